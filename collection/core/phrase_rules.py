@@ -1,0 +1,91 @@
+"""The rules about options and anchor: what they are, and that they stand in the sentences."""
+
+from collections.abc import Iterable, Iterator
+
+from collection.core.findings import Finding, found, quote
+from collection.core.function_words import has_content_word
+from collection.core.matching import Fit, PreparedText, best_place, fold, word_around
+from collection.core.words import BLANK
+
+
+def option_findings(options: tuple[str, str], usable: Iterable[PreparedText]) -> Iterator[Finding]:
+    """Yield what is wrong with the options, by themselves and in each usable sentence."""
+    sound = []
+    for number, option in enumerate(options, start=1):
+        if not option.strip():
+            yield found("option_empty", f"Write option {number}; it is empty.")
+        elif BLANK in option:
+            yield found(
+                "option_has_blank",
+                f"Option {number} {quote(option)} holds an underscore; "
+                "write the words that fill the blank.",
+            )
+        else:
+            sound.append((number, option))
+    if len(sound) == 2 and _same(*options):
+        yield found(
+            "options_same",
+            f"Both options are {quote(options[0])}; name two different things or people.",
+        )
+    for text in usable:
+        for number, option in sound:
+            yield from _option_in_sentence(number, option, text)
+
+
+def _same(a: str, b: str) -> bool:
+    return fold(" ".join(a.split())) == fold(" ".join(b.split()))
+
+
+def _option_in_sentence(number: int, option: str, text: PreparedText) -> Iterator[Finding]:
+    place = best_place(option, text.folded)
+    if place is None:
+        yield found(
+            "option_missing",
+            f"Option {number} {quote(option)} does not stand in {text.name}; "
+            "write it there just as in the option.",
+            sentence=text.number,
+        )
+    elif place.fit is not Fit.WHOLE:
+        start, end = word_around(place, text.folded)
+        yield found(
+            "option_part_of_word",
+            f"Option {number} {quote(option)} stands in {text.name} only inside "
+            f"{quote(text.sentence[start:end])}; use the same form in both places.",
+            sentence=text.number,
+            span=(start, end),
+        )
+
+
+def anchor_findings(anchor: str | None, usable: Iterable[PreparedText]) -> Iterator[Finding]:
+    """Yield what is wrong with an assigned anchor, by itself and in each usable sentence."""
+    if anchor is None:
+        return
+    if not anchor.strip():
+        yield found("anchor_empty", "The anchor is empty; choose a word of the article.")
+    elif not has_content_word(anchor):
+        yield found(
+            "anchor_function_word",
+            f"The anchor {quote(anchor)} has no content word; choose a noun, verb or adjective.",
+        )
+    else:
+        for text in usable:
+            yield from _anchor_in_sentence(anchor, text)
+
+
+def _anchor_in_sentence(anchor: str, text: PreparedText) -> Iterator[Finding]:
+    place = best_place(anchor, text.folded)
+    if place is None:
+        yield found(
+            "anchor_missing",
+            f"The anchor {quote(anchor)} does not stand in {text.name}; use it there.",
+            sentence=text.number,
+        )
+    elif place.fit is Fit.INSIDE:
+        start, end = word_around(place, text.folded)
+        yield found(
+            "anchor_part_of_word",
+            f"The anchor {quote(anchor)} stands in {text.name} only inside "
+            f"{quote(text.sentence[start:end])}; use it as a word of its own.",
+            sentence=text.number,
+            span=(start, end),
+        )

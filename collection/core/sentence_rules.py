@@ -1,0 +1,133 @@
+"""The rules about one sentence: characters, length, blank."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from collection.core.drafts import Thresholds
+from collection.core.findings import Finding, SentenceNumber, found, quote
+from collection.core.matching import PreparedText, fold
+from collection.core.words import BLANK, word_spans, words
+
+_CONTROL = {"Cc", "Zl", "Zp"}
+_INVISIBLE = {"Cf", "Cs", "Co"}
+# Letters and symbols by their category, yet nothing is drawn for them.
+_BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+
+
+def prepare(
+    sentence: str, *, number: SentenceNumber, name: str, thresholds: Thresholds
+) -> PreparedText:
+    """Split and fold a sentence once for all rules; one that is too long is not folded."""
+    folded = fold(sentence) if len(sentence) <= thresholds.max_characters else ""
+    return PreparedText(number, name, sentence, tuple(words(sentence)), folded)
+
+
+def is_usable(text: PreparedText, thresholds: Thresholds) -> bool:
+    """Tell whether a sentence is neither empty nor too long, so that every rule can look at it."""
+    return bool(text.words) and len(text.sentence) <= thresholds.max_characters
+
+
+def sentence_findings(texts: Iterable[PreparedText], thresholds: Thresholds) -> Iterator[Finding]:
+    """Yield what each sentence breaks by itself."""
+    for text in texts:
+        if not text.words:
+            message = f"Write {text.name}; it is empty."
+            yield found("sentence_empty", message, sentence=text.number)
+        elif not is_usable(text, thresholds):
+            yield _too_long(text, thresholds)
+        else:
+            yield from _character_findings(text)
+            yield from _length_findings(text, thresholds)
+            yield from _blank_findings(text)
+
+
+def _too_long(text: PreparedText, thresholds: Thresholds) -> Finding:
+    limit = thresholds.max_characters
+    return found(
+        "too_long",
+        f"{text.name.capitalize()} has {len(text.sentence):,} characters; "
+        f"shorten it to {limit:,} at most.",
+        sentence=text.number,
+        span=(limit, len(text.sentence)),
+    )
+
+
+def _character_findings(text: PreparedText) -> Iterator[Finding]:
+    if text.sentence.isascii() and text.sentence.isprintable():
+        return  # nearly always: saves a look at every character
+    for code, kind, belongs in (
+        ("control_character", "a line break, tab or control character", _is_control),
+        ("invisible_character", "an invisible character", _is_invisible),
+    ):
+        place = next((i for i, char in enumerate(text.sentence) if belongs(char)), None)
+        if place is not None:
+            yield found(
+                code,
+                f"{text.name.capitalize()} holds {kind} (U+{ord(text.sentence[place]):04X}) "
+                f"after {quote(text.sentence[max(0, place - 20) : place])}; delete it.",
+                sentence=text.number,
+                span=(place, place + 1),
+            )
+
+
+def _is_control(char: str) -> bool:
+    return unicodedata.category(char) in _CONTROL
+
+
+def _is_invisible(char: str) -> bool:
+    return unicodedata.category(char) in _INVISIBLE or char in _BLANK_LETTERS
+
+
+def _length_findings(text: PreparedText, thresholds: Thresholds) -> Iterator[Finding]:
+    count, least, most = len(text.words), thresholds.min_words, thresholds.max_words
+    if count < least:
+        yield found(
+            "too_few_words",
+            f"{text.name.capitalize()} has {count} of at least {least} words; "
+            f"add {least - count} more.",
+            sentence=text.number,
+        )
+    elif count > most:
+        spans = word_spans(text.sentence)
+        yield found(
+            "too_many_words",
+            f"{text.name.capitalize()} has {count} words, and {most} are allowed; "
+            f"take out {count - most}.",
+            sentence=text.number,
+            span=(spans[most][0], spans[-1][1]),
+        )
+
+
+def _blank_findings(text: PreparedText) -> Iterator[Finding]:
+    count = text.sentence.count(BLANK)
+    if count == 1:
+        yield from _glued_blank(text)
+    elif count == 0:
+        yield found(
+            "blank_missing",
+            f"{text.name.capitalize()} has no blank; write one underscore (_) where the answer "
+            "belongs.",
+            sentence=text.number,
+        )
+    else:
+        second = text.sentence.index(BLANK, text.sentence.index(BLANK) + 1)
+        yield found(
+            "blank_repeated",
+            f"{text.name.capitalize()} has {count} underscores; keep only one (_) as its blank.",
+            sentence=text.number,
+            span=(second, second + 1),
+        )
+
+
+def _glued_blank(text: PreparedText) -> Iterator[Finding]:
+    """Refuse letters that touch the blank; "_'s" and "_." are fine."""
+    place = text.sentence.index(BLANK)
+    around = text.sentence[max(0, place - 1) : place + 2]
+    if any(map(str.isalnum, around)):
+        start, end = max(0, place - 1), min(len(text.sentence), place + 2)
+        yield found(
+            "blank_glued",
+            f"A letter or digit touches the blank of {text.name}; put a space between them.",
+            sentence=text.number,
+            span=(start, end),
+        )

@@ -1,0 +1,169 @@
+"""What differs between twins: the trigger words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Literal
+
+from collection.core.words import word_spans, words
+
+# A table of this many cells takes about a tenth of a second; sentences within the length rules
+# need fewer than a thousand.
+MAX_CELLS = 1_000_000
+
+Span = tuple[int, int]
+Block = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of words that both sentences share, or that sets them apart.
+
+    `first` and `second` are slices of the two sentences, `first_span` and `second_span` their
+    character offsets; a side without words is empty text with an empty span.
+    """
+
+    kind: Literal["same", "changed"]
+    first: str
+    second: str
+    first_span: Span
+    second_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerDiff:
+    """The segments of two twins in reading order, the two kinds taking turns."""
+
+    segments: tuple[Segment, ...] = ()
+
+    @property
+    def first_words(self) -> tuple[str, ...]:
+        """The words of the first sentence that the second does not share."""
+        return tuple(word for part in self._changed for word in words(part.first))
+
+    @property
+    def second_words(self) -> tuple[str, ...]:
+        """The words of the second sentence that the first does not share."""
+        return tuple(word for part in self._changed for word in words(part.second))
+
+    @property
+    def _changed(self) -> Iterator[Segment]:
+        return (part for part in self.segments if part.kind == "changed")
+
+
+def trigger_diff(a: str, b: str) -> TriggerDiff:
+    """Return a smallest word-by-word difference of two sentences.
+
+    Parameters
+    ----------
+    a, b : str
+        The twins. Words are compared without regard to case, as in `overlap`.
+
+    Returns
+    -------
+    TriggerDiff
+        Its segments' words, joined, are exactly `words(a)` and `words(b)`. The shared words are a
+        longest common subsequence; among equally long ones, words are matched as early as
+        possible in `a`. Where the differing middles are so long that the table would exceed
+        `MAX_CELLS`, the middle is one changed segment: still right, only not the smallest.
+
+    >>> trigger_diff("the _ was too large", "the _ was too small").first_words
+    ('large',)
+    """
+    spans = word_spans(a), word_spans(b)
+    keys = [word.casefold() for word in words(a)], [word.casefold() for word in words(b)]
+    return TriggerDiff(tuple(_segments((a, b), spans, _blocks(*keys))))
+
+
+def _segments(
+    texts: tuple[str, str],
+    spans: tuple[list[Span], list[Span]],
+    blocks: Sequence[Block],
+) -> Iterator[Segment]:
+    i = j = 0
+    end = (len(spans[0]), len(spans[1]), 0)
+    for start_a, start_b, size in chain(blocks, [end]):
+        if start_a > i or start_b > j:
+            yield _segment("changed", texts, spans, (i, start_a), (j, start_b))
+        i, j = start_a + size, start_b + size
+        if size:
+            yield _segment("same", texts, spans, (start_a, i), (start_b, j))
+
+
+def _segment(
+    kind: Literal["same", "changed"],
+    texts: tuple[str, str],
+    spans: tuple[list[Span], list[Span]],
+    first: Span,
+    second: Span,
+) -> Segment:
+    first_span = _characters(spans[0], first)
+    second_span = _characters(spans[1], second)
+    return Segment(
+        kind, texts[0][slice(*first_span)], texts[1][slice(*second_span)], first_span, second_span
+    )
+
+
+def _characters(spans: list[Span], run: Span) -> Span:
+    """Return the characters of a run of words; of an empty run, the place where it would stand."""
+    start, stop = run
+    if start < stop:
+        return spans[start][0], spans[stop - 1][1]
+    if start < len(spans):
+        return spans[start][0], spans[start][0]
+    end = spans[-1][1] if spans else 0
+    return end, end
+
+
+def _blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
+    """Return the maximal runs (start in a, start in b, size) that both share, in order."""
+    shortest = min(len(a), len(b))
+    head = next((k for k in range(shortest) if a[k] != b[k]), shortest)
+    rest = shortest - head
+    tail = next((k for k in range(rest) if a[-1 - k] != b[-1 - k]), rest)
+    stop_a, stop_b = len(a) - tail, len(b) - tail
+    middle = _common_pairs(a[head:stop_a], b[head:stop_b])
+    pairs = chain(
+        ((k, k) for k in range(head)),
+        ((head + i, head + j) for i, j in middle),
+        ((stop_a + k, stop_b + k) for k in range(tail)),
+    )
+    return _runs(list(pairs))
+
+
+def _runs(pairs: Sequence[tuple[int, int]]) -> list[Block]:
+    if not pairs:
+        return []
+    runs = [[*pairs[0], 1]]
+    for (i, j), (next_i, next_j) in pairwise(pairs):
+        if (next_i, next_j) == (i + 1, j + 1):
+            runs[-1][2] += 1
+        else:
+            runs.append([next_i, next_j, 1])
+    return [(i, j, size) for i, j, size in runs]
+
+
+def _common_pairs(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the index pairs of a longest common subsequence."""
+    if not a or not b or len(a) * len(b) > MAX_CELLS:
+        return
+    left = _lengths(a, b)
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if a[i] == b[j]:
+            yield i, j
+            i, j = i + 1, j + 1
+        elif left[i + 1][j] > left[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+
+
+def _lengths(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
+    """Return the length of the longest common subsequence of every pair of endings."""
+    table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # (len(a) + 1, len(b) + 1)
+    for i in range(len(a) - 1, -1, -1):
+        row, below = table[i], table[i + 1]
+        for j in range(len(b) - 1, -1, -1):
+            row[j] = below[j + 1] + 1 if a[i] == b[j] else max(below[j], row[j + 1])
+    return table

@@ -1,0 +1,1 @@
+"""Imports at scale: published questions and articles, streamed from files."""

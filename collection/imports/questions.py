@@ -1,0 +1,208 @@
+"""Decides about published questions: line by line, then twin by twin. Pure: text in, values out.
+
+What makes a published question unusable refuses it: a missing or wrong field, no blank or two, an
+option that is empty, equal to the other or nowhere in the sentence, twins with the same answer.
+What the platform asks of its own writers beyond that only warns (`TOLERATED`): published data was
+judged elsewhere, and WinoGrande itself holds sentences of 12 to 14 words.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from collection.core.findings import WARNINGS, Finding
+from collection.core.rules import Report, Thresholds, TwinDraft, check_question, check_twin
+from collection.imports.readers import PROBLEMS, Line, read_json
+from collection.imports.report import Reject
+
+LONGEST_LINE = 64 * 1024
+LONGEST_BASE = 200
+LONGEST_OPTION = 120
+FIELDS = ("qID", "sentence", "option1", "option2", "answer")
+
+TOLERATED = WARNINGS | {
+    "too_few_words",
+    "too_many_words",
+    "invisible_character",
+    "blank_glued",
+    "overlap_low",
+    "twins_reordered",
+}
+"""Codes of the rule checker that only warn about published data."""
+
+REASONS = MappingProxyType(
+    {
+        "field_missing": "The field {field} is missing.",
+        "field_not_text": "The field {field} is not text in quotation marks.",
+        "field_has_nul": "The field {field} holds a NUL character.",
+        "field_has_surrogate": "The field {field} holds half a character (a lone surrogate).",
+        "answer_missing": "There is no answer; blind test files hold nothing to import.",
+        "answer_invalid": "The answer is neither 1 nor 2.",
+        "qid_malformed": "The qID is not a name followed by -1 or -2, so its twin is unknown.",
+        "qid_too_long": f"The qID's name is longer than {LONGEST_BASE} characters.",
+        "option_too_long": f"An option is longer than {LONGEST_OPTION} characters.",
+    }
+)
+"""What else can be wrong with one line."""
+
+PAIR_REASONS = MappingProxyType(
+    {
+        "qid_repeated": "An earlier line of the file has the same qID.",
+        "options_differ": "The twins have different options, or the same in another order.",
+        "answers_same": "The twins have the same answer, so one of them must be wrong.",
+        "twins_identical": "The twins do not differ in any word, yet their answers do.",
+        "stored_differently": "The campaign holds both questions of this qID with other text.",
+    }
+)
+"""What can be wrong with a line beside other lines, or beside what is stored already."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedQuestion:
+    """One good line.
+
+    `source_id` is the qID without its ending, which gives the answer away in WinoGrande 1.1;
+    `ending` only finds repeated lines and twins and is never stored. `coin` (56 bits) is drawn
+    from the sentence's hash and so knows nothing of the answer: it decides which twin is number 1.
+    """
+
+    source_id: str
+    ending: int
+    sentence: str
+    option1: str
+    option2: str
+    answer: int
+    coin: int
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One question of a twin as it is judged: its sentence and its answer."""
+
+    sentence: str
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is stored with a twin, or the code in `PAIR_REASONS` that refuses it."""
+
+    refused: str | None
+    warnings: tuple[str, ...]
+    report: Report | None
+
+
+class _Refusal(Exception):
+    """Carries code and sentence up to the one place that makes a `Reject`."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code, self.message = code, message
+
+
+def decide(line: Line, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
+    """Return the question that a line holds, or why it holds none; never raises on any line.
+
+    Parameters
+    ----------
+    line : Line
+        JSON with the fields `FIELDS`, all text.
+    thresholds : Thresholds
+        The campaign's limits; of these only the greatest length in characters refuses.
+    """
+    record = read_json(line)
+    if record.problem:
+        return Reject(line.number, record.problem, PROBLEMS[record.problem])
+    try:
+        fields = [_text(record.fields, name) for name in FIELDS]
+        source_id, ending = _split(fields[0])
+    except _Refusal as refusal:
+        return Reject(line.number, refusal.code, refusal.message)
+    try:
+        return _question(source_id, ending, *fields[1:], thresholds=thresholds)
+    except _Refusal as refusal:
+        return Reject(line.number, refusal.code, refusal.message, source_id)
+
+
+def judge(
+    options: tuple[str, str], halves: tuple[Half, Half], *, thresholds: Thresholds
+) -> Judgement:
+    """Judge two good questions as twins, in the order of their numbers."""
+    draft = TwinDraft(
+        sentences=(halves[0].sentence, halves[1].sentence),
+        options=options,
+        answers=(halves[0].answer, halves[1].answer),
+    )
+    report = check_twin(draft, thresholds=thresholds)
+    refused = next((item.code for item in report.findings if item.code not in TOLERATED), None)
+    return Judgement(refused, _warned(report.findings), report)
+
+
+def judge_lone(options: tuple[str, str], half: Half, *, thresholds: Thresholds) -> Judgement:
+    """Judge one good question whose twin is missing."""
+    findings = check_question(half.sentence, options, half.answer, thresholds=thresholds)
+    return Judgement(None, _warned(findings), None)
+
+
+def _warned(findings: Iterable[Finding]) -> tuple[str, ...]:
+    return tuple(sorted({item.code for item in findings if item.code in TOLERATED}))
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if name == "answer" and value in (None, ""):
+        raise _refusal("answer_missing")
+    if name not in fields:
+        raise _refusal("field_missing", field=name)
+    if not isinstance(value, str):
+        raise _refusal("field_not_text", field=name)
+    if "\0" in value:
+        raise _refusal("field_has_nul", field=name)
+    if not (value.isascii() or _is_utf8(value)):
+        raise _refusal("field_has_surrogate", field=name)
+    return value
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _split(qid: str) -> tuple[str, int]:
+    base, dash, ending = qid.rpartition("-")
+    if not (base.strip() and dash and ending in ("1", "2")):
+        raise _refusal("qid_malformed")
+    if len(base) > LONGEST_BASE:
+        raise _refusal("qid_too_long")
+    return base, int(ending)
+
+
+def _question(
+    source_id: str,
+    ending: int,
+    sentence: str,
+    option1: str,
+    option2: str,
+    answer: str,
+    *,
+    thresholds: Thresholds,
+) -> PublishedQuestion:
+    if answer not in ("1", "2"):
+        raise _refusal("answer_invalid")
+    if max(len(option1), len(option2)) > LONGEST_OPTION:
+        raise _refusal("option_too_long")
+    for item in check_question(sentence, (option1, option2), int(answer), thresholds=thresholds):
+        if item.code not in TOLERATED:
+            raise _Refusal(item.code, item.message)
+    digest = hashlib.sha256(sentence.encode()).digest()
+    coin = int.from_bytes(digest[:7])
+    return PublishedQuestion(source_id, ending, sentence, option1, option2, int(answer), coin)
+
+
+def _refusal(code: str, **values: str) -> _Refusal:
+    return _Refusal(code, REASONS[code].format(**values))

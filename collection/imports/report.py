@@ -1,0 +1,160 @@
+"""What an import says: what came in, what was there already, and why the rest stayed out."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """One line that was left out, and why.
+
+    `line` counts from 1. `source_id` names what the line was about, as far as it could be read.
+    """
+
+    line: int
+    code: str
+    message: str
+    source_id: str = ""
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Return the reject as plain values, ready for JSON."""
+        return asdict(self)
+
+
+OnReject = Callable[[Reject], Any]
+
+
+class RejectLog:
+    """Counts every reject, keeps the first few and passes each one on: memory stays bounded."""
+
+    def __init__(self, on_reject: OnReject | None = None, *, keep: int = 20) -> None:
+        self.counts: Counter[str] = Counter()
+        self.first: list[Reject] = []
+        self._on_reject = on_reject
+        self._keep = keep
+
+    def add(self, reject: Reject) -> None:
+        self.counts[reject.code] += 1
+        if len(self.first) < self._keep:
+            self.first.append(reject)
+        if self._on_reject is not None:
+            self._on_reject(reject)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportReport:
+    """What one import did.
+
+    Attributes
+    ----------
+    campaign : str
+        The slug of the campaign that everything went to.
+    lines : int
+        Records read; empty lines do not count.
+    imported : int
+        New questions, or new articles.
+    already_there : int
+        Records that were in the campaign before, or stood earlier in the same file.
+    rejected : mapping of str to int
+        Records left out, by code; `first_rejects` holds the first of them, by line.
+    seconds : float
+        Wall time.
+    """
+
+    campaign: str
+    lines: int
+    imported: int
+    already_there: int
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    first_rejects: tuple[Reject, ...] = ()
+    seconds: float
+
+    @property
+    def n_rejected(self) -> int:
+        return sum(self.rejected.values())
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything came in."""
+        return self.imported > 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as plain values, ready for JSON."""
+        return asdict(self)
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Yield the table's rows, label and value."""
+        yield "lines read", f"{self.lines:,}"
+        yield "imported", f"{self.imported:,}"
+        yield "already there", f"{self.already_there:,}"
+        yield "rejected", f"{self.n_rejected:,}"
+        yield from _by_code(self.rejected)
+        yield "seconds", f"{self.seconds:.1f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionReport(ImportReport):
+    """What an import of questions did; `imported` counts questions.
+
+    Attributes
+    ----------
+    twins : int
+        New twins, lone questions among them.
+    lone : int
+        Those of the new twins whose other question is missing so far.
+    joined : int
+        Lone questions of an earlier import that now have their twin.
+    warnings : mapping of str to int
+        New or joined twins by the code of the rule that warns about them.
+    """
+
+    twins: int
+    lone: int
+    joined: int
+    warnings: Mapping[str, int] = field(default_factory=dict)
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        yield "lines read", f"{self.lines:,}"
+        yield "questions imported", f"{self.imported:,}"
+        yield "new twins", f"{self.twins:,}"
+        yield "  of them lone", f"{self.lone:,}"
+        yield "lone ones joined", f"{self.joined:,}"
+        yield "already there", f"{self.already_there:,}"
+        yield "rejected", f"{self.n_rejected:,}"
+        yield from _by_code(self.rejected)
+        yield "twins with warnings:", ""
+        yield from _by_code(self.warnings)
+        yield "seconds", f"{self.seconds:.1f}"
+
+
+def render(report: ImportReport) -> str:
+    """Return the report as a table for a terminal, the first rejects below it."""
+    rows = list(report.rows())
+    label_width = max(len(label) for label, _ in rows)
+    value_width = max(len(value) for _, value in rows)
+    text = [f"Campaign {report.campaign}"]
+    text += [f"  {label:<{label_width}}  {value:>{value_width}}".rstrip() for label, value in rows]
+    text += list(_rejects(report))
+    if not report.changed:
+        text.append(_nothing_new(report))
+    return "\n".join(text)
+
+
+def _by_code(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield f"  {code}", f"{count:,}"
+
+
+def _rejects(report: ImportReport) -> Iterator[str]:
+    if report.first_rejects:
+        yield f"The first {len(report.first_rejects)} of {report.n_rejected:,} rejected lines:"
+    for reject in report.first_rejects:
+        yield f"  line {reject.line}: {reject.code}: {reject.message}"
+
+
+def _nothing_new(report: ImportReport) -> str:
+    if report.already_there:
+        return f"Nothing new: {report.already_there:,} of {report.lines:,} were there already."
+    return "Nothing was imported." if report.lines else "Nothing was imported: the file is empty."

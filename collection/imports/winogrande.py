@@ -1,0 +1,157 @@
+"""Imports published questions in WinoGrande's format: one file, one transaction, one campaign."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_slug
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+from django.utils import timezone
+from django.utils.text import slugify
+
+from collection.core.rules import Thresholds
+from collection.imports import staging
+from collection.imports.questions import (
+    LONGEST_LINE,
+    Half,
+    Judgement,
+    PublishedQuestion,
+    decide,
+    judge,
+    judge_lone,
+)
+from collection.imports.readers import open_stream, read_lines, with_content
+from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
+from collection.models import Campaign
+from winoplatform.errors import DomainError
+
+LONGEST_SLUG = 50
+BATCH = 1_000
+
+
+@transaction.atomic
+def import_winogrande(
+    *, path: Path, slug: str = "", on_reject: OnReject | None = None
+) -> QuestionReport:
+    """Bring a file of published questions into a campaign; doing it again changes nothing.
+
+    Parameters
+    ----------
+    path : Path
+        JSON lines (plain or gzip) with qID, sentence, option1, option2 and answer. Questions whose
+        qIDs differ only in the ending ``-1`` or ``-2`` are twins; where they stand does not
+        matter. A question whose twin is missing comes in alone, and a later import may join them.
+    slug : str
+        The campaign; without one, the file's name. A missing campaign is made, closed: it holds
+        what was written and judged elsewhere and hands out no work.
+    on_reject : callable, optional
+        Called with every `Reject`, in the file's order, just before the import is committed.
+
+    Returns
+    -------
+    QuestionReport
+        What refuses and what only warns is told in `collection.imports.questions`. Of two lines
+        that contradict each other neither comes in; one that contradicts the campaign stays out.
+
+    Raises
+    ------
+    DomainError
+        ``slug_invalid``.
+    OSError
+        When the file cannot be read.
+
+    Notes
+    -----
+    All or nothing: killed anywhere, it leaves nothing. Two imports into one campaign take turns
+    once their files are read. Memory does not grow with the file: lines go through COPY into a
+    temporary table, and only batches of them come back.
+    """
+    started = perf_counter()
+    campaign = _campaign(slug or slug_of(path))
+    with connection.cursor() as cursor:
+        staging.create(cursor)
+        lines = staging.fill(cursor, _decided(path, campaign.thresholds))
+        # Others may import the same file: what is stored must not change until all is compared.
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        already_there = staging.compare(cursor, campaign_id=campaign.pk)
+        lone, warnings = _judge_all(cursor, campaign.thresholds)
+        now = timezone.now()
+        twins, joined, questions = staging.insert(cursor, campaign_id=campaign.pk, now=now)
+    log = RejectLog(on_reject)
+    for reject in staging.rejects():
+        log.add(reject)
+    return QuestionReport(
+        campaign=campaign.slug,
+        lines=lines,
+        imported=questions,
+        twins=twins,
+        lone=lone,
+        joined=joined,
+        already_there=already_there,
+        rejected=dict(log.counts),
+        first_rejects=tuple(log.first),
+        warnings=dict(warnings),
+        seconds=perf_counter() - started,
+    )
+
+
+def slug_of(path: Path) -> str:
+    """Return a campaign's slug made of a file's name without its endings."""
+    name = re.sub(r"(\.(jsonl|json|ndjson|txt|gz))+$", "", path.name, flags=re.IGNORECASE)
+    return slugify(name)[:LONGEST_SLUG].strip("-_")
+
+
+def _campaign(slug: str) -> Campaign:
+    try:
+        validate_slug(slug)
+    except ValidationError:
+        slug_is_good = False
+    else:
+        slug_is_good = len(slug) <= LONGEST_SLUG
+    if not slug_is_good:
+        raise DomainError(
+            "slug_invalid",
+            f"“{slug}” cannot name a campaign: use up to {LONGEST_SLUG} letters, digits, hyphens "
+            "and underscores.",
+        )
+    campaign, _ = Campaign.objects.get_or_create(
+        slug=slug, defaults={"name": f"{slug} (published)", "status": Campaign.Status.CLOSED}
+    )
+    return campaign
+
+
+def _decided(
+    path: Path, thresholds: Thresholds
+) -> Iterator[tuple[int, PublishedQuestion | Reject]]:
+    with open_stream(path) as stream:
+        for line in with_content(read_lines(stream, longest=LONGEST_LINE)):
+            yield line.number, decide(line, thresholds=thresholds)
+
+
+def _judge_all(cursor: CursorWrapper, thresholds: Thresholds) -> tuple[int, Counter[str]]:
+    """Judge every new or joined twin; return how many are lone, and the warnings by code."""
+    lone, warnings = 0, Counter[str]()
+    for batch in staging.twins(batch=BATCH):
+        judged = []
+        for source_id, options, halves in batch:
+            judgement = _judge(options, halves, thresholds)
+            judged.append((source_id, judgement))
+            lone += None in halves
+            warnings.update(judgement.warnings if judgement.refused is None else ())
+        staging.store_judgements(cursor, judged)
+    return lone, warnings
+
+
+def _judge(
+    options: tuple[str, str], halves: tuple[Half | None, ...], thresholds: Thresholds
+) -> Judgement:
+    first, second = halves
+    if first is not None and second is not None:
+        return judge(options, (first, second), thresholds=thresholds)
+    half = first or second
+    assert half is not None  # a full join has a row only where one side has
+    return judge_lone(options, half, thresholds=thresholds)

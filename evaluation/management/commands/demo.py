@@ -1,0 +1,95 @@
+import time
+from pathlib import Path
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Count, Sum
+
+from evaluation import services
+from evaluation.models import Evaluation
+from filtering import exports, selectors
+from filtering.models import FilterRun, Release
+from validation import starter
+from validation.models import Verdict, Vote
+from winoplatform.runs.models import Run, RunStatus
+from workers.models import LedgerEntry
+
+
+class Command(BaseCommand):
+    help = "Run the starter campaign from its articles to an evaluated release, without a server."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        call_command("migrate", verbosity=0)
+        campaign = starter.load(progress=self.stdout.write)
+        if campaign is None:
+            raise CommandError("The database holds other campaigns; the demo wants an empty one.")
+        self._report_collection()
+        name = f"starter-{Release.objects.count() + 1}"
+        pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=None)
+        for run in pipeline.runs:
+            self._carry(run)
+        self._report_filter(pipeline.filter_run)
+        self._report_release(pipeline.release)
+        for evaluation in pipeline.evaluations:
+            self._report_evaluation(evaluation)
+        self._line("funnel", selectors.funnel(campaign).as_dict())
+
+    def _line(self, name: str, facts: dict[str, Any]) -> None:
+        shown = ", ".join(f"{key} {value}" for key, value in facts.items())
+        self.stdout.write(f"{name:<12} {shown}")
+
+    def _carry(self, run: Run) -> None:
+        """Carry a run in this process; a live worker may be quicker, then wait for it."""
+        while not run.has_ended:
+            current_app.tasks[run.TASK](run.pk)
+            run.refresh_from_db()
+            if not run.has_ended:
+                time.sleep(0.5)
+        if run.status != RunStatus.DONE:
+            raise CommandError(f"{run} has {run.get_status_display()}: {run.failure}")
+        self._line(str(run._meta.verbose_name), {"done in": f"{run.run_seconds:.1f} s"})
+
+    def _report_collection(self) -> None:
+        verdicts = Verdict.objects.all()
+        reasons: dict[str, int] = {}
+        for found in verdicts.values_list("reasons", flat=True):
+            for reason in found:
+                reasons[reason] = reasons.get(reason, 0) + 1
+        self._line("votes", {"given": Vote.objects.count(), "verdicts": verdicts.count()})
+        self._line("verdicts", {"valid": verdicts.valid().count(), **reasons})
+        pay = LedgerEntry.objects.values("kind", "currency").annotate(n=Count("pk"), sum=Sum("amount"))
+        for row in pay.order_by("kind"):
+            self._line("pay", {row["kind"]: f"{row['n']} × = {row['sum']} {row['currency']}"})
+
+    def _report_filter(self, run: FilterRun) -> None:
+        settings_of = {name: getattr(run, name) for name in ("n", "m", "k", "tau")}
+        self._line("AFLite", settings_of)
+        for phase in run.steps.all():
+            self._line(
+                f"  phase {phase.number}",
+                {
+                    "of": phase.n_before,
+                    "removed": phase.n_removed,
+                    "held-out accuracy": f"{phase.accuracy or 0:.3f}",
+                    "seconds": f"{phase.seconds:.2f}",
+                },
+            )
+        self._line("AFLite", {"kept": run.n_kept, "stopped by": run.stop_reason})
+
+    def _report_release(self, release: Release) -> None:
+        folder = Path(settings.VAR_DIR) / "releases" / release.name
+        exports.write_release(release=release, folder=folder)
+        splits = {f.name: f.rows for f in release.files.filter(name__endswith=".jsonl")}
+        self._line("release", splits)
+        self._line("release", {"lies in": folder})
+
+    def _report_evaluation(self, evaluation: Evaluation) -> None:
+        for metric, found in evaluation.metrics.items():
+            if found["value"] is None:
+                self._line(evaluation.model, {metric: "undefined (no complete pair)"})
+                continue
+            interval = f"[{found['low']:.3f}, {found['high']:.3f}] n={found['n']}"
+            self._line(evaluation.model, {metric: f"{found['value']:.3f} {interval}"})

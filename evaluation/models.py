@@ -1,0 +1,45 @@
+"""Models under test."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from filtering.models import Release, artifact_field, done_has
+from winoplatform.runs.models import Run
+
+
+class Evaluation(Run):
+    """A model's answers to one split of a release, and what they are worth over pairs."""
+
+    TASK = "evaluation.carry_evaluation"
+    INPUT = "release"
+
+    class Model(models.TextChoices):
+        MAJORITY = "majority", _("majority label of train")
+        LINEAR = "linear", _("linear model on the encoding")
+
+    class Split(models.TextChoices):
+        DEV = "dev", "dev"
+        TEST = "test", "test"
+
+    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="evaluations")
+    model = models.CharField(max_length=16, choices=Model)
+    split = models.CharField(max_length=8, choices=Split, default=Split.DEV)
+    predictions = artifact_field(help_text=_("qID and predicted option, one a line."))
+    metrics = models.JSONField(
+        null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
+    )
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("evaluation")
+        constraints: ClassVar = [
+            done_has("predictions", "metrics"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_open_once",
+                fields=["release", "model", "split"],
+                condition=models.Q(status__in=["queued", "running"]),
+                violation_error_message="This evaluation is under way already.",
+            ),
+        ]

@@ -1,0 +1,73 @@
+"""Carries an evaluation to its end."""
+
+import json
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.core.baselines import linear_predict, majority_predict
+from evaluation.core.metrics import accuracy, pair_accuracy
+from evaluation.models import Evaluation
+from filtering import publishing, selectors
+from filtering.models import Encoding, Release
+from winoplatform.artifacts import store
+from winoplatform.runs import frame
+from winoplatform.runs.frame import Carrier
+
+Rows = list[dict[str, Any]]
+
+
+def carry_evaluation(pk: int) -> None:
+    frame.carry(Evaluation, pk, _evaluation)
+
+
+def _evaluation(carrier: Carrier[Evaluation]) -> None:
+    run = carrier.run
+    index = publishing.read_index(run.release)
+    train = [row for row in index if row["split"] == "train"]
+    rows = [row for row in index if row["split"] == run.split]
+    carrier.report(0, total=len(rows), activity=f"answering {run.split}")
+    if not train or not rows:
+        raise ValueError(f"The release has no questions in train or {run.split}.")
+    predicted = _predict(run, train, rows)
+    correct = predicted == _labels(rows)
+    twins = [row["qID"].rpartition("-")[0] for row in rows]
+    lines = [
+        json.dumps({"qID": row["qID"], "prediction": int(option)}) + "\n"
+        for row, option in zip(rows, predicted, strict=True)
+    ]
+    carrier.finish(
+        predictions=store.put_bytes("".join(lines).encode()),
+        metrics={
+            "accuracy": accuracy(correct).as_dict(),
+            "pair_accuracy": pair_accuracy(correct, twins).as_dict(),
+        },
+        done=len(rows),
+    )
+
+
+def _predict(run: Evaluation, train: Rows, rows: Rows) -> NDArray[np.int64]:
+    y = _labels(train)
+    if run.model == Evaluation.Model.MAJORITY:
+        return majority_predict(y, len(rows))
+    return linear_predict(_features(run.release, train), y, _features(run.release, rows), seed=0)
+
+
+def _labels(rows: Rows) -> NDArray[np.int64]:
+    return np.array([row["answer"] for row in rows], dtype=np.int64)
+
+
+def _features(release: Release, rows: Rows) -> NDArray[np.float32]:
+    """Features of published rows: those of the encoding, with the options in published order."""
+    encoding = release.filter_run.encoding
+    assert encoding.matrix is not None
+    matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
+    position = {q.id: i for i, q in enumerate(selectors.load_questions(encoding.snapshot))}
+    features = matrix[[position[row["question"]] for row in rows]]  # (n_rows, d)
+    swapped = np.array([row["swapped"] for row in rows])
+    if encoding.features == Encoding.Features.DIFFERENCE:
+        features[swapped] *= -1
+    else:
+        features[swapped] = np.roll(features[swapped], features.shape[1] // 2, axis=1)
+    return features

@@ -1,0 +1,8 @@
+from celery import shared_task
+
+from evaluation import runner
+
+
+@shared_task(name="evaluation.carry_evaluation")
+def carry_evaluation(pk: int) -> None:
+    runner.carry_evaluation(pk)

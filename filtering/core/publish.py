@@ -1,0 +1,171 @@
+"""The published form of questions: WinoGrande's columns, with nothing that tells the answer.
+
+In WinoGrande 1.1 the ending of qID equals the answer, in the blind test file too. Here ids and
+the order of options come from coins that only the holder of a key can foresee.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from filtering.core.questions import FrozenQuestion
+from filtering.core.splits import split_twins
+
+_BASE_LENGTH = 30  # of WinoGrande's own ids
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """One published question.
+
+    Parameters
+    ----------
+    qid : str
+        ``<30 random letters and digits>-<1|2>``; twins share the base, the ending is a coin.
+    sentence, option1, option2 : str
+    answer : int
+        1 or 2, after the options changed places.
+    source_id : str
+        The question's id inside the platform; never written to a file.
+    swapped : bool
+        Whether the options changed places; the same for both twins.
+    """
+
+    qid: str
+    sentence: str
+    option1: str
+    option2: str
+    answer: int
+    source_id: str
+    swapped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A release's rows by split, each sorted by qid."""
+
+    train: tuple[PublishedRow, ...]
+    dev: tuple[PublishedRow, ...]
+    test: tuple[PublishedRow, ...]
+
+    @property
+    def splits(self) -> dict[str, tuple[PublishedRow, ...]]:
+        return {"train": self.train, "dev": self.dev, "test": self.test}
+
+
+def publish(
+    questions: Sequence[FrozenQuestion], *, dev: float, test: float, key: bytes
+) -> Published:
+    """Give questions their published form and split.
+
+    Parameters
+    ----------
+    questions : sequence of FrozenQuestion
+        With distinct ids; their order plays no part.
+    dev, test : float
+        Shares of the rows; see `split_twins`.
+    key : bytes, at least 16
+        Secret. Every coin and id is an HMAC under it, so the same questions and key give the same
+        release, and without the key nothing published tells how a coin fell.
+
+    Returns
+    -------
+    Published
+
+    Raises
+    ------
+    ValueError
+        When ids repeat, over two questions share a twin, ``key`` is short, or a share is out of
+        range.
+    """
+    if len(key) < 16:
+        raise ValueError(f"key must be at least 16 bytes, got {len(key)}")
+    _require_pairs(questions)
+    # Eight bytes of HMAC: the split's seed must be as secret as the coins.
+    seed = int.from_bytes(_digest(key, "split", "")[:8])
+    splits = split_twins([q.twin for q in questions], dev=dev, test=test, seed=seed)
+    rows: dict[str, list[PublishedRow]] = {"train": [], "dev": [], "test": []}
+    endings = _endings(questions, key)
+    for question, split in zip(questions, splits, strict=True):
+        rows[str(split)].append(_published(question, endings[question.id], key))
+    by_split = {name: tuple(sorted(part, key=lambda row: row.qid)) for name, part in rows.items()}
+    return Published(**by_split)
+
+
+def to_jsonl(rows: Iterable[PublishedRow], *, blind: bool = False) -> Iterator[str]:
+    """Yield WinoGrande's JSON lines, newline included.
+
+    Parameters
+    ----------
+    rows : iterable of PublishedRow
+    blind : bool
+        Leave ``answer`` out, as in a test file whose labels stay secret.
+
+    Yields
+    ------
+    str
+        Columns qID, sentence, option1, option2 and, unless blind, answer as '1' or '2'.
+    """
+    for row in rows:
+        columns = {
+            "qID": row.qid,
+            "sentence": row.sentence,
+            "option1": row.option1,
+            "option2": row.option2,
+        }
+        if not blind:
+            columns["answer"] = str(row.answer)
+        yield json.dumps(columns) + "\n"
+
+
+def _published(question: FrozenQuestion, ending: int, key: bytes) -> PublishedRow:
+    swapped = _coin(key, "swap", question.twin)
+    first, second = question.options[::-1] if swapped else question.options
+    base = base64.b32encode(_digest(key, "base", question.twin)).decode()[:_BASE_LENGTH]
+    return PublishedRow(
+        qid=f"{base}-{ending}",
+        sentence=question.sentence,
+        option1=first,
+        option2=second,
+        answer=3 - question.answer if swapped else question.answer,
+        source_id=question.id,
+        swapped=swapped,
+    )
+
+
+def _endings(questions: Sequence[FrozenQuestion], key: bytes) -> dict[str, int]:
+    # Twins are ranked by the HMAC of their ids: the ids themselves may carry the answer. A lone
+    # question's ending is a coin too; a constant 1 would tell that its twin was filtered out.
+    first: dict[str, FrozenQuestion] = {}
+    endings = {}
+    for question in questions:
+        twin = first.setdefault(question.twin, question)
+        endings[question.id] = 1 + _coin(key, "ending", question.id)
+        if twin is not question:
+            earlier = _digest(key, "ending", twin.id) < _digest(key, "ending", question.id)
+            endings[twin.id], endings[question.id] = (1, 2) if earlier else (2, 1)
+    return endings
+
+
+def _require_pairs(questions: Sequence[FrozenQuestion]) -> None:
+    ids = Counter(question.id for question in questions)
+    twins = Counter(question.twin for question in questions)
+    for name, counts, most in (("id", ids, 1), ("twin", twins, 2)):
+        value, count = counts.most_common(1)[0] if counts else ("", 0)
+        if count > most:
+            raise ValueError(
+                f"questions must share {name} {value!r} at most {most} times, got {count}"
+            )
+
+
+def _coin(key: bytes, purpose: str, name: str) -> bool:
+    return bool(_digest(key, purpose, name)[0] & 1)
+
+
+def _digest(key: bytes, purpose: str, name: str) -> bytes:
+    return hmac.digest(key, f"{purpose}\0{name}".encode(), "sha256")

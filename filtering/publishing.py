@@ -1,0 +1,122 @@
+"""Builds the files of a release from what a filter run kept."""
+
+import hashlib
+import io
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+
+from filtering import selectors
+from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
+from filtering.core.questions import FrozenQuestion
+from filtering.models import FilterRun, Release, ReleaseFile
+from winoplatform.artifacts import store
+from winoplatform.runs.frame import Carrier
+
+INDEX = "index.jsonl"
+BLIND = "test"
+
+
+def release(carrier: Carrier[Release]) -> None:
+    """Publish the kept questions as WinoGrande's JSONL, label lists, a manifest and checksums.
+
+    The labels of the blind test split and the index (which published row is which question) are
+    restricted to curators.
+    """
+    run = carrier.run
+    kept = kept_questions(run.filter_run)
+    carrier.report(0, total=len(kept), activity="building the splits")
+    published = publish(kept, dev=run.dev, test=run.test, key=bytes.fromhex(run.key))
+    files = [_file(run, name, lines, restricted) for name, lines, restricted in _files(published)]
+    manifest = json.dumps(_manifest(run, files), indent=2, sort_keys=True)
+    files.append(_file(run, "manifest.json", [f"{manifest}\n"], restricted=False))
+    sums = [f"{file.artifact_id}  {file.name}\n" for file in files if not file.restricted]
+    files.append(_file(run, "SHA256SUMS", sums, restricted=False))
+    with transaction.atomic():
+        ReleaseFile.objects.bulk_create(files)
+        content_hash = hashlib.sha256("".join(sums).encode()).hexdigest()
+        carrier.finish(content_hash=content_hash, done=len(kept))
+
+
+def kept_questions(run: FilterRun) -> list[FrozenQuestion]:
+    """The questions that a filter run kept, in snapshot order."""
+    assert run.kept is not None
+    with store.open_artifact(run.kept) as file:
+        kept = set(file.read().decode().split())
+    questions = selectors.load_questions(run.encoding.snapshot)
+    return [question for question in questions if question.id in kept]
+
+
+def _files(published: Published) -> Iterable[tuple[str, list[str], bool]]:
+    for split, rows in published.splits.items():
+        blind = split == BLIND
+        yield f"{split}.jsonl", list(to_jsonl(rows, blind=blind)), False
+        yield f"{split}-labels.lst", [f"{row.answer}\n" for row in rows], blind
+    yield INDEX, [_index_line(split, row) for split, row in _rows(published)], True
+
+
+def _rows(published: Published) -> Iterable[tuple[str, PublishedRow]]:
+    return ((split, row) for split, rows in published.splits.items() for row in rows)
+
+
+def _index_line(split: str, row: PublishedRow) -> str:
+    line = {
+        "qID": row.qid,
+        "split": split,
+        "question": row.source_id,
+        "swapped": row.swapped,
+        "answer": row.answer,
+    }
+    return json.dumps(line) + "\n"
+
+
+def _file(run: Release, name: str, lines: list[str], restricted: bool) -> ReleaseFile:
+    data = "".join(lines).encode()
+    artifact = store.put_file(io.BytesIO(data))
+    return ReleaseFile(
+        release=run, name=name, rows=len(lines), restricted=restricted, artifact=artifact
+    )
+
+
+def _manifest(run: Release, files: list[ReleaseFile]) -> dict[str, Any]:
+    """Where the release came from, by content hash, and under which settings."""
+    filter_run = run.filter_run
+    encoding = filter_run.encoding
+    snapshot = encoding.snapshot
+    return {
+        "name": run.name,
+        "splits": {"dev": run.dev, "test": run.test},
+        "files": {
+            file.name: {"rows": file.rows, "sha256": file.artifact_id}
+            for file in files
+            if not file.restricted
+        },
+        "snapshot": {
+            "questions_sha256": snapshot.questions_id,
+            "questions": snapshot.n_questions,
+            "pairs": snapshot.n_pairs,
+        },
+        "encoding": {
+            "encoder": encoding.encoder,
+            "weights_sha256": encoding.weights_sha256,
+            "pooling": encoding.pooling,
+            "features": encoding.features,
+            "matrix_sha256": encoding.matrix_id,
+        },
+        "aflite": {
+            **{name: getattr(filter_run, name) for name in FilterRun.SETTINGS},
+            "phases": filter_run.steps.count(),
+            "stop_reason": filter_run.stop_reason,
+            "kept": filter_run.n_kept,
+            "kept_sha256": filter_run.kept_id,
+        },
+    }
+
+
+def read_index(run: Release) -> list[dict[str, Any]]:
+    """Read a release's restricted index: qID, split, question, swapped, answer for each row."""
+    index = run.files.select_related("artifact").get(name=INDEX)
+    with store.open_artifact(index.artifact) as file:
+        return [json.loads(line) for line in file]

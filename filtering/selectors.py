@@ -1,0 +1,84 @@
+"""Reads that span tables: which questions are valid, how far a campaign has come."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from django.db.models import Count, Q, QuerySet
+
+from collection.models import Campaign, Question, Twin
+from filtering.core.questions import FrozenQuestion
+from filtering.models import FilterRun, Snapshot
+from winoplatform.artifacts import store
+from winoplatform.runs.models import RunStatus
+
+
+# Questions found valid by their judges here, or published after judging elsewhere.
+VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
+JUDGED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
+
+
+def valid_questions(campaign: Campaign) -> QuerySet[Question]:
+    """Questions found valid by their judges here, or published after judging elsewhere."""
+    return Question.objects.in_campaign(campaign).filter(VALID)
+
+
+def frozen_questions(campaign: Campaign) -> Iterator[FrozenQuestion]:
+    """Stream the valid questions in the order of their (random) ids."""
+    rows = (
+        valid_questions(campaign)
+        .order_by("public_id")
+        .values_list(
+            "public_id",
+            "twin__public_id",
+            "sentence",
+            "twin__option1",
+            "twin__option2",
+            "answer",
+            "twin__domain",
+        )
+    )
+    for question, twin, *rest in rows.iterator(chunk_size=5000):
+        yield FrozenQuestion(question, str(twin), *rest)
+
+
+def load_questions(snapshot: Snapshot) -> list[FrozenQuestion]:
+    """Read a snapshot's questions, in the row order of all that is made from it."""
+    assert snapshot.questions is not None
+    with store.open_artifact(snapshot.questions) as file:
+        return [FrozenQuestion.from_line(line.decode()) for line in file]
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """How many of a campaign's questions came how far."""
+
+    twins: int
+    written: int
+    judged: int
+    valid: int
+    filtered: int | None
+    kept: int | None
+
+    def as_dict(self) -> dict[str, int | None]:
+        return asdict(self)
+
+
+def funnel(campaign: Campaign) -> Funnel:
+    """Count written → valid → kept; the last two by the latest finished filter run."""
+    run = latest_filter_run(campaign)
+    counts = Question.objects.in_campaign(campaign).aggregate(
+        twins=Count("twin", distinct=True),
+        written=Count("pk"),
+        judged=Count("pk", filter=JUDGED),
+        valid=Count("pk", filter=VALID),
+    )
+    return Funnel(
+        **counts,
+        filtered=run.encoding.snapshot.n_questions if run else None,
+        kept=run.n_kept if run else None,
+    )
+
+
+def latest_filter_run(campaign: Campaign) -> FilterRun | None:
+    runs = FilterRun.objects.filter(encoding__snapshot__campaign=campaign, status=RunStatus.DONE)
+    return runs.select_related("encoding__snapshot").order_by("-ended_at").first()

@@ -1,0 +1,88 @@
+"""What curators can ask of filtering: freeze, encode, filter, release. Workers carry it out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from collection.models import Campaign
+from filtering import selectors
+from filtering.core.encoders import EncoderSpec
+from filtering.models import Encoding, FilterRun, Release, Snapshot
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import Run
+from winoplatform.runs.ring import ring
+from workers.models import User
+
+
+def _start(run: Run) -> None:
+    run.full_clean()
+    run.save()
+    ring(run)
+
+
+@transaction.atomic
+def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
+    """Freeze the campaign's valid questions."""
+    if not selectors.valid_questions(campaign).exists():
+        raise DomainError(
+            "no_valid_questions", "This campaign has no valid question to freeze yet.", status=409
+        )
+    snapshot = Snapshot(campaign=campaign, created_by=by)
+    _start(snapshot)
+    return snapshot
+
+
+@transaction.atomic
+def encode(
+    *,
+    snapshot: Snapshot,
+    by: User | None,
+    encoder: str = "",
+    pooling: str = "",
+    features: str = Encoding.Features.DIFFERENCE,
+) -> Encoding:
+    """Encode every question of a snapshot; an empty *encoder* means the installation's own."""
+    spec = encoder or settings.ENCODER
+    try:
+        EncoderSpec.parse(spec)
+    except ValueError as error:
+        raise DomainError("encoder_unknown", str(error)) from error
+    encoding = Encoding(
+        snapshot=snapshot, encoder=spec, pooling=pooling, features=features, created_by=by
+    )
+    _start(encoding)
+    return encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """The paper's m and k in proportion to a set's size."""
+
+    m: int
+    k: int
+
+
+def scaled_settings(n_questions: int) -> Scaled:
+    """Scale m = 10,000 and k = 500 of 47,000 questions (WinoGrande §3) to *n_questions*."""
+    share = min(1.0, n_questions / 47_000)
+    return Scaled(m=max(20, round(10_000 * share)), k=max(2, round(500 * share)))
+
+
+@transaction.atomic
+def start_filter_run(*, encoding: Encoding, by: User | None, **parameters: Any) -> FilterRun:
+    """Start AFLite over an encoding; *parameters* are fields of ``FilterRun``."""
+    run = FilterRun(encoding=encoding, created_by=by, **parameters)
+    _start(run)
+    return run
+
+
+@transaction.atomic
+def build_release(
+    *, filter_run: FilterRun, name: str, by: User | None, dev: float = 0.1, test: float = 0.1
+) -> Release:
+    """Publish what a filter run kept, under a name that stays."""
+    release = Release(filter_run=filter_run, name=name, dev=dev, test=test, created_by=by)
+    _start(release)
+    return release

@@ -1,0 +1,23 @@
+from celery import shared_task
+
+from filtering import runner
+
+
+@shared_task(name="filtering.carry_snapshot")
+def carry_snapshot(pk: int) -> None:
+    runner.carry_snapshot(pk)
+
+
+@shared_task(name="filtering.carry_encoding")
+def carry_encoding(pk: int) -> None:
+    runner.carry_encoding(pk)
+
+
+@shared_task(name="filtering.carry_filter_run")
+def carry_filter_run(pk: int) -> None:
+    runner.carry_filter_run(pk)
+
+
+@shared_task(name="filtering.carry_release")
+def carry_release(pk: int) -> None:
+    runner.carry_release(pk)

@@ -1,0 +1,17 @@
+"""The suite's own environment, loaded before the settings are (``-p tests.environment``).
+
+The suite has its own folder, so a platform that runs from the same checkout is never touched, and
+its own prefix in Redis, so no other worker takes its messages.
+"""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+os.environ.setdefault("VAR_DIR", str(ROOT / "var" / "test"))
+os.environ.setdefault("WINO_EMBEDDED_QUICK", "1")
+os.environ.setdefault("REDIS_KEY_PREFIX", f"wino-test-{os.getpid()}:")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's sync API runs a loop
+Path(os.environ["VAR_DIR"]).mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,172 @@
+"""Judging: numbered seats, votes and verdicts."""
+
+import uuid
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign, Question, Twin
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def visible_to(self, user: Any) -> Self:
+        return self if user.is_curator else self.filter(worker=user)
+
+    def free(self, *, now: Any) -> Self:
+        """Seats that can be claimed: never taken, or taken under a lease that has ended."""
+        return self.filter(voted_at=None).filter(Q(worker=None) | Q(leased_until__lte=now))
+
+    def held(self, *, now: Any) -> Self:
+        return self.filter(voted_at=None, worker__isnull=False, leased_until__gt=now)
+
+
+class Seat(models.Model):
+    """The right to give one of a question's votes.
+
+    ::
+
+        free ──claim──▶ leased ──vote──▶ voted
+          ▲               │
+          └─ return, or lease ended ─┘
+
+    Campaign, twin and author are copied from the question, where they never change: so one row
+    and its constraints decide who may sit here.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="+")
+    twin = models.ForeignKey(Twin, on_delete=models.PROTECT, related_name="seats")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="seats",
+    )
+    leased_until = models.DateTimeField(null=True, blank=True)
+    local_at = models.DateTimeField(null=True, blank=True)
+    local_option = models.PositiveSmallIntegerField(null=True, blank=True)
+    voted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_numbered",
+                fields=["question", "number"],
+                violation_error_message="A question has each seat once.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_worker_judges_one_of_twins",
+                fields=["twin", "worker"],
+                violation_error_message="A worker judges one of two twins, once.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_author_does_not_judge",
+                condition=Q(author=None) | Q(worker=None) | ~Q(author=models.F("worker")),
+                violation_error_message="The author of a twin does not judge it.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_taken_has_lease_or_vote",
+                condition=Q(worker=None, leased_until=None, local_at=None, voted_at=None)
+                | Q(worker__isnull=False, leased_until__isnull=False),
+                violation_error_message="A taken seat has a worker and a lease.",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="validation_seat_open",
+                fields=["campaign", "question", "number"],
+                condition=Q(voted_at=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of question {self.question_id}"
+
+
+class VoteQuerySet(models.QuerySet["Vote"]):
+    def visible_to(self, user: Any) -> Self:
+        return self if user.is_curator else self.filter(worker=user)
+
+
+class Vote(models.Model):
+    """One worker's judgement of one question; options are numbered as the twin's own."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="vote")
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="votes")
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="votes"
+    )
+    option = models.PositiveSmallIntegerField()
+    ambiguous = models.BooleanField()
+    local_option = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text=_("Answer from the local context alone; empty means cannot tell."),
+    )
+    comment = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = VoteQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_cast_once",
+                fields=["question", "worker"],
+                violation_error_message="You have judged this question already.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_option_is_1_or_2",
+                condition=Q(option__in=[1, 2])
+                & (Q(local_option=None) | Q(local_option__in=[1, 2])),
+                violation_error_message="An option is 1 or 2.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"vote {self.public_id}"
+
+
+class VerdictQuerySet(models.QuerySet["Verdict"]):
+    def valid(self) -> Self:
+        return self.filter(valid=True)
+
+
+class Verdict(models.Model):
+    """What the votes of a question say together, under a named and versioned policy."""
+
+    question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="verdict")
+    policy = models.CharField(max_length=16, choices=Campaign.Policy)
+    version = models.PositiveSmallIntegerField()
+    valid = models.BooleanField()
+    reasons = models.JSONField(default=list, blank=True, help_text=_("Parts that failed."))
+    counts = models.JSONField(default=dict, blank=True, help_text=_("Votes for each part."))
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = VerdictQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_says_why_not",
+                condition=(Q(valid=True) & Q(reasons=[])) | (Q(valid=False) & ~Q(reasons=[])),
+                violation_error_message="A verdict is valid, or says which parts failed.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return "valid" if self.valid else ", ".join(self.reasons)

@@ -1,0 +1,108 @@
+"""The one error shape of the REST interface.
+
+::
+
+    {"error": {"code": "lease_expired", "message": "A full sentence.", "details": {…}}}
+"""
+
+from functools import cache
+from typing import Any
+
+from django.apps import apps
+from django.core.exceptions import (
+    NON_FIELD_ERRORS,
+    BadRequest,
+    PermissionDenied,
+    SuspiciousOperation,
+    ValidationError,
+)
+from django.db import IntegrityError
+from django.db.models import BaseConstraint
+from django.http import Http404
+from psycopg.errors import UniqueViolation
+from rest_framework import exceptions, serializers, status
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+from rest_framework.views import exception_handler
+
+from winoplatform.errors import DomainError
+
+MALFORMED = "Some fields are missing or malformed."
+
+
+class ErrorBody(serializers.Serializer[Any]):
+    code = serializers.CharField(help_text="Stable snake_case name of the error.")
+    message = serializers.CharField(help_text="A full sentence with the way out.")
+    details = serializers.DictField(help_text="Facts: fields, findings, times.")
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    """Every answer that is not a success."""
+
+    error = ErrorBody()
+
+
+def shape(code: str, message: str, details: Any = None) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message, "details": details or {}}}
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Turn any refusal into the one shape; what is no refusal surfaces as a server error."""
+    if isinstance(error, DomainError):
+        return Response(shape(error.code, error.message, error.details), status=error.status)
+    if isinstance(error, IntegrityError) and isinstance(error.__cause__, UniqueViolation):
+        return _conflict(error.__cause__)
+    if isinstance(error, ValidationError | exceptions.ValidationError):
+        return _invalid(error)
+    if isinstance(error, BadRequest | SuspiciousOperation):
+        error = exceptions.ParseError()
+    response = exception_handler(error, context)
+    if response is not None:
+        response.data = shape(_code(error), _message(error))
+    return response
+
+
+def _invalid(error: ValidationError | exceptions.ValidationError) -> Response:
+    """Name each field's errors; a rule about the whole gives its own sentence as the message."""
+    fields = serializers.as_serializer_error(error)
+    general = fields.pop(NON_FIELD_ERRORS, None)
+    if general is not None:
+        fields[api_settings.NON_FIELD_ERRORS_KEY] = general
+    whole = fields.get(api_settings.NON_FIELD_ERRORS_KEY)
+    message = str(whole[0]) if whole and len(fields) == 1 else MALFORMED
+    body = shape("invalid", message, {"fields": fields})
+    return Response(body, status=status.HTTP_400_BAD_REQUEST)
+
+
+def _conflict(cause: UniqueViolation) -> Response:
+    """Two equal requests at once: the database lets one through and the other hears why not."""
+    constraint = _constraints().get(cause.diag.constraint_name or "")
+    message = (
+        str(constraint.get_violation_error_message())
+        if constraint
+        else "Another request has just stored the same; look at the list, then try again."
+    )
+    return Response(shape("conflict", message), status=status.HTTP_409_CONFLICT)
+
+
+@cache
+def _constraints() -> dict[str, BaseConstraint]:
+    return {
+        constraint.name: constraint
+        for model in apps.get_models()
+        for constraint in model._meta.constraints
+    }
+
+
+def _code(error: Exception) -> str:
+    if isinstance(error, Http404):
+        return "not_found"
+    if isinstance(error, PermissionDenied):
+        return "permission_denied"
+    return str(getattr(error, "default_code", "error"))
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, Http404):
+        return "There is nothing at this address, or it is not yours."
+    return str(getattr(error, "detail", "You may not do this."))

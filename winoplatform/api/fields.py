@@ -1,0 +1,63 @@
+"""Serializer fields that let nothing through which the database or JSON cannot hold."""
+
+import math
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from rest_framework import serializers
+
+
+class FiniteFloatField(serializers.FloatField):
+    """A number that JSON can hold: neither infinite nor "not a number"."""
+
+    default_error_messages = {"finite": "A finite number is required."}
+
+    def to_internal_value(self, data: Any) -> float:
+        try:
+            value = super().to_internal_value(data)
+        except OverflowError:
+            value = math.inf
+        if not math.isfinite(value):
+            self.fail("finite")
+        return value
+
+
+class VerbatimField(serializers.CharField):
+    """Text kept exactly as written: what is found in it is named by its place."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(trim_whitespace=False, **options)
+
+
+class _RowByKey:
+    """A key that somebody sends, read as the row it names."""
+
+    def __init__(self, rows: "QuerySet[Any]", *, key: str, **options: Any) -> None:
+        self.rows, self.key = rows, key
+        super().__init__(**options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        value = super().run_validation(data)  # type: ignore[misc]
+        if value is None:
+            return None
+        row: Model | None = self.rows.all().filter(**{self.key: value}).first()
+        if row is None:
+            name = self.rows.model._meta.verbose_name
+            raise serializers.ValidationError(
+                f"There is no {name} “{value}”.", code="does_not_exist"
+            )
+        return row
+
+
+class ByPublicId(_RowByKey, serializers.UUIDField):
+    """The row with this public id."""
+
+    def __init__(self, rows: "QuerySet[Any]", **options: Any) -> None:
+        super().__init__(rows, key="public_id", **options)
+
+
+class BySlug(_RowByKey, serializers.SlugField):
+    """The row with this slug."""
+
+    def __init__(self, rows: "QuerySet[Any]", **options: Any) -> None:
+        super().__init__(rows, key="slug", **options)

@@ -1,0 +1,24 @@
+"""Who may call what, by role."""
+
+from typing import Any
+
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
+from rest_framework.request import Request
+
+
+class IsCurator(IsAuthenticated):
+    """Curators and admins."""
+
+    message = "Only curators may do this."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return super().has_permission(request, view) and request.user.is_curator  # type: ignore[union-attr]
+
+
+class CuratorsChange(IsCurator):
+    """Everyone signed in may read; only curators may change."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method in SAFE_METHODS:
+            return IsAuthenticated.has_permission(self, request, view)
+        return super().has_permission(request, view)

@@ -1,0 +1,74 @@
+"""Whether the machinery behind the pages is alive."""
+
+from typing import Any, ClassVar
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import answer_example, operation
+from winoplatform.runs import liveness
+
+QUEUES = ("light", "heavy")
+
+
+class LiveWorkerSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="Host name of the Celery worker.")
+    queues = serializers.ListField(child=serializers.CharField())
+
+
+class LivenessSerializer(serializers.Serializer[Any]):
+    broker_answers = serializers.BooleanField(help_text="Whether Redis answers.")
+    served = serializers.DictField(
+        child=serializers.BooleanField(),
+        help_text="By queue: whether a live worker takes its runs. Runs of the others wait.",
+    )
+    workers = LiveWorkerSerializer(many=True)
+
+
+class LiveWorkers(APIView):
+    """The Celery workers alive now; a queue that none serves makes its runs wait."""
+
+    permission_classes: ClassVar = [IsCurator]
+
+    @operation(
+        "system_workers",
+        tag="system",
+        answers={200: LivenessSerializer},
+        refusals=[403],
+        examples=[
+            answer_example(
+                "one worker",
+                {
+                    "broker_answers": True,
+                    "served": {"light": True, "heavy": False},
+                    "workers": [{"name": "celery@host", "queues": ["light"]}],
+                },
+            )
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        alive = liveness.alive()
+        workers = [{"name": name, "queues": queues} for name, queues in (alive or {}).items()]
+        served = {queue: any(queue in w["queues"] for w in workers) for queue in QUEUES}
+        body = {"broker_answers": alive is not None, "served": served, "workers": workers}
+        return Response(LivenessSerializer(body).data)
+
+
+@extend_schema(exclude=True)
+class Nothing(APIView):
+    """Any other address under the interface: not found, in the one error shape."""
+
+    authentication_classes: ClassVar = []
+    permission_classes: ClassVar = []
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        self.http_method_names = []
+        return super().dispatch(request, *args, **kwargs)
+
+    def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        raise Http404

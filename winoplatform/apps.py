@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class WinoplatformConfig(AppConfig):
+    name = "winoplatform"
+    verbose_name = "Platform"
+
+    def ready(self) -> None:
+        from winoplatform import checks  # noqa: F401  (registers the system checks)

@@ -1,0 +1,70 @@
+"""Put files into the artifact store and get them back, by content hash."""
+
+import hashlib
+import io
+import tempfile
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage, storages
+from numpy.typing import NDArray
+
+from winoplatform.artifacts.storage import AtomicFileStorage
+from winoplatform.models import Artifact
+
+CHUNK = 1 << 20
+
+
+def put_file(file: IO[bytes]) -> Artifact:
+    """Store the content of *file* (a binary, seekable file) and return its artifact.
+
+    The same content is stored once, however often and from however many processes it comes.
+    """
+    digest = hashlib.sha256()
+    file.seek(0)
+    while chunk := file.read(CHUNK):
+        digest.update(chunk)
+    artifact = Artifact(sha256=digest.hexdigest(), size=file.tell())
+    storage = storages["artifacts"]
+    if not storage.exists(artifact.storage_name):
+        file.seek(0)
+        storage.save(artifact.storage_name, File(file))
+    return Artifact.objects.get_or_create(sha256=artifact.sha256, defaults={"size": artifact.size})[
+        0
+    ]
+
+
+def put_bytes(data: bytes) -> Artifact:
+    return put_file(io.BytesIO(data))
+
+
+def put_array(array: NDArray[np.generic]) -> Artifact:
+    """Store an array in NumPy's own format, which opens as a memory map."""
+    with tempfile.TemporaryFile() as file:
+        np.save(file, array, allow_pickle=False)
+        return put_file(file)
+
+
+def open_artifact(artifact: Artifact) -> IO[bytes]:
+    return storages["artifacts"].open(artifact.storage_name, "rb")
+
+
+def local_path(artifact: Artifact) -> Path:
+    """Return a path on this machine; from remote storage the file is copied here once."""
+    storage = storages["artifacts"]
+    if isinstance(storage, FileSystemStorage):
+        return Path(storage.path(artifact.storage_name))
+    cached = AtomicFileStorage(location=str(settings.VAR_DIR / "artifact-cache"))
+    if not cached.exists(artifact.storage_name):
+        with open_artifact(artifact) as file:
+            cached.save(artifact.storage_name, File(file))
+    return Path(cached.path(artifact.storage_name))
+
+
+def load_array(artifact: Artifact) -> NDArray[np.generic]:
+    """Open a stored array as a read-only memory map."""
+    array: NDArray[np.generic] = np.load(local_path(artifact), mmap_mode="r", allow_pickle=False)
+    return array

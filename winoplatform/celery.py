@@ -1,0 +1,68 @@
+"""The Celery app: two queues, and a beat that rings every run left waiting.
+
+A message only says "look at this row"; the row is the truth (``winoplatform.runs``). So a lost or
+doubled message costs seconds, never a result.
+"""
+
+import os
+from typing import Any
+
+from celery import Celery, signals
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
+
+app = Celery("winoplatform")
+
+
+@app.on_configure.connect
+def configure(sender: Celery, **_: Any) -> None:
+    """Fill the configuration at first use, when the broker has to be there."""
+    from django.conf import settings
+
+    from winoplatform import broker
+
+    sender.conf.update(
+        broker_url=broker.url(),
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={
+            "global_keyprefix": settings.REDIS_KEY_PREFIX,
+            "visibility_timeout": 3600,
+        },
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_default_queue="light",
+        task_serializer="json",
+        accept_content=["json"],
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        worker_send_task_events=False,
+        beat_schedule={
+            "ring-waiting-runs": {
+                "task": "winoplatform.ring_waiting_runs",
+                "schedule": settings.RUN_RING_SECONDS,
+                "options": {"expires": settings.RUN_RING_SECONDS * 2},
+            }
+        },
+        beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
+        timezone="UTC",
+    )
+
+
+app.autodiscover_tasks()
+
+
+@signals.heartbeat_sent.connect
+def say_alive(sender: Any, **_: Any) -> None:
+    from winoplatform.runs import liveness
+
+    worker = sender.eventer
+    liveness.beat(worker.hostname)
+
+
+@signals.worker_ready.connect
+def say_ready(sender: Any, **_: Any) -> None:
+    from winoplatform.runs import liveness
+
+    liveness.beat(sender.hostname, queues=[queue.name for queue in sender.task_consumer.queues])

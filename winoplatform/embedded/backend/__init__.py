@@ -1,0 +1,1 @@
+"""A Django database backend for the embedded PostgreSQL; see ``base.py``."""

@@ -1,0 +1,41 @@
+"""The one kind of error a service raises when it refuses: a code, a sentence and a status."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class DomainError(Exception):
+    """A refusal that a person or program can act on.
+
+    Parameters
+    ----------
+    code
+        Stable ``snake_case`` name, for programs.
+    message
+        A full sentence with the way out, for people.
+    status
+        The HTTP status that says the same (400, 403, 404, 409 or 410).
+    details
+        JSON-ready facts, such as the findings of the rule checker.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        status: int = 400,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.details = dict(details or {})
+
+
+class NotFound(DomainError):
+    """The object does not exist, or the asker may not know that it does."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__("not_found", f"There is no such {what}, or it is not yours.", status=404)

@@ -1,0 +1,48 @@
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from winoplatform import broker
+from winoplatform.processes import Supervisor, platform_commands
+
+
+class Command(BaseCommand):
+    help = "Run the whole platform on this machine: web, Celery workers and beat."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        address = urlsplit(settings.PUBLIC_URL)
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=address.port or 8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        _refuse_taken(host, port)
+        self.stdout.write("Starting PostgreSQL and Redis …")
+        broker.url()
+        call_command("migrate", verbosity=0)
+        call_command("load_starter", stdout=self.stdout)
+        call_command("start_pipeline", "starter", "starter-1", once=True, stdout=self.stdout)
+        self._welcome(f"http://{host}:{port}")
+        Supervisor(platform_commands(host=host, port=port), say=self.stdout.write).run()
+        self.stdout.write("Everything has ended.")
+
+    def _welcome(self, address: str) -> None:
+        self.stdout.write(f"\n  WinoPlatform is at {address}\n\n  Sign in as\n")
+        call_command("first_accounts", stdout=self.stdout)
+        self.stdout.write(f"\n  API     {address}/api/docs/\n  Ctrl-C ends everything.\n")
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CommandError(
+                f"{host}:{port} cannot be used ({error.strerror}). "
+                "Is the platform running already? Choose another port: make run PORT=8001"
+            ) from error

@@ -1,0 +1,28 @@
+"""Artifacts: the files that runs make, named by what is in them."""
+
+from django.db import models
+from django.utils import timezone
+
+
+class Artifact(models.Model):
+    """A file in the artifact store, immutable and named by its SHA-256."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    size = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_sha256_is_hex",
+                condition=models.Q(sha256__regex=r"^[0-9a-f]{64}$"),
+                violation_error_message="An artifact is named by its SHA-256 in lower-case hex.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+    @property
+    def storage_name(self) -> str:
+        return f"{self.sha256[:2]}/{self.sha256}"

@@ -1,0 +1,101 @@
+"""Starts the platform's processes, keeps them alive and ends them cleanly."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+PATIENCE = 20  # seconds a process gets to end by itself
+_PR_SET_PDEATHSIG = 1
+
+
+def _end_with_parent() -> None:
+    # Were the supervisor killed outright, its children would run on unseen.
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+@dataclass
+class Supervisor:
+    """Runs named commands until told to stop; one that dies is started again.
+
+    Each command has a session of its own, so Ctrl-C reaches the supervisor alone, which ends the
+    commands in the reverse order of their start.
+    """
+
+    commands: Mapping[str, Sequence[str]]
+    say: Callable[[str], None]
+    processes: dict[str, "subprocess.Popen[str]"] = field(default_factory=dict)
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def run(self) -> None:
+        """Start everything and return once stopped by SIGINT, SIGTERM or ``stopping``."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: self.stopping.set())
+        try:
+            for name in self.commands:
+                self._start(name)
+            while not self.stopping.wait(0.5):
+                self._restart_dead()
+        finally:
+            self._end()
+
+    def _start(self, name: str) -> None:
+        process = subprocess.Popen(
+            self.commands[name],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        self.processes[name] = process
+        threading.Thread(target=self._relay, args=(name, process), daemon=True).start()
+
+    def _relay(self, name: str, process: "subprocess.Popen[str]") -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            self.say(f"{name:<8}| {line.rstrip()}")
+
+    def _restart_dead(self) -> None:
+        for name, process in list(self.processes.items()):
+            if process.poll() is not None and not self.stopping.is_set():
+                self.say(f"{name} ended with {process.returncode}; starting it again")
+                time.sleep(1)
+                self._start(name)
+
+    def _end(self) -> None:
+        for name in reversed(list(self.processes)):
+            process = self.processes[name]
+            if process.poll() is None:
+                process.terminate()
+        deadline = time.monotonic() + PATIENCE
+        for name, process in self.processes.items():
+            try:
+                process.wait(max(0.1, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                self.say(f"{name} did not end in time and is killed")
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
+    """Return the commands of a whole platform on one machine."""
+    python = sys.executable
+    celery = [python, "-m", "celery", "--quiet", "-A", "winoplatform"]
+    worker = [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--without-mingle"]
+    return {
+        "web": [
+            *(python, "-m", "gunicorn", "winoplatform.wsgi", "--bind", f"{host}:{port}"),
+            *("--workers", "2", "--threads", "8", "--log-level", "warning"),
+        ],
+        "light": [*worker, "--queues", "light", "--hostname", "light@%h"],
+        "heavy": [*worker, "--queues", "heavy", "--hostname", "heavy@%h"],
+        "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
+    }

@@ -1,0 +1,217 @@
+"""The frame of a long job: claim the row, carry it step by step, end it once.
+
+Killed anywhere, or delivered twice, a run ends with the same bytes: whoever carries it holds a
+lease under an attempt number, and every step and the end are written only while that attempt is
+still the row's own.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Model, QuerySet
+from django.utils import timezone
+
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import Run, RunStatus, Step, next_attempt
+from winoplatform.runs.ring import ring_dependents
+
+log = logging.getLogger(__name__)
+R = TypeVar("R", bound=Run)
+
+
+class LeaseLost(Exception):
+    """Another attempt carries this run now; this one must stop without a trace."""
+
+
+class Cancelled(Exception):
+    """Somebody asked for the run to end."""
+
+
+class Carrier(Generic[R]):
+    """One attempt's hold on a run.
+
+    Every write goes through the guard "still running, still my attempt", so a carrier that was
+    given up for dead and wakes again cannot add a step or an end.
+    """
+
+    def __init__(self, run: R) -> None:
+        self.run = run
+        self.attempt = run.attempt
+
+    def _mine(self) -> "QuerySet[Any]":
+        rows = type(self.run)._default_manager.filter(pk=self.run.pk, status=RunStatus.RUNNING)
+        return rows.filter(attempt=self.attempt)
+
+    def _renew(self, **changes: Any) -> None:
+        lease = timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
+        if self._mine().filter(cancel_requested=False).update(leased_until=lease, **changes):
+            for name, value in changes.items():
+                setattr(self.run, name, value)
+        elif self._mine().exists():
+            raise Cancelled
+        else:
+            raise LeaseLost
+
+    def report(self, done: int, *, total: int | None = None, activity: str | None = None) -> None:
+        """Show progress; raises ``Cancelled`` or ``LeaseLost`` where the run must stop."""
+        changes: dict[str, Any] = {"done": done}
+        if total is not None:
+            changes["total"] = total
+        if activity is not None:
+            changes["activity"] = activity
+        self._renew(**changes)
+
+    @transaction.atomic
+    def record(self, step: Step, *, done: int, activity: str = "") -> None:
+        """Store one finished step and the progress it means, in one transaction."""
+        self._renew(done=done, activity=activity, stalled_attempts=0)
+        step.attempt = self.attempt
+        step.save(force_insert=True)
+
+    @transaction.atomic
+    def finish(self, **results: Any) -> None:
+        """End the run as done, with the fields that hold its result."""
+        self._renew(**results)
+        self._end(RunStatus.DONE, activity="")
+
+    def fail(self, reason: str) -> None:
+        """End the run with a reason that a person can act on."""
+        self._end(RunStatus.FAILED, failure=reason)
+
+    def _end(self, status: RunStatus, **changes: Any) -> None:
+        ended = self._mine().update(
+            status=status, ended_at=timezone.now(), leased_until=None, **changes
+        )
+        if not ended:
+            raise LeaseLost
+        self.run.refresh_from_db()
+
+    @contextmanager
+    def heartbeat(self) -> Iterator[None]:
+        """Renew the lease from a thread while a step takes longer than the lease itself."""
+        over = threading.Event()
+        thread = threading.Thread(target=self._beat, args=(over,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    def _beat(self, over: threading.Event) -> None:
+        try:
+            while not over.wait(settings.RUN_LEASE_SECONDS / 3):
+                lease = timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
+                if not self._mine().update(leased_until=lease):
+                    return
+        finally:
+            connection.close()
+
+
+def claim(model: type[R], pk: int) -> Carrier[R] | None:
+    """Take the run *pk* under a lease, or return None: ended, in other hands, or input not ready.
+
+    One guarded update decides, so of any number of claimants one wins.
+    """
+    now = timezone.now()
+    run = model._default_manager.filter(pk=pk).first()
+    if run is None or run.has_ended or not _input_ready(run):
+        return None
+    lease = now + timedelta(seconds=settings.RUN_LEASE_SECONDS)
+    won = (
+        model._default_manager.get_queryset()
+        .claimable(now=now)  # type: ignore[attr-defined]
+        .filter(pk=pk, attempt=run.attempt)
+        .update(
+            status=RunStatus.RUNNING,
+            leased_until=lease,
+            started_at=run.started_at or now,
+            **next_attempt(),
+        )
+    )
+    if not won:
+        return None
+    run.refresh_from_db()
+    return Carrier(run)
+
+
+def _input_ready(run: Run) -> bool:
+    """Tell whether the run this one builds upon is done; end this one where it never will be."""
+    source = run.input_run
+    if source is None or source.status == RunStatus.DONE:
+        return True
+    if source.status in (RunStatus.FAILED, RunStatus.CANCELLED):
+        reason = f"It builds upon {source}, which has {source.get_status_display()}."  # type: ignore[attr-defined]
+        type(run)._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED).update(
+            status=RunStatus.FAILED, failure=reason, ended_at=timezone.now()
+        )
+        ring_dependents(run)
+    return False
+
+
+def carry(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> None:
+    """Claim the run *pk* and carry it to its end with *work*, which resumes from recorded steps.
+
+    *work* must call ``finish``. A ``DomainError`` or ``ValueError`` fails the run with its sentence;
+    anything else fails it too and surfaces in the log. A lost lease ends this attempt silently.
+    """
+    carrier = claim(model, pk)
+    if carrier is None:
+        return
+    try:
+        _attempt(carrier, work)
+    except LeaseLost:
+        log.warning(
+            "%s: another attempt carries it; attempt %d stops", carrier.run, carrier.attempt
+        )
+        return
+    ring_dependents(carrier.run)
+
+
+def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
+    if carrier.run.stalled_attempts > settings.RUN_MAX_STALLED_ATTEMPTS:
+        carrier.fail(
+            f"The worker died {carrier.run.stalled_attempts - 1} times without finishing a step. "
+            "It may need more memory than the machine has; clone the run with smaller settings."
+        )
+        return
+    try:
+        with carrier.heartbeat():
+            work(carrier)
+    except Cancelled:
+        carrier._end(RunStatus.CANCELLED)
+    except LeaseLost:
+        raise
+    except (DomainError, ValueError) as error:
+        carrier.fail(str(error))
+    except Exception as error:
+        carrier.fail(
+            f"Something failed that should not: {type(error).__name__}. See the worker's log."
+        )
+        raise
+
+
+def request_cancel(run: Run) -> None:
+    """Ask for the end of *run*: at once where it waits, at its next step where it runs."""
+    rows = type(run)._default_manager.filter(pk=run.pk)
+    ended = rows.filter(status=RunStatus.QUEUED).update(
+        status=RunStatus.CANCELLED, cancel_requested=True, ended_at=timezone.now()
+    )
+    if not ended and not rows.filter(status=RunStatus.RUNNING).update(cancel_requested=True):
+        raise DomainError("run_ended", "This run has already ended.", status=409)
+    run.refresh_from_db()
+    ring_dependents(run)
+
+
+def steps_done(steps: "QuerySet[Any]") -> list[Model]:
+    """Return the recorded steps in order, refusing a gap (which no crash can leave)."""
+    found = list(steps.order_by("number"))
+    if [step.number for step in found] != list(range(1, len(found) + 1)):
+        raise ValueError("The recorded steps of this run have a gap; clone the run and start anew.")
+    return found

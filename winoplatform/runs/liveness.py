@@ -1,0 +1,46 @@
+"""Which Celery workers are alive: each says so in Redis, where the word fades by itself."""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+
+from redis.exceptions import RedisError
+
+from winoplatform import broker
+
+FADES_AFTER = 20  # seconds; a worker speaks every two
+
+
+@cache
+def _queues_of(hostname: str) -> list[str]:
+    return []
+
+
+def beat(hostname: str, *, queues: Iterable[str] | None = None) -> None:
+    """Say that the worker *hostname* lives; its queues are remembered from its first word."""
+    known = _queues_of(hostname)
+    if queues is not None:
+        known[:] = sorted(queues)
+    if known:
+        name = broker.key(f"worker:{hostname}")
+        broker.client().set(name, json.dumps(known), ex=FADES_AFTER)
+
+
+def alive() -> dict[str, list[str]] | None:
+    """Return the queues of each live worker by host name, or None when Redis does not answer."""
+    try:
+        names = sorted(broker.client().scan_iter(match=broker.key("worker:*"), count=1000))
+        said = broker.client().mget(names) if names else []
+    except RedisError:
+        return None
+    start = len(broker.key("worker:"))
+    return {
+        name.decode()[start:]: json.loads(value)
+        for name, value in zip(names, said, strict=True)
+        if value is not None
+    }
+
+
+def consumed(queue: str) -> bool:
+    """Tell whether some live worker consumes *queue*."""
+    return any(queue in queues for queues in (alive() or {}).values())

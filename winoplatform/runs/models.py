@@ -1,0 +1,133 @@
+"""The row of a long job and of its steps. The row is the truth; the message only rings the bell."""
+
+import uuid
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class RunStatus(models.TextChoices):
+    QUEUED = "queued", _("waiting")
+    RUNNING = "running", _("running")
+    DONE = "done", _("done")
+    FAILED = "failed", _("failed")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def open(self) -> Self:
+        return self.filter(status__in=Run.OPEN)
+
+    def ended(self) -> Self:
+        return self.filter(status__in=Run.ENDED)
+
+    def claimable(self, *, now: Any) -> Self:
+        """Runs nobody carries: waiting, or running under a lease that has ended."""
+        left = Q(status=RunStatus.RUNNING, leased_until__lt=now)
+        return self.filter(Q(status=RunStatus.QUEUED) | left)
+
+
+class Run(models.Model):
+    """A job that outlives any process.
+
+    ::
+
+        queued ──claim──▶ running ──▶ done
+          │                │  ▲ └───▶ failed
+          │                └──┘ lease ended: claimed again, attempt + 1
+          └──cancel──▶ cancelled ◀── cancel seen at the next step
+
+    A subclass names its Celery task (``TASK``), its queue and the field of the run it builds upon
+    (``INPUT``), without whose end it does not start.
+    """
+
+    OPEN: ClassVar = (RunStatus.QUEUED, RunStatus.RUNNING)
+    ENDED: ClassVar = (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
+    TASK: ClassVar[str]
+    QUEUE: ClassVar[str] = "light"
+    INPUT: ClassVar[str | None] = None
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    status = models.CharField(max_length=16, choices=RunStatus, default=RunStatus.QUEUED)
+    attempt = models.PositiveIntegerField(default=0)
+    stalled_attempts = models.PositiveIntegerField(
+        default=0, help_text=_("Attempts since the last recorded step.")
+    )
+    leased_until = models.DateTimeField(null=True, blank=True)
+    cancel_requested = models.BooleanField(default=False)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(null=True, blank=True)
+    activity = models.CharField(max_length=200, blank=True)
+    failure = models.TextField(blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.public_id}"
+
+    @property
+    def has_ended(self) -> bool:
+        return self.status in self.ENDED
+
+    @property
+    def input_run(self) -> "Run | None":
+        return getattr(self, self.INPUT) if self.INPUT else None
+
+    @property
+    def share(self) -> float:
+        """How far, from 0 to 1."""
+        if self.status == RunStatus.DONE:
+            return 1.0
+        return min(1.0, self.done / self.total) if self.total else 0.0
+
+    @property
+    def wait_seconds(self) -> float:
+        return (
+            (self.started_at or self.ended_at or timezone.now()) - self.created_at
+        ).total_seconds()
+
+    @property
+    def run_seconds(self) -> float:
+        if self.started_at is None:
+            return 0.0
+        return ((self.ended_at or timezone.now()) - self.started_at).total_seconds()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An even-pace guess of the seconds still to go, or None when nothing is known."""
+        if self.status != RunStatus.RUNNING or not self.done or not self.total:
+            return None
+        return self.run_seconds * (self.total - self.done) / self.done
+
+
+class Step(models.Model):
+    """One recorded step of a run; a subclass adds ``run`` and the constraint (run, number)."""
+
+    number = models.PositiveIntegerField()
+    attempt = models.PositiveIntegerField()
+    seconds = models.FloatField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        abstract = True
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"step {self.number}"
+
+
+def next_attempt() -> dict[str, Any]:
+    return {"attempt": F("attempt") + 1, "stalled_attempts": F("stalled_attempts") + 1}

