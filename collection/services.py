@@ -2,7 +2,6 @@
 
 import random
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -34,6 +33,17 @@ def create_campaign(**fields: Any) -> Campaign:
     campaign.full_clean()
     campaign.save()
     return campaign
+
+
+@transaction.atomic
+def update_campaign(*, campaign: Campaign, **changes: Any) -> Campaign:
+    """Change a campaign's settings; what has been written, judged and paid stays as it is."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    for name, value in changes.items():
+        setattr(locked, name, value)
+    locked.full_clean()
+    locked.save(update_fields=list(changes))
+    return locked
 
 
 @transaction.atomic
@@ -271,7 +281,7 @@ def _store(
         anchor=text.anchor,
         option1=text.options[0],
         option2=text.options[1],
-        trigger=trigger_words(report),
+        trigger=report.trigger.as_dict(),
         warnings=sorted({finding.code for finding in report.warnings}),
         created_at=now,
     )
@@ -284,12 +294,6 @@ def _store(
         )
     )
     return twin
-
-
-def trigger_words(report: Report) -> Mapping[str, str]:
-    """The words that differ, as stored with a twin."""
-    trigger = report.trigger
-    return {"first": " ".join(trigger.first_words), "second": " ".join(trigger.second_words)}
 
 
 def _pay(twin: Twin) -> None:

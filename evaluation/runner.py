@@ -1,6 +1,7 @@
 """Carries an evaluation to its end."""
 
 import json
+from dataclasses import asdict
 from typing import Any, cast
 
 import numpy as np
@@ -40,8 +41,8 @@ def _evaluation(carrier: Carrier[Evaluation]) -> None:
     carrier.finish(
         predictions=store.put_bytes("".join(lines).encode()),
         metrics={
-            "accuracy": accuracy(correct).as_dict(),
-            "pair_accuracy": pair_accuracy(correct, twins).as_dict(),
+            "accuracy": asdict(accuracy(correct)),
+            "pair_accuracy": asdict(pair_accuracy(correct, twins)),
         },
         done=len(rows),
     )

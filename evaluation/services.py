@@ -43,13 +43,12 @@ class Pipeline:
 def start_pipeline(*, campaign: Campaign, release_name: str, by: User | None) -> Pipeline:
     """Queue every stage at once; each starts by itself when the one before it is done.
 
-    AFLite gets the paper's settings in proportion to the number of valid questions.
+    AFLite gets the settings suggested for the number of valid questions.
     """
-    size = selectors.valid_questions(campaign).count()
-    scaled = filtering.scaled_settings(size)
+    aflite = filtering.settings_for(selectors.valid_questions(campaign).count())
     snapshot = filtering.take_snapshot(campaign=campaign, by=by)
     encoding = filtering.encode(snapshot=snapshot, by=by)
-    filter_run = filtering.start_filter_run(encoding=encoding, by=by, m=scaled.m, k=scaled.k)
+    filter_run = filtering.start_filter_run(encoding=encoding, by=by, **aflite)
     release = filtering.build_release(filter_run=filter_run, name=release_name, by=by)
     evaluations = tuple(
         evaluate(release=release, model=model, split=Evaluation.Split.DEV, by=by)

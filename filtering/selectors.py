@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import cast
 
 from django.db.models import Count, Q, QuerySet
 
 from collection.models import Campaign, Question, Twin
 from filtering.core.questions import FrozenQuestion
-from filtering.models import FilterRun, Snapshot
+from filtering.models import FilterRun, Release, ReleaseFile, Snapshot
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
+from workers.models import User
 
 
 # Questions found valid by their judges here, or published after judging elsewhere.
@@ -37,8 +39,8 @@ def frozen_questions(campaign: Campaign) -> Iterator[FrozenQuestion]:
             "twin__domain",
         )
     )
-    for question, twin, *rest in rows.iterator(chunk_size=5000):
-        yield FrozenQuestion(question, str(twin), *rest)
+    for id, twin, sentence, option1, option2, answer, domain in rows.iterator(chunk_size=5000):
+        yield FrozenQuestion(id, str(twin), sentence, option1, option2, answer, domain)
 
 
 def load_questions(snapshot: Snapshot) -> list[FrozenQuestion]:
@@ -82,3 +84,14 @@ def funnel(campaign: Campaign) -> Funnel:
 def latest_filter_run(campaign: Campaign) -> FilterRun | None:
     runs = FilterRun.objects.filter(encoding__snapshot__campaign=campaign, status=RunStatus.DONE)
     return runs.select_related("encoding__snapshot").order_by("-ended_at").first()
+
+
+def releases_visible_to(user: User, releases: QuerySet[Release]) -> QuerySet[Release]:
+    """Curators see every release, everybody else those that are done."""
+    return releases if user.is_curator else releases.filter(status=RunStatus.DONE)
+
+
+def release_files(release: Release, *, user: User) -> QuerySet[ReleaseFile]:
+    """The files of a release that *user* may have: blind labels are for curators only."""
+    files = release.files.select_related("artifact")
+    return files if user.is_curator else files.filter(restricted=False)

@@ -1,6 +1,5 @@
 """What curators can ask of filtering: freeze, encode, filter, release. Workers carry it out."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -56,18 +55,21 @@ def encode(
     return encoding
 
 
-@dataclass(frozen=True, slots=True)
-class Scaled:
-    """The paper's m and k in proportion to a set's size."""
+def settings_for(n_questions: int) -> dict[str, Any]:
+    """Suggest AFLite settings for a set of *n_questions*.
 
-    m: int
-    k: int
-
-
-def scaled_settings(n_questions: int) -> Scaled:
-    """Scale m = 10,000 and k = 500 of 47,000 questions (WinoGrande §3) to *n_questions*."""
+    m and k are the paper's 10,000 and 500 of 47,000 (WinoGrande §3) in proportion. A small set
+    gets a larger part to learn from, half of it up to 400 questions, since a linear model over
+    hundreds of features learns nothing from a fifth of three hundred; and k is at least 5, so that
+    chance alone does not keep a run going. Twins stay on one side of every part (``grouped``): with
+    a question's twin among the examples, predictions fall below chance and little is ever removed.
+    """
     share = min(1.0, n_questions / 47_000)
-    return Scaled(m=max(20, round(10_000 * share)), k=max(2, round(500 * share)))
+    return {
+        "m": max(2, round(10_000 * share), min(n_questions // 2, 400)),
+        "k": max(5, round(500 * share)),
+        "partition": FilterRun.Partition.GROUPED,
+    }
 
 
 @transaction.atomic

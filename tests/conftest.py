@@ -2,14 +2,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.storage import storages
-from pytest_django.fixtures import SettingsWrapper
+from django.db import connection
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> None:
+    """Close the pool first: a pool that is open keeps pointing at the real database."""
+    connection.close()
+    connection.close_pool()
 
 
 @pytest.fixture(autouse=True)
-def own_artifacts(settings: SettingsWrapper, tmp_path: Path) -> Iterator[None]:
+def own_artifacts(settings: Any, tmp_path: Path) -> Iterator[None]:
     """Give each test an artifact folder of its own."""
     backends = {name: dict(backend) for name, backend in settings.STORAGES.items()}
     backends["artifacts"]["OPTIONS"] = {"location": str(tmp_path / "artifacts")}
@@ -19,6 +27,6 @@ def own_artifacts(settings: SettingsWrapper, tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def quick_passwords(settings: SettingsWrapper) -> None:
+def quick_passwords(settings: Any) -> None:
     """Hash passwords quickly; nothing here is a secret."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

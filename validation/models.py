@@ -4,17 +4,29 @@ import uuid
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
 
 
+OPTION = (MinValueValidator(1), MaxValueValidator(2))
+
+
 class SeatQuerySet(models.QuerySet["Seat"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(worker=user)
+
+    def in_campaign(self, campaign: Campaign) -> Self:
+        return self.filter(campaign=campaign)
+
+    def open_to(self, worker: Any) -> Self:
+        """Seats that *worker* may sit in: not their own twin's, nor one's they have judged."""
+        judged = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
+        return self.filter(Q(author=None) | ~Q(author=worker), ~Exists(judged))
 
     def free(self, *, now: Any) -> Self:
         """Seats that can be claimed: never taken, or taken under a lease that has ended."""
@@ -38,12 +50,22 @@ class Seat(models.Model):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="seats")
+    # No index of their own: each claim would write it anew, and the ones below serve as well.
+    question = models.ForeignKey(
+        Question, on_delete=models.PROTECT, related_name="seats", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
-    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="+")
-    twin = models.ForeignKey(Twin, on_delete=models.PROTECT, related_name="seats")
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    twin = models.ForeignKey(Twin, on_delete=models.PROTECT, related_name="seats", db_index=False)
     author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
     )
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -51,10 +73,11 @@ class Seat(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="seats",
+        db_index=False,
     )
     leased_until = models.DateTimeField(null=True, blank=True)
     local_at = models.DateTimeField(null=True, blank=True)
-    local_option = models.PositiveSmallIntegerField(null=True, blank=True)
+    local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
     voted_at = models.DateTimeField(null=True, blank=True)
 
     objects = SeatQuerySet.as_manager()
@@ -89,6 +112,14 @@ class Seat(models.Model):
                 fields=["campaign", "question", "number"],
                 condition=Q(voted_at=None),
             ),
+            models.Index(
+                name="validation_seat_taken",
+                fields=["worker", "campaign"],
+                condition=Q(voted_at=None),
+            ),
+            models.Index(
+                name="validation_seat_furthest", fields=["worker", "campaign", "question"]
+            ),
         ]
 
     def __str__(self) -> str:
@@ -105,15 +136,18 @@ class Vote(models.Model):
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="vote")
-    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="votes")
+    question = models.ForeignKey(
+        Question, on_delete=models.PROTECT, related_name="votes", db_index=False
+    )
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="votes"
     )
-    option = models.PositiveSmallIntegerField()
+    option = models.PositiveSmallIntegerField(validators=OPTION)
     ambiguous = models.BooleanField()
     local_option = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
+        validators=OPTION,
         help_text=_("Answer from the local context alone; empty means cannot tell."),
     )
     comment = models.CharField(max_length=500, blank=True)

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
 from validation import selectors
 from validation.core.verdicts import Ballot, Policy, decide
-from validation.models import Seat, Verdict, Vote
+from validation.models import Seat, SeatQuerySet, Verdict, Vote
 from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
 from workers.models import LedgerEntry, User
@@ -86,19 +85,22 @@ def claim_seat(*, worker: User, campaign: Campaign) -> Seat:
         which to look again.
     """
     now = timezone.now()
-    # One claim of a worker at a time: two tabs get the same seat.
-    User.objects.select_for_update().get(pk=worker.pk)
-    mine = Seat.objects.filter(worker=worker, campaign=campaign, voted_at=None)
-    held = mine.filter(leased_until__gt=now).select_related("question", "twin").first()
-    if held is not None:
-        return held
+    # One claim of a worker at a time: two tabs get the same seat. NO KEY: a vote of the same
+    # worker that is being stored refers to this row, and each would wait for the other.
+    User.objects.select_for_update(no_key=True).values_list("pk").get(pk=worker.pk)
+    taken = Seat.objects.filter(worker=worker, campaign=campaign, voted_at=None)
+    mine = list(taken.select_related("question", "twin"))
+    held = [seat for seat in mine if seat.leased_until and seat.leased_until > now]
+    if held:
+        return held[0]
     if campaign.status != Campaign.Status.OPEN:
         raise DomainError(
             "campaign_not_open",
             f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
             status=409,
         )
-    mine.update(worker=None, leased_until=None, local_at=None, local_option=None)
+    if mine:
+        taken.update(worker=None, leased_until=None, local_at=None, local_option=None)
     seat = _next_free(worker, campaign, now)
     if seat is None:
         raise _empty(selectors.why_empty(worker=worker, campaign=campaign, now=now))
@@ -107,12 +109,27 @@ def claim_seat(*, worker: User, campaign: Campaign) -> Seat:
 
 
 def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
-    judged = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
+    """The oldest free seat for *worker*, locked.
+
+    A judge who ran ahead of the others has judged the whole head of the queue; passing over it
+    again at every claim would cost more with every vote. So only the head's first seats are
+    looked at, then the way goes on behind the worker's furthest question, and what lies between
+    comes last.
+    """
+    free = Seat.objects.free(now=now).in_campaign(campaign).open_to(worker)
+    head = selectors.end_of_head(campaign)
+    seat = _first(free if head is None else free.filter(question_id__lte=head))
+    if seat is not None or head is None:
+        return seat
+    furthest = max(head, selectors.furthest_judged(worker=worker, campaign=campaign))
+    between = free.filter(question_id__gt=head, question_id__lte=furthest)
+    return _first(free.filter(question_id__gt=furthest)) or _first(between)
+
+
+def _first(seats: SeatQuerySet) -> Seat | None:
     return (
-        Seat.objects.free(now=now)
-        .filter(Q(author=None) | ~Q(author=worker), ~Exists(judged), campaign=campaign)
-        .order_by("question_id", "number")
-        .select_for_update(skip_locked=True, of=("self",))
+        seats.order_by("question_id", "number")
+        .select_for_update(skip_locked=True, of=("self",), no_key=True)
         .select_related("question", "twin")
         .first()
     )
@@ -130,17 +147,23 @@ def _empty(reason: selectors.EmptyQueue) -> DomainError:
 
 
 def _locked_seat(worker: User, seat_id: uuid.UUID) -> Seat:
-    """Lock the question, then the seat: the last two votes of a question must see each other."""
     seats = Seat.objects.filter(public_id=seat_id, worker=worker)
-    question_id = seats.values_list("question_id", flat=True).first()
-    if question_id is None:
+    seat = (
+        seats.select_related("question", "twin", "campaign")
+        .select_for_update(of=("self",), no_key=True)
+        .first()
+    )
+    if seat is None:
         raise NotFound("seat")
-    Question.objects.select_for_update().get(pk=question_id)
-    seat = seats.select_related("question", "twin", "campaign").select_for_update(of=("self",))
-    found = seat.first()
-    if found is None:
+    return seat
+
+
+def _lock_question(worker: User, seat_id: uuid.UUID) -> None:
+    """Lock a seat's question, before the seat: its last two votes must see each other."""
+    questions = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
+    locked = questions.select_for_update(of=("self",), no_key=True).values_list("pk")
+    if not locked.first():
         raise NotFound("seat")
-    return found
 
 
 def _refuse_unless_held(seat: Seat, now: datetime) -> None:
@@ -201,6 +224,7 @@ def cast_vote(
         ``not_found``, ``lease_expired`` or ``local_context_first``.
     """
     now = timezone.now()
+    _lock_question(worker, seat_id)
     seat = _locked_seat(worker, seat_id)
     if seat.voted_at is not None:
         return seat.vote
@@ -217,7 +241,8 @@ def cast_vote(
         comment=comment,
         created_at=now,
     )
-    vote.full_clean()
+    # The locks have settled what the table's constraints would be asked for: only form is left.
+    vote.clean_fields(exclude={"seat", "question", "worker"})
     vote.save()
     seat.voted_at = now
     seat.save(update_fields=["voted_at"])

@@ -15,7 +15,7 @@ def url() -> str:
 
 
 @cache
-def client() -> "redis.Redis[bytes]":
+def client() -> redis.Redis:
     """Return this process's Redis client (its pool is safe over threads and forks)."""
     return redis.Redis.from_url(url(), socket_timeout=5, socket_connect_timeout=5)
 

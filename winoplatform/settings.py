@@ -171,7 +171,14 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {"RunStatusEnum": "winoplatform.runs.models.RunStatus"},
+    "ENUM_NAME_OVERRIDES": {
+        "RunStatus": "winoplatform.runs.models.RunStatus",
+        "CampaignStatus": "collection.models.Campaign.Status",
+        "AssignmentStatus": "collection.models.Assignment.Status",
+        "VerdictPolicy": "collection.models.Campaign.Policy",
+        "Domain": "collection.models.Twin.Domain",
+        "LedgerKind": "workers.models.LedgerEntry.Kind",
+    },
 }
 
 LANGUAGE_CODE = "en"

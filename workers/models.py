@@ -17,7 +17,7 @@ def new_public_id() -> str:
     return f"w-{secrets.token_hex(6)}"
 
 
-class User(AbstractUser):
+class User(AbstractUser):  # type: ignore[django-manager-missing]
     """A person or program with an account; published data knows only ``public_id``."""
 
     class Role(models.TextChoices):
@@ -28,7 +28,7 @@ class User(AbstractUser):
     public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
     role = models.CharField(max_length=16, choices=Role, default=Role.WORKER)
 
-    class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
+    class Meta(AbstractUser.Meta):
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_role_is_known",

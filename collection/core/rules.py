@@ -82,13 +82,14 @@ def check_twin(draft: TwinDraft, *, thresholds: Thresholds = DEFAULTS) -> Report
     Notes
     -----
     Case never matters when an option or anchor is looked up ("Water was …, because the _" has the
-    option "water"): 1.2 % of the real crowd's twins need that. An option that stands only inside
-    another word ("cup" in "cups") warns, for 1.1 % of the crowd's do so. An anchor may start a
+    option "water"): 1.1 % of the real crowd's twins need that. An option that stands only inside
+    another word ("cup" in "cups") warns, for 1.2 % of the crowd's do so. An anchor may start a
     word ("check" in "checks", 2.9 %); elsewhere inside one it warns.
 
     Source: AAAI 2020, section 2; the workers' guidelines of the crowd task (one blank, same
-    number, no proper nouns, no animals). Departure: twins whose words are the same in another
-    order are refused, as no word triggers the other answer.
+    number, no proper nouns, no animals). The paper sets no upper end to the overlap; here
+    twins whose words are the same in another order are refused (0.04 % of the crowd's), as no
+    word triggers the other answer.
     """
     first, second = draft.sentences
     texts = (

@@ -46,6 +46,10 @@ class TriggerDiff:
         """The words of the second sentence that the first does not share."""
         return tuple(word for part in self._changed for word in words(part.second))
 
+    def as_dict(self) -> dict[str, str]:
+        """The changed words of either sentence, joined, as a twin stores them."""
+        return {"first": " ".join(self.first_words), "second": " ".join(self.second_words)}
+
     @property
     def _changed(self) -> Iterator[Segment]:
         return (part for part in self.segments if part.kind == "changed")

@@ -94,7 +94,7 @@ class Judgement:
     report: Report | None
 
 
-class _Refusal(Exception):
+class _RefusedError(Exception):
     """Carries code and sentence up to the one place that makes a `Reject`."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -118,11 +118,11 @@ def decide(line: Line, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
     try:
         fields = [_text(record.fields, name) for name in FIELDS]
         source_id, ending = _split(fields[0])
-    except _Refusal as refusal:
+    except _RefusedError as refusal:
         return Reject(line.number, refusal.code, refusal.message)
     try:
         return _question(source_id, ending, *fields[1:], thresholds=thresholds)
-    except _Refusal as refusal:
+    except _RefusedError as refusal:
         return Reject(line.number, refusal.code, refusal.message, source_id)
 
 
@@ -198,11 +198,11 @@ def _question(
         raise _refusal("option_too_long")
     for item in check_question(sentence, (option1, option2), int(answer), thresholds=thresholds):
         if item.code not in TOLERATED:
-            raise _Refusal(item.code, item.message)
+            raise _RefusedError(item.code, item.message)
     digest = hashlib.sha256(sentence.encode()).digest()
     coin = int.from_bytes(digest[:7])
     return PublishedQuestion(source_id, ending, sentence, option1, option2, int(answer), coin)
 
 
-def _refusal(code: str, **values: str) -> _Refusal:
-    return _Refusal(code, REASONS[code].format(**values))
+def _refusal(code: str, **values: str) -> _RefusedError:
+    return _RefusedError(code, REASONS[code].format(**values))

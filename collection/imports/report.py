@@ -124,7 +124,8 @@ class QuestionReport(ImportReport):
         yield "already there", f"{self.already_there:,}"
         yield "rejected", f"{self.n_rejected:,}"
         yield from _by_code(self.rejected)
-        yield "twins with warnings:", ""
+        if self.warnings:
+            yield "twins with warnings:", ""
         yield from _by_code(self.warnings)
         yield "seconds", f"{self.seconds:.1f}"
 

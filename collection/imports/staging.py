@@ -17,7 +17,6 @@ from collection.core.rules import RULES
 from collection.imports.questions import PAIR_REASONS, Half, Judgement, PublishedQuestion
 from collection.imports.report import Reject
 from collection.models import new_question_id
-from collection.services import trigger_words
 
 _CREATE = """
 DROP TABLE IF EXISTS pg_temp.import_line, pg_temp.import_twin;
@@ -221,7 +220,7 @@ def compare(cursor: CursorWrapper, *, campaign_id: int) -> int:
     cursor.execute(_MARK_REPEATED)
     cursor.execute(_FIND_STORED, [campaign_id])
     cursor.execute(_MARK_ALREADY_THERE)
-    already_there = cursor.rowcount
+    already_there: int = cursor.rowcount
     cursor.execute(_MARK_UNLIKE_STORED)
     cursor.execute(_MARK_UNLIKE_TWIN)
     cursor.execute(_NUMBER)
@@ -254,7 +253,7 @@ def store_judgements(cursor: CursorWrapper, judged: Iterable[tuple[str, Judgemen
     """COPY what was found out about the twins."""
     with cursor.copy(_COPY_TWINS) as copy:
         for source_id, judgement in judged:
-            trigger = trigger_words(judgement.report) if judgement.report else {}
+            trigger = judgement.report.trigger.as_dict() if judgement.report else {}
             row = (source_id, judgement.refused, json.dumps(trigger))
             copy.write_row((*row, json.dumps(judgement.warnings)))
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
@@ -46,8 +47,8 @@ def import_winogrande(
         qIDs differ only in the ending ``-1`` or ``-2`` are twins; where they stand does not
         matter. A question whose twin is missing comes in alone, and a later import may join them.
     slug : str
-        The campaign; without one, the file's name. A missing campaign is made, closed: it holds
-        what was written and judged elsewhere and hands out no work.
+        The campaign; without one, the file's name. A missing campaign is made when anything comes
+        in. It is closed: it holds what was written and judged elsewhere and hands out no work.
     on_reject : callable, optional
         Called with every `Reject`, in the file's order, just before the import is committed.
 
@@ -71,32 +72,41 @@ def import_winogrande(
     temporary table, and only batches of them come back.
     """
     started = perf_counter()
-    campaign = _campaign(slug or slug_of(path))
+    campaign, made = _campaign(slug or slug_of(path))
     with connection.cursor() as cursor:
-        staging.create(cursor)
-        lines = staging.fill(cursor, _decided(path, campaign.thresholds))
-        # Others may import the same file: what is stored must not change until all is compared.
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-        already_there = staging.compare(cursor, campaign_id=campaign.pk)
-        lone, warnings = _judge_all(cursor, campaign.thresholds)
-        now = timezone.now()
-        twins, joined, questions = staging.insert(cursor, campaign_id=campaign.pk, now=now)
+        counts = _carry(cursor, path, campaign)
     log = RejectLog(on_reject)
     for reject in staging.rejects():
         log.add(reject)
+    if made and not counts["imported"]:
+        transaction.set_rollback(True)  # no empty campaign for a file of rejects
     return QuestionReport(
         campaign=campaign.slug,
-        lines=lines,
-        imported=questions,
-        twins=twins,
-        lone=lone,
-        joined=joined,
-        already_there=already_there,
         rejected=dict(log.counts),
         first_rejects=tuple(log.first),
-        warnings=dict(warnings),
         seconds=perf_counter() - started,
+        **counts,
     )
+
+
+def _carry(cursor: CursorWrapper, path: Path, campaign: Campaign) -> dict[str, Any]:
+    """Take the file through staging into the campaign; return the report's counts by name."""
+    staging.create(cursor)
+    lines = staging.fill(cursor, _decided(path, campaign.thresholds))
+    # Others may import the same file: what is stored must not change until all is compared.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    already_there = staging.compare(cursor, campaign_id=campaign.pk)
+    lone, warnings = _judge_all(cursor, campaign.thresholds)
+    twins, joined, questions = staging.insert(cursor, campaign_id=campaign.pk, now=timezone.now())
+    return {
+        "lines": lines,
+        "imported": questions,
+        "twins": twins,
+        "lone": lone,
+        "joined": joined,
+        "already_there": already_there,
+        "warnings": dict(warnings),
+    }
 
 
 def slug_of(path: Path) -> str:
@@ -105,7 +115,8 @@ def slug_of(path: Path) -> str:
     return slugify(name)[:LONGEST_SLUG].strip("-_")
 
 
-def _campaign(slug: str) -> Campaign:
+def _campaign(slug: str) -> tuple[Campaign, bool]:
+    """Return the campaign, and whether it was made just now."""
     try:
         validate_slug(slug)
     except ValidationError:
@@ -118,10 +129,9 @@ def _campaign(slug: str) -> Campaign:
             f"“{slug}” cannot name a campaign: use up to {LONGEST_SLUG} letters, digits, hyphens "
             "and underscores.",
         )
-    campaign, _ = Campaign.objects.get_or_create(
+    return Campaign.objects.get_or_create(
         slug=slug, defaults={"name": f"{slug} (published)", "status": Campaign.Status.CLOSED}
     )
-    return campaign
 
 
 def _decided(

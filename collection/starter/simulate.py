@@ -1,11 +1,10 @@
-"""What the simulated validators and authors of the starter campaign do.
+"""What the simulated validators of the starter campaign answer.
 
 Pure functions: every choice is drawn from the seed and the names given, so that a campaign which
 was interrupted goes on with the same votes.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -117,45 +116,6 @@ def judge(
     )
 
 
-def assign_authors(shares: Mapping[str, float], *, count: int, seed: int) -> tuple[str, ...]:
-    """Say who wrote each of `count` twins, so that the numbers follow the shares.
-
-    Parameters
-    ----------
-    shares : Mapping[str, float]
-        Name to share, at least 0; only their proportion matters.
-    count : int
-        Number of twins, at least 0.
-    seed : int
-        Decides the order, not the numbers.
-
-    Returns
-    -------
-    tuple[str, ...]
-        `count` names in random order; each name within one of its exact share (largest
-        remainders; ties go to the name that comes first).
-
-    Raises
-    ------
-    ValueError
-        If `count` is negative, a share is negative or no share is positive.
-    """
-    total = sum(shares.values())
-    if count < 0:
-        raise ValueError(f"count must be at least 0, got {count!r}")
-    if total <= 0 or min(shares.values()) < 0:
-        raise ValueError(f"shares must be at least 0 and not all 0, got {dict(shares)!r}")
-    exact = {name: count * share / total for name, share in shares.items()}
-    numbers = {name: math.floor(value) for name, value in exact.items()}
-    missing = count - sum(numbers.values())
-    by_remainder = sorted(exact, key=lambda name: numbers[name] - exact[name])
-    for name in by_remainder[:missing]:
-        numbers[name] += 1
-    names = [name for name, number in numbers.items() for _ in range(number)]
-    Random(f"{seed}/authors").shuffle(names)
-    return tuple(names)
-
-
 def _without_reading(random: Random, seconds: float) -> Judgement:
     option = random.choice((1, 2))
     local_option = option if random.random() < PRETENDS else None
@@ -172,9 +132,7 @@ def _doubt(validator: Validator, flaw: str | None) -> float:
     return validator.spots_ambiguity if flaw == "ambiguous" else 1 - validator.skill
 
 
-def _local_option(
-    validator: Validator, flaw: str | None, right: int, random: Random
-) -> int | None:
+def _local_option(validator: Validator, flaw: str | None, right: int, random: Random) -> int | None:
     """What the local context alone tells; on good questions a guess is right in two of three."""
     draw = random.random()
     if flaw == "associative":

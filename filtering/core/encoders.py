@@ -188,6 +188,7 @@ def load_encoder(
 
 def _load(spec: EncoderSpec, folder: Path) -> tuple[Any, Any]:
     import torch
+    from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
     try:
@@ -200,7 +201,7 @@ def _load(spec: EncoderSpec, folder: Path) -> tuple[Any, Any]:
                 dtype=torch.float32,
                 output_loading_info=True,
             )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise EncoderUnavailable(f"Encoder {spec.text!r} in {folder} fails: {error}") from error
     # The pooler is not used; anything else missing would be random and look like an encoder.
     missing = sorted(key for key in info["missing_keys"] if not key.startswith("pooler."))

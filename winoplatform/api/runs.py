@@ -3,7 +3,6 @@
 from typing import Any, ClassVar
 
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from winoplatform.api.permissions import IsCurator
@@ -73,10 +72,7 @@ class RunDetailView(CuratorRows, DetailView):
 class CancelView(CuratorRows):
     """Ends a run: at once where it waits, at its next step where it runs."""
 
-    pagination_class = None
-
-    def post(self, request: Request, id: str) -> Response:
+    def cancel(self) -> Response:
         run = self.get_object()
         request_cancel(run)
         return Response(self.get_serializer(run).data)
-

@@ -65,10 +65,7 @@ class Nothing(APIView):
 
     authentication_classes: ClassVar = []
     permission_classes: ClassVar = []
-
-    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
-        self.http_method_names = []
-        return super().dispatch(request, *args, **kwargs)
+    http_method_names: ClassVar = []
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         raise Http404

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -18,7 +18,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from winoplatform.errors import DomainError
-from winoplatform.runs.models import Run, RunStatus, Step, next_attempt
+from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step, next_attempt
 from winoplatform.runs.ring import ring_dependents
 
 log = logging.getLogger(__name__)
@@ -124,9 +124,9 @@ def claim(model: type[R], pk: int) -> Carrier[R] | None:
     if run is None or run.has_ended or not _input_ready(run):
         return None
     lease = now + timedelta(seconds=settings.RUN_LEASE_SECONDS)
+    rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
     won = (
-        model._default_manager.get_queryset()
-        .claimable(now=now)  # type: ignore[attr-defined]
+        rows.claimable(now=now)
         .filter(pk=pk, attempt=run.attempt)
         .update(
             status=RunStatus.RUNNING,
@@ -138,7 +138,7 @@ def claim(model: type[R], pk: int) -> Carrier[R] | None:
     if not won:
         return None
     run.refresh_from_db()
-    return Carrier(run)
+    return Carrier(cast(R, run))
 
 
 def _input_ready(run: Run) -> bool:
@@ -147,7 +147,7 @@ def _input_ready(run: Run) -> bool:
     if source is None or source.status == RunStatus.DONE:
         return True
     if source.status in (RunStatus.FAILED, RunStatus.CANCELLED):
-        reason = f"It builds upon {source}, which has {source.get_status_display()}."  # type: ignore[attr-defined]
+        reason = f"It builds upon {source}, which has {source.get_status_display()}."
         type(run)._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED).update(
             status=RunStatus.FAILED, failure=reason, ended_at=timezone.now()
         )

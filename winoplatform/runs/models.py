@@ -1,7 +1,7 @@
 """The row of a long job and of its steps. The row is the truth; the message only rings the bell."""
 
 import uuid
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -18,7 +18,10 @@ class RunStatus(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-class RunQuerySet(models.QuerySet["Run"]):
+R = TypeVar("R", bound="Run")
+
+
+class RunQuerySet(models.QuerySet[R]):
     def open(self) -> Self:
         return self.filter(status__in=Run.OPEN)
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from celery import current_app
 from django.apps import apps
@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,12 @@ def _send(run: Run) -> None:
         log.exception("%s: the broker did not take the message; beat will ring again", run)
 
 
+def carry_here(run: Run) -> None:
+    """Carry *run* in this process, as a worker would, unless somebody else carries it."""
+    current_app.loader.import_default_modules()
+    current_app.tasks[run.TASK](run.pk)
+
+
 def _ready(model: type[Run]) -> dict[str, Any]:
     return {f"{model.INPUT}__status__in": Run.ENDED} if model.INPUT else {}
 
@@ -50,6 +56,6 @@ def ring_waiting() -> None:
     """Ring every run that could go on now: messages get lost and workers die."""
     now = timezone.now()
     for model in run_models():
-        claimable = model._default_manager.get_queryset().claimable(now=now)  # type: ignore[attr-defined]
-        for run in claimable.filter(**_ready(model)).order_by("pk")[:100]:
+        rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
+        for run in rows.claimable(now=now).filter(**_ready(model)).order_by("pk")[:100]:
             _send(run)

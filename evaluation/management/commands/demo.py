@@ -2,7 +2,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -15,6 +14,7 @@ from filtering.models import FilterRun, Release
 from validation import starter
 from validation.models import Verdict, Vote
 from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
 
 
@@ -26,6 +26,7 @@ class Command(BaseCommand):
         campaign = starter.load(progress=self.stdout.write)
         if campaign is None:
             raise CommandError("The database holds other campaigns; the demo wants an empty one.")
+        self._line("twins", {"written": campaign.twins.count()})
         self._report_collection()
         name = f"starter-{Release.objects.count() + 1}"
         pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=None)
@@ -44,7 +45,7 @@ class Command(BaseCommand):
     def _carry(self, run: Run) -> None:
         """Carry a run in this process; a live worker may be quicker, then wait for it."""
         while not run.has_ended:
-            current_app.tasks[run.TASK](run.pk)
+            carry_here(run)
             run.refresh_from_db()
             if not run.has_ended:
                 time.sleep(0.5)
@@ -60,12 +61,14 @@ class Command(BaseCommand):
                 reasons[reason] = reasons.get(reason, 0) + 1
         self._line("votes", {"given": Vote.objects.count(), "verdicts": verdicts.count()})
         self._line("verdicts", {"valid": verdicts.valid().count(), **reasons})
-        pay = LedgerEntry.objects.values("kind", "currency").annotate(n=Count("pk"), sum=Sum("amount"))
+        pay = LedgerEntry.objects.values("kind", "currency").annotate(
+            n=Count("pk"), sum=Sum("amount")
+        )
         for row in pay.order_by("kind"):
             self._line("pay", {row["kind"]: f"{row['n']} × = {row['sum']} {row['currency']}"})
 
     def _report_filter(self, run: FilterRun) -> None:
-        settings_of = {name: getattr(run, name) for name in ("n", "m", "k", "tau")}
+        settings_of = {name: getattr(run, name) for name in ("n", "m", "k", "tau", "partition")}
         self._line("AFLite", settings_of)
         for phase in run.steps.all():
             self._line(
@@ -87,7 +90,7 @@ class Command(BaseCommand):
         self._line("release", {"lies in": folder})
 
     def _report_evaluation(self, evaluation: Evaluation) -> None:
-        for metric, found in evaluation.metrics.items():
+        for metric, found in (evaluation.metrics or {}).items():
             if found["value"] is None:
                 self._line(evaluation.model, {metric: "undefined (no complete pair)"})
                 continue

@@ -1,0 +1,48 @@
+from django.contrib import admin
+
+from collection.models import Article, Assignment, Campaign, Question, Twin
+from workers.admin import ReadOnlyAdmin
+
+
+@admin.register(Campaign)
+class CampaignAdmin(ReadOnlyAdmin):
+    list_display = ("name", "slug", "status", "verdict_policy", "created_at")
+    list_filter = ("status",)
+    search_fields = ("name", "slug")
+
+
+@admin.register(Article)
+class ArticleAdmin(ReadOnlyAdmin):
+    list_display = ("title", "campaign", "category", "source_id")
+    list_filter = ("campaign",)
+    list_select_related = ("campaign",)
+    search_fields = ("title", "source_id")
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "campaign", "article", "worker", "status", "leased_until")
+    list_filter = ("status", "campaign")
+    list_select_related = ("campaign", "article", "worker")
+
+
+class QuestionInline(admin.TabularInline):
+    model = Question
+    fields = readonly_fields = ("public_id", "number", "sentence", "answer")
+    can_delete = False
+    extra = 0
+
+    def has_add_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(Twin)
+class TwinAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "campaign", "author", "origin", "domain", "created_at")
+    list_filter = ("campaign", "origin", "domain")
+    list_select_related = ("campaign", "author")
+    search_fields = ("public_id", "source_id", "option1", "option2")
+    inlines = (QuestionInline,)

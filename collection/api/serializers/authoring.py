@@ -1,0 +1,126 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from collection.api.serializers.campaigns import PairField
+from collection.models import Article, Assignment, Question, Twin
+from winoplatform.api.fields import VerbatimField
+
+
+class AnchorSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    sentence = serializers.CharField(help_text="The article's sentence that it stands in.")
+    start = serializers.IntegerField(help_text="Its first character in the article's text.")
+    end = serializers.IntegerField()
+    score = serializers.FloatField(help_text="Its rank; the best comes first.")
+
+
+class ArticleSerializer(serializers.ModelSerializer[Article]):
+    id = serializers.UUIDField(source="public_id")
+    anchors = AnchorSerializer(many=True)
+
+    class Meta:
+        model = Article
+        fields = ("id", "source_id", "title", "category", "text", "anchors")
+
+
+class ArticleLineSerializer(serializers.ModelSerializer[Article]):
+    id = serializers.UUIDField(source="public_id")
+
+    class Meta:
+        model = Article
+        fields = ("id", "source_id", "title", "category")
+
+
+class ArticlesSerializer(serializers.Serializer[Any]):
+    articles = serializers.ListField(
+        child=serializers.DictField(),
+        max_length=1000,
+        help_text="Each with title and text, and perhaps source_id and category.",
+    )
+
+
+class RejectSerializer(serializers.Serializer[Any]):
+    line = serializers.IntegerField(help_text="Place in the list, from 1.")
+    code = serializers.CharField()
+    message = serializers.CharField()
+    source_id = serializers.CharField()
+
+
+class ImportReportSerializer(serializers.Serializer[Any]):
+    lines = serializers.IntegerField(help_text="Articles read.")
+    imported = serializers.IntegerField()
+    already_there = serializers.IntegerField()
+    rejected = serializers.DictField(child=serializers.IntegerField(), help_text="By code.")
+    first_rejects = RejectSerializer(many=True)
+
+
+class AssignmentLineSerializer(serializers.ModelSerializer[Assignment]):
+    id = serializers.UUIDField(source="public_id")
+    campaign = serializers.SlugField(source="campaign.slug")
+    worker = serializers.CharField(source="worker.public_id")
+    title = serializers.CharField(source="article.title", help_text="The article's title.")
+    twin = serializers.UUIDField(
+        source="twin.public_id", allow_null=True, default=None, help_text="What was submitted."
+    )
+
+    class Meta:
+        model = Assignment
+        fields = (
+            "id", "campaign", "worker", "title", "status", "leased_until", "twin", "created_at"
+        )  # fmt: skip
+
+
+class AssignmentSerializer(AssignmentLineSerializer):
+    """An assignment with its article and the anchors to write around."""
+
+    article = ArticleSerializer()
+
+    class Meta(AssignmentLineSerializer.Meta):
+        fields = (*AssignmentLineSerializer.Meta.fields, "article")
+
+
+class SubmissionSerializer(serializers.Serializer[Any]):
+    client_key = serializers.UUIDField(
+        help_text="Made by the client, new for each twin. Sending it again is safe."
+    )
+    sentences = PairField(child=VerbatimField(max_length=5000))
+    options = PairField(child=VerbatimField(max_length=120))
+    answers = PairField(
+        child=serializers.IntegerField(min_value=1, max_value=2),
+        help_text="The right option of each sentence: 1 or 2.",
+    )
+    anchor = VerbatimField(max_length=120)
+    domain = serializers.ChoiceField(choices=Twin.Domain.choices)
+
+
+class QuestionSerializer(serializers.ModelSerializer[Question]):
+    id = serializers.CharField(source="public_id")
+
+    class Meta:
+        model = Question
+        fields = ("id", "number", "sentence", "answer")
+
+
+class TwinSerializer(serializers.ModelSerializer[Twin]):
+    id = serializers.UUIDField(source="public_id")
+    campaign = serializers.SlugField(source="campaign.slug")
+    author = serializers.CharField(source="author.public_id", allow_null=True, default=None)
+    options = serializers.SerializerMethodField()
+    trigger = serializers.DictField(
+        child=serializers.CharField(), help_text="The words that differ: first, second."
+    )
+    warnings = serializers.ListField(
+        child=serializers.CharField(), help_text="Codes of the rules that warned."
+    )
+    questions = QuestionSerializer(many=True)
+
+    class Meta:
+        model = Twin
+        fields = (
+            "id", "campaign", "author", "origin", "domain", "anchor", "options", "trigger",
+            "warnings", "questions", "created_at",
+        )  # fmt: skip
+
+    def get_options(self, twin: Twin) -> list[str]:
+        return [twin.option1, twin.option2]

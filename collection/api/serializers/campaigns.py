@@ -1,0 +1,106 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from collection.core.rules import Level
+from collection.models import Campaign, Twin
+from winoplatform.api.fields import VerbatimField
+
+SETTINGS = (
+    "name",
+    "guidelines",
+    "min_words",
+    "max_words",
+    "min_overlap",
+    "reward_twin",
+    "reward_vote",
+    "currency",
+    "votes_per_question",
+    "verdict_policy",
+    "assignment_minutes",
+    "vote_minutes",
+)
+
+
+class CampaignSerializer(serializers.ModelSerializer[Campaign]):
+    id = serializers.UUIDField(source="public_id")
+
+    class Meta:
+        model = Campaign
+        fields = ("id", "slug", "status", *SETTINGS, "created_at")
+
+
+class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
+    class Meta:
+        model = Campaign
+        fields = SETTINGS
+
+
+class NewCampaignSerializer(CampaignChangesSerializer):
+    class Meta(CampaignChangesSerializer.Meta):
+        fields = ("slug", *SETTINGS)
+
+
+class StatusSerializer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(choices=Campaign.Status.choices)
+
+
+class RuleSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    level = serializers.ChoiceField(choices=[level.value for level in Level])
+    sentence = serializers.CharField(help_text="The rule in one sentence.")
+
+
+class PairField(serializers.ListField):
+    """Two of a kind: one for each sentence, or the two options."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_length=2, max_length=2, **options)
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    """A twin as far as it is written; whatever is missing is a finding, not a malformed body."""
+
+    sentences = PairField(child=VerbatimField(max_length=5000, allow_blank=True))
+    options = PairField(child=VerbatimField(max_length=500, allow_blank=True))
+    answers = PairField(
+        child=serializers.IntegerField(min_value=0, max_value=2, allow_null=True),
+        help_text="The right option of each sentence: 1 or 2, or null where not chosen yet.",
+    )
+    anchor = VerbatimField(max_length=500, allow_blank=True, default="")
+    domain = serializers.ChoiceField(
+        choices=Twin.Domain.choices, default=Twin.Domain.UNKNOWN.value
+    )
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    level = serializers.ChoiceField(choices=[level.value for level in Level])
+    message = serializers.CharField(help_text="What is wrong, and the way out.")
+    sentence = serializers.IntegerField(
+        allow_null=True, help_text="1 or 2; null for both, or the options."
+    )
+    start = serializers.IntegerField(allow_null=True, help_text="First character to mark.")
+    end = serializers.IntegerField(allow_null=True, help_text="First character after it.")
+
+
+class SegmentSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=["same", "changed"])
+    first = serializers.CharField()
+    second = serializers.CharField()
+    first_span = PairField(child=serializers.IntegerField())
+    second_span = PairField(child=serializers.IntegerField())
+
+
+class TriggerSerializer(serializers.Serializer[Any]):
+    segments = SegmentSerializer(many=True)
+    first_words = serializers.ListField(child=serializers.CharField())
+    second_words = serializers.ListField(child=serializers.CharField())
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    accepted = serializers.BooleanField(help_text="Whether no finding is an error.")
+    findings = FindingSerializer(many=True)
+    word_counts = PairField(child=serializers.IntegerField())
+    overlap = serializers.FloatField(help_text="Share of words that both sentences have.")
+    trigger = TriggerSerializer(help_text="What differs between the sentences.")

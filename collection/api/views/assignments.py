@@ -1,0 +1,148 @@
+"""Writing: take an article, hand in a twin."""
+
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection import services
+from collection.api.filters import AssignmentFilter
+from collection.api.serializers import authoring as serializers
+from collection.api.views.campaigns import TAG, TWIN, visible_campaign
+from collection.models import Assignment, Twin
+from collection.services import TwinText
+from winoplatform.api.schema import operation, refusal_example, request_example
+from winoplatform.api.views import DetailView, ListView, validated
+
+CLIENT_KEY = "7d4b0b8e-7f0e-4c59-9a55-8d2c3f8d9a10"
+
+
+class RequestAssignment(APIView):
+    @operation(
+        "assignments_request",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.AssignmentSerializer},
+        refusals=[404, 409],
+        examples=[
+            refusal_example(
+                409, "campaign_not_open", "“Winter” is paused and hands out no work now."
+            )
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take a random article for a while, or get the one that one holds already."""
+        campaign = visible_campaign(request, slug)
+        assignment = services.request_assignment(worker=request.user, campaign=campaign)  # type: ignore[arg-type]
+        return Response(serializers.AssignmentSerializer(assignment).data)
+
+
+class Assignments(ListView):
+    queryset = Assignment.objects.select_related("campaign", "worker", "article", "twin").only(
+        "public_id", "status", "leased_until", "created_at", "campaign__slug",
+        "worker__public_id", "article__title", "twin__public_id",
+    )  # fmt: skip
+    serializer_class = serializers.AssignmentLineSerializer
+    filterset_class = AssignmentFilter
+
+    @operation(
+        "assignments_list",
+        tag=TAG,
+        answers={200: serializers.AssignmentLineSerializer(many=True)},
+        refusals=[400],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List one's own assignments; curators see everybody's."""
+        return self.list(request)
+
+
+class OneAssignment(DetailView):
+    queryset = Assignment.objects.select_related("campaign", "worker", "article", "twin")
+    serializer_class = serializers.AssignmentSerializer
+
+    @operation(
+        "assignments_retrieve",
+        tag=TAG,
+        answers={200: serializers.AssignmentSerializer},
+        refusals=[404],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One assignment with its article and ranked anchors."""
+        return self.retrieve(request)
+
+
+class ReturnAssignment(APIView):
+    @operation(
+        "assignments_return",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.AssignmentSerializer},
+        refusals=[404, 409],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Give an article back unwritten; returning it twice is the same as once."""
+        assignment = services.return_assignment(worker=request.user, assignment_id=id)  # type: ignore[arg-type]
+        return Response(serializers.AssignmentSerializer(assignment).data)
+
+
+class RenewAssignment(APIView):
+    @operation(
+        "assignments_renew",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.AssignmentSerializer},
+        refusals=[404, 409],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Start one's time anew, also after it ended."""
+        assignment = services.renew_assignment(worker=request.user, assignment_id=id)  # type: ignore[arg-type]
+        return Response(serializers.AssignmentSerializer(assignment).data)
+
+
+class SubmitTwin(APIView):
+    @operation(
+        "assignments_submit",
+        tag=TAG,
+        request=serializers.SubmissionSerializer,
+        answers={201: serializers.TwinSerializer, 200: serializers.TwinSerializer},
+        refusals=[400, 404, 409, 410],
+        examples=[
+            request_example("a twin", {"client_key": CLIENT_KEY, **TWIN}),
+            refusal_example(
+                410,
+                "lease_expired",
+                "Your time for this article is over. Renew the assignment and submit again: "
+                "nothing you wrote is lost.",
+            ),
+        ],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Hand in a twin: 201, or 200 with the first result where it was handed in already."""
+        form = validated(serializers.SubmissionSerializer, request)
+        again = _submitted(request).filter(assignment__public_id=id).exists()
+        twin = services.submit_twin(
+            worker=request.user,  # type: ignore[arg-type]
+            assignment_id=id,
+            text=_text(form),
+            client_key=form["client_key"],
+        )
+        body = serializers.TwinSerializer(_submitted(request).get(pk=twin.pk)).data
+        return Response(body, status=200 if again else 201)
+
+
+def _submitted(request: Request) -> QuerySet[Twin]:
+    own = Twin.objects.filter(author=request.user)  # type: ignore[misc]
+    return own.select_related("campaign", "author").prefetch_related("questions")
+
+
+def _text(form: dict[str, Any]) -> TwinText:
+    return TwinText(
+        sentences=tuple(form["sentences"]),
+        options=tuple(form["options"]),
+        answers=tuple(form["answers"]),
+        anchor=form["anchor"],
+        domain=form["domain"],
+    )

@@ -1,0 +1,174 @@
+"""Campaigns, their settings and the rules that their twins obey."""
+
+from typing import Any, ClassVar
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection import services
+from collection.api.filters import CampaignFilter
+from collection.api.serializers import campaigns as serializers
+from collection.core.rules import RULES, Report, level_of
+from collection.models import Campaign
+from collection.services import TwinText
+from winoplatform.api.permissions import CuratorsChange, IsCurator
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.views import ListView, validated
+
+TAG = "collection"
+TWIN = {
+    "sentences": [
+        "The trophy did not fit into the brown suitcase on the bed because the _ was too large.",
+        "The trophy did not fit into the brown suitcase on the bed because the _ was too small.",
+    ],
+    "options": ["trophy", "suitcase"],
+    "answers": [1, 2],
+    "anchor": "suitcase",
+    "domain": "physical",
+}
+
+
+def visible_campaign(request: Request, slug: str) -> Campaign:
+    """Return the campaign of that name, unless the asker may not know of it."""
+    campaign = Campaign.objects.visible_to(request.user).filter(slug=slug).first()
+    if campaign is None:
+        raise Http404
+    return campaign
+
+
+class Rules(APIView):
+    @operation("rules_list", tag=TAG, answers={200: serializers.RuleSerializer(many=True)})
+    def get(self, request: Request) -> Response:
+        """Every rule of the checker, in the order of checking."""
+        rules = [
+            {"code": code, "level": level_of(code).value, "sentence": sentence}
+            for code, sentence in RULES.items()
+        ]
+        return Response(serializers.RuleSerializer(rules, many=True).data)
+
+
+class Campaigns(ListView):
+    queryset = Campaign.objects.all()
+    serializer_class = serializers.CampaignSerializer
+    filterset_class = CampaignFilter
+    permission_classes: ClassVar = [CuratorsChange]
+
+    @operation(
+        "campaigns_list",
+        tag=TAG,
+        answers={200: serializers.CampaignSerializer(many=True)},
+        refusals=[400],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List the campaigns; drafts are seen by curators only."""
+        return self.list(request)
+
+    @operation(
+        "campaigns_create",
+        tag=TAG,
+        request=serializers.NewCampaignSerializer,
+        answers={201: serializers.CampaignSerializer},
+        refusals=[400, 403, 409],
+        examples=[request_example("the paper's settings", {"slug": "winter", "name": "Winter"})],
+    )
+    def post(self, request: Request) -> Response:
+        """Make a campaign, as a draft; what is left out has the paper's value."""
+        fields = validated(serializers.NewCampaignSerializer, request)
+        campaign = services.create_campaign(**fields)
+        return Response(serializers.CampaignSerializer(campaign).data, status=201)
+
+
+class OneCampaign(APIView):
+    permission_classes: ClassVar = [CuratorsChange]
+
+    @operation(
+        "campaigns_retrieve",
+        tag=TAG,
+        answers={200: serializers.CampaignSerializer},
+        refusals=[404],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """One campaign with its guidelines and settings."""
+        return Response(serializers.CampaignSerializer(visible_campaign(request, slug)).data)
+
+    @operation(
+        "campaigns_update",
+        tag=TAG,
+        request=serializers.CampaignChangesSerializer(partial=True),
+        answers={200: serializers.CampaignSerializer},
+        refusals=[400, 403, 404],
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change settings; twins, votes and pay that are there already stay as they are."""
+        campaign = visible_campaign(request, slug)
+        changes = validated(serializers.CampaignChangesSerializer, request, partial=True)
+        campaign = services.update_campaign(campaign=campaign, **changes)
+        return Response(serializers.CampaignSerializer(campaign).data)
+
+
+class CampaignStatus(APIView):
+    permission_classes: ClassVar = [IsCurator]
+
+    @operation(
+        "campaigns_status",
+        tag=TAG,
+        request=serializers.StatusSerializer,
+        answers={200: serializers.CampaignSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("open it", {"status": "open"}),
+            refusal_example(
+                409,
+                "status_not_reachable",
+                "The campaign is closed; it cannot become open.",
+            ),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Open, pause or close a campaign."""
+        campaign = visible_campaign(request, slug)
+        status = validated(serializers.StatusSerializer, request)["status"]
+        campaign = services.change_status(campaign=campaign, status=status)
+        return Response(serializers.CampaignSerializer(campaign).data)
+
+
+class CheckTwin(APIView):
+    @operation(
+        "campaigns_check",
+        tag=TAG,
+        request=serializers.DraftSerializer,
+        answers={200: serializers.ReportSerializer},
+        refusals=[400, 404],
+        examples=[request_example("a twin", TWIN)],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Check a twin by the campaign's rules, as often as one types; nothing is stored."""
+        campaign = visible_campaign(request, slug)
+        draft = validated(serializers.DraftSerializer, request)
+        report = services.check_text(campaign=campaign, text=_text(draft))
+        return Response(serializers.ReportSerializer(_shown(report)).data)
+
+
+def _text(draft: dict[str, Any]) -> TwinText:
+    answers = [answer or 0 for answer in draft["answers"]]
+    return TwinText(
+        sentences=tuple(draft["sentences"]),
+        options=tuple(draft["options"]),
+        answers=(answers[0], answers[1]),
+        anchor=draft["anchor"],
+        domain=draft["domain"],
+    )
+
+
+def _shown(report: Report) -> dict[str, Any]:
+    return {
+        "accepted": report.accepted,
+        "findings": [finding.as_dict() for finding in report.findings],
+        "word_counts": report.word_counts,
+        "overlap": report.overlap,
+        "trigger": report.trigger,
+    }
+
+

@@ -1,0 +1,189 @@
+"""Imports the articles that prime writers; their anchors are found once, here."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any
+
+from django.db import transaction
+
+from collection.core.anchors import find_anchors
+from collection.imports.readers import PROBLEMS, Record, open_stream, read_records
+from collection.imports.report import ImportReport, OnReject, Reject, RejectLog
+from collection.models import Article, Campaign
+
+LONGEST_LINE = 1024 * 1024
+LONGEST_TEXT = 100_000
+BATCH = 500
+COLUMNS = frozenset({"title", "text"})
+LONGEST = MappingProxyType({"source_id": 200, "title": 300, "text": LONGEST_TEXT, "category": 120})
+
+REASONS = MappingProxyType(
+    {
+        "field_missing": "The field {field} is missing or empty.",
+        "field_not_text": "The field {field} is not text.",
+        "field_has_nul": "The field {field} holds a NUL character.",
+        "field_has_surrogate": "The field {field} holds half a character (a lone surrogate).",
+        "field_too_long": "The field {field} has more than {longest:,} characters.",
+        "no_anchor": "The text has no content word that a twin could be written around.",
+    }
+)
+"""What can be wrong with an article: code and sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewArticle:
+    """One good record; `source_id` tells whether the campaign has it already."""
+
+    source_id: str
+    title: str
+    text: str
+    category: str
+
+
+def import_articles(
+    *, campaign: Campaign, rows: Iterable[Mapping[str, Any]], on_reject: OnReject | None = None
+) -> ImportReport:
+    """Bring articles into a campaign; doing it again changes nothing.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Where they go.
+    rows : iterable of mapping
+        `title` and `text`; optional `source_id` (by default a hash of title and text) and
+        `category`. Other fields are left alone. Rows are counted from 1 as lines.
+    on_reject : callable, optional
+        Called with every `Reject`.
+
+    Returns
+    -------
+    ImportReport
+        An article whose `source_id` the campaign has stays as it is and counts as already there.
+        One without any anchor is rejected: nobody could write for it.
+
+    Notes
+    -----
+    All or nothing. Articles are stored in batches, so the rows may be a stream.
+    """
+    records = (_as_record(number, row) for number, row in enumerate(rows, start=1))
+    return _import(campaign, records, on_reject)
+
+
+def import_article_file(
+    *, campaign: Campaign, path: Path, on_reject: OnReject | None = None
+) -> ImportReport:
+    """Bring the articles of a file into a campaign, in the manner of `import_articles`.
+
+    Parameters
+    ----------
+    path : Path
+        JSON lines, or CSV whose first line names at least title and text; plain or gzip.
+
+    Raises
+    ------
+    OSError
+        When the file cannot be read.
+    """
+    with open_stream(path) as stream:
+        records = read_records(stream, columns=COLUMNS, longest=LONGEST_LINE)
+        return _import(campaign, records, on_reject)
+
+
+def decide(record: Record) -> NewArticle | Reject:
+    """Return the article that a record holds, or why it holds none; never raises."""
+    if record.problem:
+        return Reject(record.line, record.problem, PROBLEMS[record.problem])
+    values: dict[str, str] = {}
+    for name in LONGEST:
+        value = record.fields.get(name)
+        reason = _fault(name, value)
+        if reason:
+            message = REASONS[reason].format(field=name, longest=LONGEST[name])
+            return Reject(record.line, reason, message, values.get("source_id", ""))
+        values[name] = (value or "").strip()
+    source_id = values["source_id"] or _digest(values["title"], values["text"])
+    return NewArticle(source_id, values["title"], values["text"], values["category"])
+
+
+def _as_record(number: int, row: Any) -> Record:
+    if isinstance(row, Mapping):
+        return Record(number, dict(row))
+    return Record(number, {}, "not_an_object")
+
+
+def _fault(name: str, value: Any) -> str | None:
+    """Return the code in `REASONS` of what is wrong with a field."""
+    if value is None or value == "":
+        return "field_missing" if name in COLUMNS else None
+    if not isinstance(value, str):
+        return "field_not_text"
+    if not value.strip():
+        return "field_missing" if name in COLUMNS else None
+    if "\0" in value:
+        return "field_has_nul"
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        return "field_has_surrogate"
+    return "field_too_long" if len(value.strip()) > LONGEST[name] else None
+
+
+def _digest(title: str, text: str) -> str:
+    return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
+
+
+@transaction.atomic
+def _import(
+    campaign: Campaign, records: Iterator[Record], on_reject: OnReject | None
+) -> ImportReport:
+    started = perf_counter()
+    # Two imports into one campaign take turns, so that both count truly what was there.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    log = RejectLog(on_reject)
+    lines = imported = already_there = 0
+    while batch := list(islice(records, BATCH)):
+        new, known = _store(campaign, list(_good(batch, log)), log)
+        lines += len(batch)
+        imported += new
+        already_there += known
+    return ImportReport(
+        campaign=campaign.slug,
+        lines=lines,
+        imported=imported,
+        already_there=already_there,
+        rejected=dict(log.counts),
+        first_rejects=tuple(log.first),
+        seconds=perf_counter() - started,
+    )
+
+
+def _good(batch: Iterable[Record], log: RejectLog) -> Iterator[tuple[int, NewArticle]]:
+    for record in batch:
+        decided = decide(record)
+        if isinstance(decided, Reject):
+            log.add(decided)
+        else:
+            yield record.line, decided
+
+
+def _store(
+    campaign: Campaign, articles: list[tuple[int, NewArticle]], log: RejectLog
+) -> tuple[int, int]:
+    """Store the batch's new articles; return how many there were, and how many were known."""
+    ids = [article.source_id for _, article in articles]
+    known = set(campaign.articles.filter(source_id__in=ids).values_list("source_id", flat=True))
+    fresh: list[Article] = []
+    already_there = 0
+    for line, article in articles:
+        if article.source_id in known:
+            already_there += 1
+        elif anchors := [asdict(anchor) for anchor in find_anchors(article.text)]:
+            known.add(article.source_id)
+            fresh.append(Article(campaign=campaign, anchors=anchors, **asdict(article)))
+        else:
+            log.add(Reject(line, "no_anchor", REASONS["no_anchor"], article.source_id))
+    Article.objects.bulk_create(fresh)
+    return len(fresh), already_there

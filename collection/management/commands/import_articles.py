@@ -1,0 +1,37 @@
+"""``manage.py import_articles``: how-to articles into a campaign."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from collection.imports.articles import import_article_file
+from collection.imports.report import render
+from collection.management.commands._importing import add_file_arguments, rejects_to
+from collection.models import Campaign
+
+
+class Command(BaseCommand):
+    help = (
+        "Import articles (JSON lines, or CSV with a header; title, text, optional source_id and "
+        "category) and find their anchors. A second run of the same file changes nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_file_arguments(parser)
+        parser.add_argument(
+            "--campaign", required=True, metavar="SLUG", help="The campaign they go to."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+        if campaign is None:
+            raise CommandError(
+                f"There is no campaign “{options['campaign']}”; make it first, or check its slug."
+            )
+        with rejects_to(options["rejects"], source=options["path"]) as on_reject:
+            report = import_article_file(
+                campaign=campaign, path=options["path"], on_reject=on_reject
+            )
+        self.stdout.write(render(report))
+        if options["rejects"]:
+            self.stdout.write(f"All rejected lines: {options['rejects']}")

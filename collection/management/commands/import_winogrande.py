@@ -1,0 +1,37 @@
+"""``manage.py import_winogrande``: published questions into a campaign."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from collection.imports.report import render
+from collection.imports.winogrande import import_winogrande
+from collection.management.commands._importing import add_file_arguments, rejects_to
+from winoplatform.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = (
+        "Import published questions (WinoGrande JSON lines, plain or gzip). A second run of the "
+        "same file changes nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_file_arguments(parser)
+        parser.add_argument(
+            "--campaign",
+            default="",
+            metavar="SLUG",
+            help="The campaign; made, closed, when missing. By default the file's name.",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path = options["path"]
+        try:
+            with rejects_to(options["rejects"], source=path) as on_reject:
+                report = import_winogrande(path=path, slug=options["campaign"], on_reject=on_reject)
+        except DomainError as error:
+            raise CommandError(error.message) from error
+        self.stdout.write(render(report))
+        if options["rejects"]:
+            self.stdout.write(f"All rejected lines: {options['rejects']}")

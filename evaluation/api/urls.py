@@ -1,0 +1,10 @@
+from django.urls import path
+
+from evaluation.api import views
+
+urlpatterns = [
+    path("campaigns/<slug:slug>/pipeline/", views.StartPipeline.as_view()),
+    path("evaluations/", views.Evaluations.as_view()),
+    path("evaluations/<uuid:id>/", views.OneEvaluation.as_view()),
+    path("evaluations/<uuid:id>/cancel/", views.CancelEvaluation.as_view()),
+]

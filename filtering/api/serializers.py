@@ -1,0 +1,131 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from collection.models import Campaign
+from filtering.models import Encoding, FilterRun, Phase, Release, ReleaseFile, Snapshot
+from winoplatform.api.fields import ByPublicId, BySlug, FiniteFloatField
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+
+FILTER_SETTINGS = ("n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
+
+
+class FunnelSerializer(serializers.Serializer[Any]):
+    twins = serializers.IntegerField()
+    written = serializers.IntegerField(help_text="Questions written.")
+    judged = serializers.IntegerField(help_text="Questions with a verdict.")
+    valid = serializers.IntegerField()
+    filtered = serializers.IntegerField(
+        allow_null=True, help_text="Questions that the latest finished filter run saw."
+    )
+    kept = serializers.IntegerField(allow_null=True, help_text="Questions that it kept.")
+
+
+class SnapshotSerializer(RunSerializer):
+    campaign = serializers.SlugField(source="campaign.slug")
+    sha256 = serializers.CharField(
+        source="questions_id", allow_null=True, help_text="Content hash of the frozen questions."
+    )
+
+    class Meta:
+        model = Snapshot
+        fields = (*RUN_FIELDS, "campaign", "n_questions", "n_pairs", "sha256")
+
+
+class NewSnapshotSerializer(serializers.Serializer[Any]):
+    campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
+
+
+class EncodingSerializer(RunSerializer):
+    snapshot = serializers.UUIDField(source="snapshot.public_id")
+    sha256 = serializers.CharField(
+        source="matrix_id", allow_null=True, help_text="Content hash of the feature matrix."
+    )
+
+    class Meta:
+        model = Encoding
+        fields = (
+            *RUN_FIELDS,
+            "snapshot", "encoder", "pooling", "features", "weights_sha256", "n_features", "sha256",
+        )  # fmt: skip
+
+
+class NewEncodingSerializer(serializers.Serializer[Any]):
+    snapshot = ByPublicId(Snapshot.objects.all())
+    encoder = serializers.CharField(
+        max_length=300,
+        allow_blank=True,
+        default="",
+        help_text="A hub id, a local folder or pkg:module/folder; empty for the installation's.",
+    )
+    pooling = serializers.CharField(max_length=16, allow_blank=True, default="")
+    features = serializers.ChoiceField(
+        choices=Encoding.Features.choices, default=Encoding.Features.DIFFERENCE.value
+    )
+
+
+class FilterRunSerializer(RunSerializer):
+    encoding = serializers.UUIDField(source="encoding.public_id")
+    kept_sha256 = serializers.CharField(
+        source="kept_id", allow_null=True, help_text="Content hash of the ids kept."
+    )
+
+    class Meta:
+        model = FilterRun
+        fields = (
+            *RUN_FIELDS, "encoding", *FILTER_SETTINGS, "n_kept", "stop_reason", "kept_sha256"
+        )  # fmt: skip
+
+
+class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    n_left = serializers.IntegerField()
+    histogram = serializers.JSONField(help_text="Rows by score, in twenty bins from 0 to 1.")
+
+    class Meta:
+        model = Phase
+        fields = (
+            "number", "n_before", "n_removed", "n_left", "never_held_out", "tied_at_cutoff",
+            "accuracy", "histogram", "seconds", "created_at",
+        )  # fmt: skip
+
+
+class FilterRunDetailSerializer(FilterRunSerializer):
+    phases = PhaseSerializer(source="steps", many=True)
+
+    class Meta(FilterRunSerializer.Meta):
+        fields = (*FilterRunSerializer.Meta.fields, "phases")
+
+
+class NewFilterRunSerializer(serializers.ModelSerializer[FilterRun]):
+    encoding = ByPublicId(Encoding.objects.all())
+    tau = FiniteFloatField(min_value=0, max_value=1, required=False)
+    C = FiniteFloatField(min_value=1e-6, required=False)
+    tol = FiniteFloatField(min_value=1e-9, required=False)
+
+    class Meta:
+        model = FilterRun
+        fields = ("encoding", *FILTER_SETTINGS)
+
+
+class ReleaseFileSerializer(serializers.ModelSerializer[ReleaseFile]):
+    size = serializers.IntegerField(source="artifact.size", help_text="Bytes.")
+    sha256 = serializers.CharField(source="artifact_id")
+
+    class Meta:
+        model = ReleaseFile
+        fields = ("name", "rows", "size", "sha256", "restricted")
+
+
+class ReleaseSerializer(RunSerializer):
+    filter_run = serializers.UUIDField(source="filter_run.public_id")
+
+    class Meta:
+        model = Release
+        fields = (*RUN_FIELDS, "filter_run", "name", "dev", "test", "content_hash")
+
+
+class NewReleaseSerializer(serializers.Serializer[Any]):
+    filter_run = ByPublicId(FilterRun.objects.all())
+    name = serializers.SlugField(max_length=50, help_text="A new name, which stays.")
+    dev = FiniteFloatField(min_value=0, max_value=0.5, default=0.1)
+    test = FiniteFloatField(min_value=0, max_value=0.5, default=0.1)

@@ -1,0 +1,139 @@
+"""Releases and their files. Everybody signed in may have what is published."""
+
+import uuid
+from pathlib import PurePath
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from filtering import selectors, services
+from filtering.api import filters, serializers
+from filtering.api.views.runs import RUN_ID, TAG
+from filtering.models import Release
+from winoplatform.api.permissions import CuratorsChange
+from winoplatform.api.runs import CancelView, RunDetailView, RunListView
+from winoplatform.api.schema import operation, request_example
+from winoplatform.api.views import AnyAccept, VisibleRows, download, validated
+
+RELEASES = Release.objects.select_related("filter_run", "created_by")
+TYPES = {".jsonl": "application/x-ndjson", ".json": "application/json"}
+
+
+class VisibleReleases(VisibleRows):
+    """Releases that are done, and for curators all."""
+
+    permission_classes = [CuratorsChange]
+
+    def visible(self, rows: Any) -> QuerySet[Any]:
+        return selectors.releases_visible_to(self.request.user, rows)  # type: ignore[arg-type]
+
+
+class Releases(VisibleReleases, RunListView):
+    queryset = RELEASES
+    serializer_class = serializers.ReleaseSerializer
+    filterset_class = filters.ReleaseFilter
+
+    @operation(
+        "releases_list",
+        tag=TAG,
+        answers={200: serializers.ReleaseSerializer(many=True)},
+        refusals=[400],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List the releases; those not done are seen by curators only."""
+        return self.list(request)
+
+    @operation(
+        "releases_create",
+        tag=TAG,
+        request=serializers.NewReleaseSerializer,
+        answers={201: serializers.ReleaseSerializer},
+        refusals=[400, 403, 409],
+        examples=[
+            request_example(
+                "a tenth each", {"filter_run": RUN_ID, "name": "v1", "dev": 0.1, "test": 0.1}
+            )
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Publish what a filter run kept; twins never part between the splits."""
+        asked = validated(serializers.NewReleaseSerializer, request)
+        return self.started(services.build_release(by=request.user, **asked))
+
+
+class OneRelease(VisibleReleases, RunDetailView):
+    queryset = RELEASES
+    serializer_class = serializers.ReleaseSerializer
+
+    @operation(
+        "releases_retrieve",
+        tag=TAG,
+        answers={200: serializers.ReleaseSerializer},
+        refusals=[404],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One release and how far it is."""
+        return self.retrieve(request)
+
+
+class CancelRelease(CancelView):
+    queryset = RELEASES
+    serializer_class = serializers.ReleaseSerializer
+
+    @operation(
+        "releases_cancel",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.ReleaseSerializer},
+        refusals=[403, 404, 409],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """End a release: at once where it waits, at its next step where it runs."""
+        return self.cancel()
+
+
+class ReleaseFiles(VisibleReleases):
+    queryset = RELEASES
+    serializer_class = serializers.ReleaseFileSerializer
+    pagination_class = None
+    filter_backends = []
+
+    @operation(
+        "releases_files",
+        tag=TAG,
+        answers={200: serializers.ReleaseFileSerializer(many=True)},
+        refusals=[404],
+    )
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """List a release's files; the blind labels are seen by curators only."""
+        files = selectors.release_files(self.get_object(), user=request.user)  # type: ignore[arg-type]
+        return Response(self.get_serializer(files, many=True).data)
+
+
+class OneReleaseFile(VisibleReleases):
+    queryset = RELEASES
+    content_negotiation_class = AnyAccept
+
+    @operation(
+        "releases_download",
+        tag=TAG,
+        answers={
+            (200, "application/octet-stream"): OpenApiResponse(
+                OpenApiTypes.BINARY, "The file; its ETag is the SHA-256 of its content."
+            ),
+            304: OpenApiResponse(None, "The file is still the one whose ETag was sent."),
+        },
+        refusals=[404],
+    )
+    def get(self, request: Request, id: uuid.UUID, name: str) -> HttpResponseBase:
+        """Download one file of a release."""
+        files = selectors.release_files(self.get_object(), user=request.user)  # type: ignore[arg-type]
+        file = get_object_or_404(files, name=name)
+        kind = TYPES.get(PurePath(name).suffix, "text/plain")
+        return download(request, file.artifact, name=name, content_type=kind)

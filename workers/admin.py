@@ -1,0 +1,60 @@
+"""Accounts can be edited here; what happened can only be read."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from workers.models import LedgerEntry, User
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Shows rows and changes none: services and runs write them."""
+
+    hidden: ClassVar[tuple[str, ...]] = ()
+    list_per_page = 50
+    # Counting all rows for "1 of 100,000" would read the whole table.
+    show_full_result_count = False
+    actions = None
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        fields = self.model._meta.fields
+        return [field.name for field in fields if field.name not in self.hidden]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return self.get_fields(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin):
+    list_display = ("username", "public_id", "role", "is_active", "date_joined")
+    list_filter = ("role", "is_active")
+    search_fields = ("username", "public_id")
+    readonly_fields = ("public_id",)
+    fieldsets = (
+        *(DjangoUserAdmin.fieldsets or ()),
+        (_("Work"), {"fields": ("public_id", "role")}),
+    )
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # Work and pay name their worker for good; an account that ends is made inactive.
+        return False
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnlyAdmin):
+    list_display = ("created_at", "worker", "kind", "amount", "currency", "unit")
+    list_filter = ("kind", "currency")
+    list_select_related = ("worker",)
+    search_fields = ("worker__public_id", "unit")

@@ -1,0 +1,166 @@
+"""Tokens, the person behind a token, and pay."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.contrib.auth import authenticate
+from django.db.models import QuerySet
+from rest_framework import generics
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from winoplatform.api.pagination import KeysetPagination
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.throttling import PasswordThrottle
+from winoplatform.api.views import ListView, validated
+from workers import selectors, services
+from workers.api import serializers
+from workers.api.filters import LedgerFilter
+from workers.models import ApiToken, LedgerEntry
+
+TAG = "workers"
+
+
+class NewestTokensFirst(KeysetPagination):
+    # The table's key is the token's digest, which no page may hold.
+    ordering = "-created"
+
+    def is_position(self, position: str) -> bool:
+        try:
+            return datetime.fromisoformat(position).tzinfo is not None
+        except ValueError:
+            return False
+
+
+class Tokens(generics.ListAPIView[ApiToken]):
+    """One's own API tokens; making one needs the password, not a token."""
+
+    serializer_class = serializers.TokenSerializer
+    pagination_class = NewestTokensFirst
+    queryset = ApiToken.objects.all()
+
+    def get_permissions(self) -> list[Any]:
+        return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
+
+    def get_authenticators(self) -> list[Any]:
+        # The password is the proof: a stale token or session beside it decides nothing.
+        if self.request is not None and self.request.method == "POST":
+            return []
+        return super().get_authenticators()
+
+    def get_throttles(self) -> list[Any]:
+        return [PasswordThrottle()] if self.request.method == "POST" else []
+
+    def get_queryset(self) -> QuerySet[ApiToken]:
+        if getattr(self, "swagger_fake_view", False):
+            return ApiToken.objects.none()
+        return ApiToken.objects.filter(user=self.request.user)
+
+    @operation("tokens_list", tag=TAG, answers={200: serializers.TokenSerializer(many=True)})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List one's own tokens, newest first; their texts are not stored."""
+        return self.list(request)
+
+    @operation(
+        "tokens_create",
+        tag=TAG,
+        request=serializers.TokenRequestSerializer,
+        answers={201: serializers.NewTokenSerializer},
+        refusals=[400, 401, 429],
+        auth=[],
+        examples=[
+            request_example(
+                "sign in", {"username": "ada", "password": "…", "name": "my script"}
+            ),
+            answer_example(
+                "made",
+                {
+                    "token": "wino_0123456789…",
+                    "token_key": "wino_0123456789",
+                    "name": "my script",
+                    "created_at": "2026-01-01T12:00:00Z",
+                },
+                status=201,
+            ),
+            refusal_example(
+                401, "authentication_failed", "The user name or the password is wrong."
+            ),
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Exchange a user name and a password for a token, whose text is shown this once."""
+        asked = validated(serializers.TokenRequestSerializer, request)
+        user = authenticate(
+            request._request, username=asked["username"], password=asked["password"]
+        )
+        if user is None:
+            raise AuthenticationFailed("The user name or the password is wrong.")
+        token, text = services.create_token(user=user, name=asked["name"])
+        token.token = text  # type: ignore[attr-defined]
+        return Response(serializers.NewTokenSerializer(token).data, status=201)
+
+
+class OneToken(APIView):
+    @operation("tokens_destroy", tag=TAG, request=None, answers={204: None}, refusals=[404])
+    def delete(self, request: Request, token_key: str) -> Response:
+        """End one of one's own tokens."""
+        services.revoke_token(user=request.user, token_key=token_key)  # type: ignore[arg-type]
+        return Response(status=204)
+
+
+class Me(APIView):
+    @operation(
+        "me",
+        tag=TAG,
+        answers={200: serializers.MeSerializer},
+        examples=[
+            answer_example(
+                "a worker", {"id": "w-0123456789ab", "username": "ada", "role": "worker"}
+            )
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """Who the token or session belongs to."""
+        return Response(serializers.MeSerializer(request.user).data)
+
+
+class Ledger(ListView):
+    queryset = LedgerEntry.objects.select_related("worker")
+    serializer_class = serializers.LedgerEntrySerializer
+    filterset_class = LedgerFilter
+
+    @operation(
+        "ledger_list",
+        tag=TAG,
+        answers={200: serializers.LedgerEntrySerializer(many=True)},
+        refusals=[400],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """What one is owed, entry by entry, newest first; curators see everybody's."""
+        return self.list(request)
+
+
+class LedgerSummary(ListView):
+    queryset = LedgerEntry.objects.all()
+    serializer_class = serializers.LedgerSumSerializer
+    filterset_class = LedgerFilter
+    pagination_class: ClassVar = None
+
+    @operation(
+        "ledger_summary",
+        tag=TAG,
+        answers={200: serializers.LedgerSumSerializer(many=True)},
+        refusals=[400],
+        examples=[
+            answer_example(
+                "votes", {"kind": "vote", "currency": "USD", "count": 3, "sum": "0.09"}
+            )
+        ],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """What one is owed by kind and currency; curators get everybody's together."""
+        sums = selectors.ledger_sums(self.filter_queryset(self.get_queryset()))
+        return Response(self.get_serializer(sums, many=True).data)
