@@ -61,6 +61,9 @@ lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml anew
 	  --extra dev --constraint requirements/lock.txt --output-file requirements/dev.txt pyproject.toml
 	@# The version pins the code; which build of it (CPU, CUDA) is the machine's affair.
 	@sed -i -E 's/^(torch==[0-9.]+)\+.*/\1/' requirements/lock.txt requirements/dev.txt
+	@# Resolved on 3.11.3 or later, where redis no longer needs it.
+	@for file in lock dev; do grep -q '^async-timeout' requirements/$$file.txt || \
+	  echo "async-timeout==5.0.1; python_full_version < '3.11.3'" >> requirements/$$file.txt; done
 
 clean: ## Remove the virtual environment and everything the platform stored here
-	@rm -rf .venv var staticfiles
+	@rm -rf .venv var 

@@ -88,7 +88,9 @@ class Supervisor:
 def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
     """Return the commands of a whole platform on one machine."""
     python = sys.executable
-    celery = [python, "-m", "celery", "--quiet", "-A", "winoplatform"]
+    # Being root is all right on a machine of one's own (the warning comes from celery.platforms).
+    celery = [python, "-W", "ignore:::celery.platforms", "-m", "celery", "--quiet"]
+    celery += ["-A", "winoplatform"]
     worker = [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--without-mingle"]
     return {
         "web": [

@@ -130,7 +130,6 @@ STORAGES = {
     },
 }
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
 # Static files are served from the packages themselves: no collecting step before the first start.
 WHITENOISE_USE_FINDERS = True
 
@@ -143,6 +142,8 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
 KNOX_TOKEN_MODEL = "workers.ApiToken"
+# Our own token model stands in: knox must not make its table as well, which no model would flush.
+MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"TOKEN_TTL": None, "TOKEN_PREFIX": "wino_"}
 
 REST_FRAMEWORK = {

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from winoplatform.api.system import Nothing
 from winoplatform.health import health
 
 api = [
@@ -12,6 +13,7 @@ api = [
     path("", include("validation.api.urls")),
     path("", include("filtering.api.urls")),
     path("", include("evaluation.api.urls")),
+    path("<path:rest>", Nothing.as_view()),
 ]
 
 urlpatterns = [

@@ -2,9 +2,9 @@
 
 from typing import Any, ClassVar
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -68,4 +68,4 @@ class Nothing(APIView):
     http_method_names: ClassVar = []
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        raise Http404
+        raise NotFound("There is nothing at this address. Addresses here end with a slash.")
