@@ -85,7 +85,8 @@ def request_assignment(
     """
     now = timezone.now()
     # One request of a worker at a time: two tabs get the same assignment.
-    User.objects.select_for_update().get(pk=worker.pk)
+    # NO KEY: a submission of the same worker refers to this row, and each would wait for the other.
+    User.objects.select_for_update(no_key=True).get(pk=worker.pk)
     mine = Assignment.objects.filter(worker=worker, campaign=campaign)
     held = mine.held(now=now).select_related("article", "campaign").first()
     if held is not None:

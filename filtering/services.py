@@ -47,7 +47,7 @@ def encode(
     try:
         EncoderSpec.parse(spec)
     except ValueError as error:
-        raise DomainError("encoder_unknown", str(error)) from error
+        raise DomainError("encoder_unknown", f"This encoder cannot be used: {error}") from error
     encoding = Encoding(
         snapshot=snapshot, encoder=spec, pooling=pooling, features=features, created_by=by
     )

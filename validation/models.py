@@ -76,6 +76,14 @@ class Seat(models.Model):
         db_index=False,
     )
     leased_until = models.DateTimeField(null=True, blank=True)
+    # The question's id once more, where only the queue's index is sorted by it: sorted by the
+    # question, the planner takes that column's own index and reads all that was judged before.
+    place = models.GeneratedField(
+        expression=models.F("question_id"),
+        output_field=models.BigIntegerField(),
+        db_persist=True,
+        editable=False,
+    )
     local_at = models.DateTimeField(null=True, blank=True)
     local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
     voted_at = models.DateTimeField(null=True, blank=True)
@@ -109,7 +117,7 @@ class Seat(models.Model):
         indexes: ClassVar = [
             models.Index(
                 name="validation_seat_open",
-                fields=["campaign", "question", "number"],
+                fields=["campaign", "place", "number"],
                 condition=Q(voted_at=None),
             ),
             models.Index(
@@ -117,9 +125,7 @@ class Seat(models.Model):
                 fields=["worker", "campaign"],
                 condition=Q(voted_at=None),
             ),
-            models.Index(
-                name="validation_seat_furthest", fields=["worker", "campaign", "question"]
-            ),
+            models.Index(name="validation_seat_furthest", fields=["worker", "campaign", "place"]),
         ]
 
     def __str__(self) -> str:

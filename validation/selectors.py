@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question, Twin
@@ -13,19 +14,20 @@ from workers.models import User
 
 
 HEAD = 200  # seats
+BIGGEST = 2**63 - 1
 
 
-def end_of_head(campaign: Campaign) -> int | None:
-    """The question at which the first ``HEAD`` open seats end; None where there are no more."""
+def end_of_head(campaign: Campaign) -> Coalesce:
+    """The place at which the first ``HEAD`` open seats end, as a part of a query."""
     seats = Seat.objects.in_campaign(campaign).filter(voted_at=None)
-    ids = seats.order_by("question_id", "number").values_list("question_id", flat=True)
-    return ids[HEAD : HEAD + 1].first()
+    places = seats.order_by("place", "number").values("place")
+    return Coalesce(Subquery(places[HEAD : HEAD + 1]), BIGGEST)
 
 
 def furthest_judged(*, worker: User, campaign: Campaign) -> int:
-    """The last question in the queue's order that *worker* has judged; 0 for none."""
+    """The last place in the queue that *worker* has judged; 0 for none."""
     seats = Seat.objects.in_campaign(campaign).filter(worker=worker)
-    return seats.aggregate(furthest=Max("question_id"))["furthest"] or 0
+    return seats.aggregate(furthest=Max("place"))["furthest"] or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +57,22 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
         _("Every question left is in another judge's hands right now."),
         others.aggregate(first=Min("leased_until"))["first"],
     )
+
+
+class QuestionState(StrEnum):
+    """Where a question stands with its judges."""
+
+    AWAITING_VOTES = "awaiting_votes"
+    VALID = "valid"
+    INVALID = "invalid"
+    PUBLISHED = "published"  # judged elsewhere, before it came here
+
+
+def question_state(question: Question) -> QuestionState:
+    """Tell where *question* stands; its twin and verdict should be loaded with it."""
+    verdict: Verdict | None = getattr(question, "verdict", None)
+    if verdict is not None:
+        return QuestionState.VALID if verdict.valid else QuestionState.INVALID
+    if question.twin.origin == Twin.Origin.PUBLISHED:
+        return QuestionState.PUBLISHED
+    return QuestionState.AWAITING_VOTES

@@ -117,18 +117,16 @@ def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     comes last.
     """
     free = Seat.objects.free(now=now).in_campaign(campaign).open_to(worker)
-    head = selectors.end_of_head(campaign)
-    seat = _first(free if head is None else free.filter(question_id__lte=head))
-    if seat is not None or head is None:
+    seat = _first(free.filter(place__lte=selectors.end_of_head(campaign)))
+    if seat is not None:
         return seat
-    furthest = max(head, selectors.furthest_judged(worker=worker, campaign=campaign))
-    between = free.filter(question_id__gt=head, question_id__lte=furthest)
-    return _first(free.filter(question_id__gt=furthest)) or _first(between)
+    furthest = selectors.furthest_judged(worker=worker, campaign=campaign)
+    return _first(free.filter(place__gt=furthest)) or _first(free.filter(place__lte=furthest))
 
 
 def _first(seats: SeatQuerySet) -> Seat | None:
     return (
-        seats.order_by("question_id", "number")
+        seats.order_by("place", "number")
         .select_for_update(skip_locked=True, of=("self",), no_key=True)
         .select_related("question", "twin")
         .first()
@@ -138,7 +136,9 @@ def _first(seats: SeatQuerySet) -> Seat | None:
 def _lease(seat: Seat, worker: User, until: datetime) -> None:
     seat.worker, seat.leased_until = worker, until
     seat.local_at = seat.local_option = None
-    seat.save(update_fields=["worker", "leased_until", "local_at", "local_option"])
+    Seat.objects.filter(pk=seat.pk).update(
+        worker=worker, leased_until=until, local_at=None, local_option=None
+    )
 
 
 def _empty(reason: selectors.EmptyQueue) -> DomainError:
@@ -245,7 +245,7 @@ def cast_vote(
     vote.clean_fields(exclude={"seat", "question", "worker"})
     vote.save()
     seat.voted_at = now
-    seat.save(update_fields=["voted_at"])
+    Seat.objects.filter(pk=seat.pk).update(voted_at=now)
     _pay(vote, seat.campaign)
     _decide_when_complete(seat.question, seat.campaign, now)
     return vote

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -36,8 +37,14 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
 
+class NewUserForm(AdminUserCreationForm):
+    class Meta(AdminUserCreationForm.Meta):
+        model = User
+
+
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
+    add_form = NewUserForm
     list_display = ("username", "public_id", "role", "is_active", "date_joined")
     list_filter = ("role", "is_active")
     search_fields = ("username", "public_id")

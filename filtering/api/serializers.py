@@ -3,6 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from collection.models import Campaign
+from filtering.core.encoders import POOLINGS
 from filtering.models import Encoding, FilterRun, Phase, Release, ReleaseFile, Snapshot
 from winoplatform.api.fields import ByPublicId, BySlug, FiniteFloatField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
@@ -58,7 +59,9 @@ class NewEncodingSerializer(serializers.Serializer[Any]):
         default="",
         help_text="A hub id, a local folder or pkg:module/folder; empty for the installation's.",
     )
-    pooling = serializers.CharField(max_length=16, allow_blank=True, default="")
+    pooling = serializers.ChoiceField(
+        choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."
+    )
     features = serializers.ChoiceField(
         choices=Encoding.Features.choices, default=Encoding.Features.DIFFERENCE.value
     )
@@ -84,8 +87,8 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
     class Meta:
         model = Phase
         fields = (
-            "number", "n_before", "n_removed", "n_left", "never_held_out", "tied_at_cutoff",
-            "accuracy", "histogram", "seconds", "created_at",
+            "number", "n_before", "n_removed", "n_left", "eligible", "never_held_out",
+            "tied_at_cutoff", "unconverged", "accuracy", "histogram", "seconds", "created_at",
         )  # fmt: skip
 
 

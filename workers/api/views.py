@@ -51,6 +51,9 @@ class Tokens(generics.ListAPIView[ApiToken]):
             return []
         return super().get_authenticators()
 
+    def get_authenticate_header(self, request: Request) -> str:
+        return "Token"
+
     def get_throttles(self) -> list[Any]:
         return [PasswordThrottle()] if self.request.method == "POST" else []
 

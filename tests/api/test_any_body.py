@@ -1,0 +1,114 @@
+"""Whatever is sent, no endpoint answers with a server error (Hypothesis)."""
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from collection.models import Assignment, Campaign
+from tests.api.calls import API, client_of
+from tests.factories import (
+    OPTIONS,
+    SENTENCES,
+    AssignmentFactory,
+    EncodingFactory,
+    FilterRunFactory,
+    ReleaseFactory,
+    SeatFactory,
+    SnapshotFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+)
+
+NASTY = [
+    None, True, 0, 1, 2, -1, 2**31, 2**63, 10**400, 0.5, 1e308, -0.0, "", " ", "x", "\x00", "\ud800",
+    "nan", "inf", "1e999", "winter", "open", "difference", "linear", "majority", "physical",
+    "x" * 6000, "١", [], {}, [None, None], [1, 2], list(OPTIONS), list(SENTENCES),
+    ["\x00", "\udfff"], [[], {}], str(uuid.uuid4()), {"a": 1},
+]  # fmt: skip
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(
+    st.characters(exclude_categories=()), max_size=20
+)
+ANY_JSON = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner), max_leaves=8
+)
+ENDPOINTS = {
+    "tokens/": ("username", "password", "name"),
+    "campaigns/": ("slug", "name", "guidelines", "min_words", "min_overlap", "reward_twin",
+                   "currency", "votes_per_question", "verdict_policy", "vote_minutes"),
+    "campaigns/winter/status/": ("status",),
+    "campaigns/winter/check/": ("sentences", "options", "answers", "anchor", "domain"),
+    "campaigns/winter/articles/": ("articles",),
+    "campaigns/winter/assignments/": (),
+    "campaigns/winter/seats/": (),
+    "campaigns/winter/pipeline/": ("release_name",),
+    "assignments/{assignment}/twin/": ("client_key", "sentences", "options", "answers", "anchor",
+                                       "domain"),
+    "assignments/{assignment}/renew/": (),
+    "seats/{seat}/local/": ("option",),
+    "seats/{seat}/vote/": ("option", "ambiguous", "comment"),
+    "snapshots/": ("campaign",),
+    "encodings/": ("snapshot", "encoder", "pooling", "features"),
+    "filter-runs/": ("encoding", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal"),
+    "releases/": ("filter_run", "name", "dev", "test"),
+    "evaluations/": ("release", "model", "split"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def world(db: None, campaign: Campaign) -> dict[str, Any]:
+    """A curator who holds an assignment and a seat, and one of everything to refer to."""
+    user = UserFactory(curator=True)
+    for question in TwinFactory(campaign=campaign, seats=1).questions.all():
+        VerdictFactory(question=question)
+    seat = SeatFactory(worker=user, opened=True, question__twin__campaign=campaign)
+    assignment: Assignment = AssignmentFactory(worker=user, campaign=campaign)
+    runs = (SnapshotFactory(), EncodingFactory(), FilterRunFactory(), ReleaseFactory())
+    return {
+        "client": client_of(user),
+        "seat": seat.public_id,
+        "assignment": assignment.public_id,
+        "ids": [str(run.public_id) for run in runs],
+    }
+
+
+def send(client: APIClient, method: str, path: str, body: Any) -> None:
+    response = client.generic(
+        method, f"{API}{path}", json.dumps(body), content_type="application/json"
+    )
+    assert response.status_code < 500, (path, body)
+    if response.status_code >= 400:
+        assert set(response.json()) == {"error"}
+
+
+def bodies(fields: tuple[str, ...], ids: list[str]) -> st.SearchStrategy[Any]:
+    values = st.sampled_from([*NASTY, *ids]) | ANY_JSON
+    shaped = st.fixed_dictionaries({}, optional={field: values for field in fields})
+    return shaped | ANY_JSON
+
+
+@pytest.mark.parametrize("path", ENDPOINTS)
+def test_any_body_is_answered_or_refused(path: str, world: dict[str, Any]) -> None:
+    fields, address = ENDPOINTS[path], path.format(**world)
+
+    @settings(
+        max_examples=40,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+    @given(body=bodies(fields, world["ids"]))
+    def send_any(body: Any) -> None:
+        send(world["client"], "POST", address, body)
+
+    send_any()
+
+
+@pytest.mark.parametrize("value", NASTY, ids=[f"{n}" for n in range(len(NASTY))])
+def test_no_field_of_a_campaign_takes_just_anything(value: Any, world: dict[str, Any]) -> None:
+    for field in ENDPOINTS["campaigns/"]:
+        send(world["client"], "PATCH", "campaigns/winter/", {field: value})

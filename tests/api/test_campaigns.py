@@ -1,0 +1,117 @@
+"""campaigns/ and rules/: settings, status, and the checker."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from collection.core.rules import RULES
+from collection.models import Campaign
+from tests.api.calls import API, assert_error, ok
+from tests.factories import OPTIONS, SENTENCES, CampaignFactory
+
+CHECK = {"sentences": SENTENCES, "options": OPTIONS, "answers": [1, 2], "anchor": "suitcase"}
+
+
+def test_a_new_campaign_is_a_draft_with_the_papers_settings(as_dana: APIClient) -> None:
+    made = ok(as_dana.post(f"{API}campaigns/", {"slug": "spring", "name": "Spring"}), 201)
+    assert (made["status"], made["reward_twin"], made["votes_per_question"]) == ("draft", "0.40", 3)
+    assert ok(as_dana.get(f"{API}campaigns/spring/")) == made
+
+
+def test_drafts_are_seen_by_curators_only(as_alice: APIClient, as_dana: APIClient) -> None:
+    CampaignFactory(slug="secret", status=Campaign.Status.DRAFT)
+    assert ok(as_alice.get(f"{API}campaigns/"))["results"] == []
+    assert_error(as_alice.get(f"{API}campaigns/secret/"), 404, "not_found")
+    assert len(ok(as_dana.get(f"{API}campaigns/"))["results"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("min_words", 10**30),
+        ("min_words", -1),
+        ("max_words", 5),
+        ("votes_per_question", 4),
+        ("min_overlap", "NaN"),
+        ("min_overlap", 1),
+        ("reward_twin", "-0.01"),
+        ("reward_twin", "1e9"),
+        ("currency", "usd"),
+        ("name", "a\x00b"),
+        ("name", "\ud800"),
+        ("name", ""),
+        ("slug", "not a slug"),
+        ("guidelines", None),
+        ("verdict_policy", "coin"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(
+    as_dana: APIClient, field: str, value: object
+) -> None:
+    body = {"slug": "spring", "name": "Spring", field: value}
+    assert_error(as_dana.post(f"{API}campaigns/", body), 400, "invalid")
+    assert not Campaign.objects.exists()
+
+
+def test_a_broken_rule_about_several_settings_is_told_in_its_own_sentence(
+    as_dana: APIClient, campaign: Campaign
+) -> None:
+    response = as_dana.patch(f"{API}campaigns/winter/", {"min_words": 40})
+    assert_error(response, 400, "invalid")
+    assert "longest" in response.json()["error"]["message"]
+
+
+def test_a_slug_is_taken_once(as_dana: APIClient, campaign: Campaign) -> None:
+    body = {"slug": "winter", "name": "Winter again"}
+    details = assert_error(as_dana.post(f"{API}campaigns/", body), 400, "invalid")
+    assert set(details["fields"]) == {"slug"}
+
+
+def test_a_curator_changes_settings_but_not_slug_or_status(
+    as_dana: APIClient, campaign: Campaign
+) -> None:
+    changes = {"vote_minutes": 5, "slug": "other", "status": "closed"}
+    changed = ok(as_dana.patch(f"{API}campaigns/winter/", changes))
+    assert (changed["vote_minutes"], changed["slug"], changed["status"]) == (5, "winter", "open")
+    campaign.refresh_from_db()
+    assert campaign.vote_minutes == 5
+
+
+def test_a_campaign_moves_along_its_arrows_only(as_dana: APIClient, campaign: Campaign) -> None:
+    url = f"{API}campaigns/winter/status/"
+    assert ok(as_dana.post(url, {"status": "paused"}))["status"] == "paused"
+    assert ok(as_dana.post(url, {"status": "closed"}))["status"] == "closed"
+    assert_error(as_dana.post(url, {"status": "open"}), 409, "status_not_reachable")
+    assert_error(as_dana.post(url, {"status": "draft"}), 409, "status_not_reachable")
+    assert_error(as_dana.post(url, {"status": "gone"}), 400, "invalid")
+
+
+def test_a_good_twin_is_accepted_with_its_numbers(as_bob: APIClient, campaign: Campaign) -> None:
+    report = ok(as_bob.post(f"{API}campaigns/winter/check/", CHECK))
+    assert report["accepted"]
+    assert report["word_counts"] == [19, 19]
+    assert report["overlap"] == pytest.approx(18 / 19)
+    assert report["trigger"]["first_words"] == ["large."]
+    assert [segment["kind"] for segment in report["trigger"]["segments"]] == ["same", "changed"]
+
+
+def test_a_finding_names_rule_sentence_and_place(as_bob: APIClient, campaign: Campaign) -> None:
+    twice = [f"{SENTENCES[0]} _", SENTENCES[1]]
+    report = ok(as_bob.post(f"{API}campaigns/winter/check/", CHECK | {"sentences": twice}))
+    [finding] = [f for f in report["findings"] if f["code"] == "blank_repeated"]
+    assert (finding["level"], finding["sentence"]) == ("error", 1)
+    assert twice[0][finding["start"] : finding["end"]] == "_"
+
+
+def test_an_unfinished_twin_is_checked_as_far_as_it_goes(
+    as_bob: APIClient, campaign: Campaign
+) -> None:
+    body = {"sentences": ["", ""], "options": ["", ""], "answers": [None, None]}
+    report = ok(as_bob.post(f"{API}campaigns/winter/check/", body))
+    assert not report["accepted"]
+    assert {"sentence_empty", "option_empty"} <= {f["code"] for f in report["findings"]}
+
+
+def test_every_rule_of_the_checker_is_listed(as_bob: APIClient) -> None:
+    rules = ok(as_bob.get(f"{API}rules/"))
+    assert [rule["code"] for rule in rules] == list(RULES)
+    assert {rule["level"] for rule in rules} == {"error", "warning"}

@@ -1,0 +1,77 @@
+"""Every refusal has the one error shape, and nothing that is sent makes a server error."""
+
+import pytest
+from django.db import connection, transaction
+from rest_framework.test import APIClient
+
+from collection.models import Campaign
+from tests.api.calls import API, assert_error, ok
+from tests.factories import CampaignFactory
+from winoplatform.api.errors import handle
+
+
+def test_a_body_that_is_no_json_is_refused(as_dana: APIClient) -> None:
+    for body in ("{", "", "nope", "\ufffe", '{"a": 1,}', "[" * 100_000, "9" * 5000):
+        response = as_dana.generic(
+            "POST", f"{API}campaigns/", body, content_type="application/json"
+        )
+        assert response.status_code == 400
+        assert_error(response, 400, response.json()["error"]["code"])
+
+
+def test_bytes_that_are_no_text_are_refused(as_dana: APIClient) -> None:
+    response = as_dana.generic(
+        "POST", f"{API}campaigns/", b'{"name": "\xff"}', content_type="application/json"
+    )
+    assert_error(response, 400, "parse_error")
+
+
+@pytest.mark.parametrize("charset", ["bz2", "hex", "no-such", "utf-7", "idna", "undefined"])
+def test_a_strange_charset_is_no_server_error(as_dana: APIClient, charset: str) -> None:
+    kind = f"application/json; charset={charset}"
+    response = as_dana.generic("POST", f"{API}campaigns/", b"{}", content_type=kind)
+    assert response.status_code == 400
+
+
+def test_another_kind_of_body_is_refused(as_dana: APIClient) -> None:
+    for kind in ("application/x-www-form-urlencoded", "multipart/form-data", "text/xml", "x"):
+        response = as_dana.generic("POST", f"{API}campaigns/", "a=1", content_type=kind)
+        assert_error(response, 415, "unsupported_media_type")
+
+
+def test_another_method_is_refused(as_dana: APIClient) -> None:
+    assert_error(as_dana.delete(f"{API}campaigns/"), 405, "method_not_allowed")
+
+
+def test_an_address_that_is_none_is_not_found(as_dana: APIClient, db: None) -> None:
+    for path in ("nothing/", "campaigns", "campaigns/%00/", "seats/1/vote/", "../secret", "%ff/"):
+        assert_error(as_dana.get(f"{API}{path}"), 404, "not_found")
+        assert_error(APIClient().post(f"{API}{path}"), 404, "not_found")
+
+
+def test_a_stranger_is_told_how_to_sign_in(db: None) -> None:
+    response = APIClient().get(f"{API}me/")
+    assert_error(response, 401, "not_authenticated")
+    assert response["WWW-Authenticate"] == "Token"
+
+
+def test_two_equal_requests_at_once_end_in_one_conflict(db: None) -> None:
+    CampaignFactory(slug="winter")
+    try:
+        with transaction.atomic():
+            Campaign.objects.create(slug="winter", name="The same, a moment later")
+    except Exception as error:
+        response = handle(error, {})
+    assert response is not None
+    assert response.status_code == 409
+    assert response.data["error"]["code"] == "conflict"
+    assert connection.is_usable()
+
+
+def test_a_fault_of_our_own_is_not_dressed_up_as_a_refusal() -> None:
+    assert handle(RuntimeError("broken"), {}) is None
+
+
+def test_a_page_size_that_is_none_gives_the_usual_page(as_dana: APIClient) -> None:
+    for size in ("0", "-1", "x", "9" * 30, "%00"):
+        assert ok(as_dana.get(f"{API}campaigns/?page_size={size}"))["results"] == []

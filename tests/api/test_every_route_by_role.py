@@ -1,0 +1,114 @@
+"""Every route of the interface × every role: each pair is decided here."""
+
+import re
+import uuid
+
+import pytest
+from django.urls import URLPattern, get_resolver
+
+from tests.api.calls import API, client_of
+from tests.factories import CampaignFactory, UserFactory
+
+PUBLIC, SIGNED_IN, CURATOR = "everybody", "signed in", "curators"
+
+DECIDED = {
+    "GET tokens/": SIGNED_IN,
+    "POST tokens/": PUBLIC,
+    "DELETE tokens/<token_key>/": SIGNED_IN,
+    "GET me/": SIGNED_IN,
+    "GET ledger/": SIGNED_IN,
+    "GET ledger/summary/": SIGNED_IN,
+    "GET system/workers/": CURATOR,
+    "GET rules/": SIGNED_IN,
+    "GET campaigns/": SIGNED_IN,
+    "POST campaigns/": CURATOR,
+    "GET campaigns/<slug>/": SIGNED_IN,
+    "PATCH campaigns/<slug>/": CURATOR,
+    "POST campaigns/<slug>/status/": CURATOR,
+    "POST campaigns/<slug>/check/": SIGNED_IN,
+    "GET campaigns/<slug>/articles/": CURATOR,
+    "POST campaigns/<slug>/articles/": CURATOR,
+    "POST campaigns/<slug>/assignments/": SIGNED_IN,
+    "GET assignments/": SIGNED_IN,
+    "GET assignments/<id>/": SIGNED_IN,
+    "POST assignments/<id>/return/": SIGNED_IN,
+    "POST assignments/<id>/renew/": SIGNED_IN,
+    "POST assignments/<id>/twin/": SIGNED_IN,
+    "POST campaigns/<slug>/seats/": SIGNED_IN,
+    "GET seats/<id>/": SIGNED_IN,
+    "POST seats/<id>/local/": SIGNED_IN,
+    "POST seats/<id>/vote/": SIGNED_IN,
+    "POST seats/<id>/return/": SIGNED_IN,
+    "GET votes/": SIGNED_IN,
+    "GET twins/": SIGNED_IN,
+    "GET twins/<id>/": SIGNED_IN,
+    "GET questions/": CURATOR,
+    "GET campaigns/<slug>/funnel/": CURATOR,
+    "GET snapshots/": CURATOR,
+    "POST snapshots/": CURATOR,
+    "GET snapshots/<id>/": CURATOR,
+    "POST snapshots/<id>/cancel/": CURATOR,
+    "GET encodings/": CURATOR,
+    "POST encodings/": CURATOR,
+    "GET encodings/<id>/": CURATOR,
+    "POST encodings/<id>/cancel/": CURATOR,
+    "GET filter-runs/": CURATOR,
+    "POST filter-runs/": CURATOR,
+    "GET filter-runs/<id>/": CURATOR,
+    "POST filter-runs/<id>/cancel/": CURATOR,
+    "GET filter-runs/<id>/kept/": CURATOR,
+    "GET releases/": SIGNED_IN,
+    "POST releases/": CURATOR,
+    "GET releases/<id>/": SIGNED_IN,
+    "POST releases/<id>/cancel/": CURATOR,
+    "GET releases/<id>/files/": SIGNED_IN,
+    "GET releases/<id>/files/<name>": SIGNED_IN,
+    "POST campaigns/<slug>/pipeline/": CURATOR,
+    "GET evaluations/": CURATOR,
+    "POST evaluations/": CURATOR,
+    "GET evaluations/<id>/": CURATOR,
+    "POST evaluations/<id>/cancel/": CURATOR,
+}
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def routes() -> list[str]:
+    """Return "METHOD path" of everything that answers under the interface's address."""
+    [api] = [r for r in get_resolver().url_patterns if str(r.pattern) == API.lstrip("/")]
+    patterns = [p for room in api.url_patterns for p in getattr(room, "url_patterns", [])]
+    return [route for pattern in patterns for route in _methods(pattern)]
+
+
+def _methods(pattern: URLPattern) -> list[str]:
+    path = re.sub(r"<\w+:(\w+)>", r"<\1>", str(pattern.pattern))
+    view = pattern.callback.view_class
+    return [f"{method.upper()} {path}" for method in METHODS if hasattr(view, method)]
+
+
+def test_every_route_is_decided() -> None:
+    assert sorted(routes()) == sorted(DECIDED)
+
+
+@pytest.mark.parametrize("route", DECIDED)
+def test_a_route_answers_its_roles_only(route: str, db: None) -> None:
+    method, path = route.split()
+    CampaignFactory(slug="winter")
+    for name, value in {"slug": "winter", "token_key": "none", "name": "x.txt"}.items():
+        path = path.replace(f"<{name}>", value)
+    path = path.replace("<id>", str(uuid.uuid4()))
+
+    def answer(user: object) -> int:
+        return client_of(user).generic(method, f"{API}{path}").status_code
+
+    allowed = DECIDED[route]
+    anonymous, worker, curator = (
+        answer(user) for user in (None, UserFactory(), UserFactory(curator=True))
+    )
+    assert (anonymous == 401) == (allowed != PUBLIC)
+    assert (worker == 403) == (allowed == CURATOR)
+    assert worker != 401
+    assert curator in (200, 204, 400, 404, 409)
+
+
+def test_an_admin_may_do_what_a_curator_may(db: None) -> None:
+    assert client_of(UserFactory(admin=True)).get(f"{API}questions/").status_code == 200

@@ -1,0 +1,46 @@
+"""docs/openapi.yaml is what the interface really is."""
+
+from pathlib import Path
+
+import yaml
+from django.core.management import call_command
+
+from tests.api.test_every_route_by_role import routes
+
+SNAPSHOT = Path(__file__).resolve().parents[2] / "docs" / "openapi.yaml"
+UPDATE = "manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml"
+
+
+def test_the_checked_in_description_is_up_to_date(tmp_path: Path) -> None:
+    made = tmp_path / "openapi.yaml"
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(made))
+    assert made.read_text() == SNAPSHOT.read_text(), f"Run {UPDATE} and read the difference."
+
+
+def operations() -> dict[str, dict]:
+    paths = yaml.safe_load(SNAPSHOT.read_text())["paths"]
+    return {
+        f"{method.upper()} {path}": operation
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+    }
+
+
+def test_every_route_is_described() -> None:
+    assert len(operations()) == len(routes())
+
+
+def test_every_operation_says_what_it_does_and_how_it_refuses() -> None:
+    for name, operation in operations().items():
+        assert operation.get("description"), f"{name} has no description"
+        for code, answer in operation["responses"].items():
+            if code.startswith("4"):
+                schema = answer["content"]["application/json"]["schema"]
+                assert schema == {"$ref": "#/components/schemas/Error"}, (name, code)
+        assert "401" in operation["responses"], f"{name} does not tell of strangers"
+
+
+def test_operation_ids_are_unique_and_plain() -> None:
+    ids = [operation["operationId"] for operation in operations().values()]
+    assert len(set(ids)) == len(ids)
+    assert all(name.replace("_", "").isalpha() and name.islower() for name in ids)

@@ -1,0 +1,97 @@
+"""Lists and details ask the database a fixed, small number of questions."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from tests.api.calls import API, client_of, ok
+from tests.factories import (
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    EncodingFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    LedgerEntryFactory,
+    PhaseFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    SnapshotFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+
+LIMIT = 15
+
+
+def queries(client: APIClient, path: str) -> int:
+    with CaptureQueriesContext(connection, ) as captured:
+        ok(client.get(f"{API}{path}"))
+    return len(captured)
+
+
+def judged() -> None:
+    for question in TwinFactory().questions.all():
+        VerdictFactory(question=question, reasons=["local"])
+        VoteFactory(question=question)
+
+
+LISTS: dict[str, Callable[[], Any]] = {
+    "ledger/": LedgerEntryFactory,
+    "ledger/summary/": LedgerEntryFactory,
+    "campaigns/": CampaignFactory,
+    "assignments/": AssignmentFactory,
+    "votes/": judged,
+    "twins/": judged,
+    "questions/": judged,
+    "snapshots/": lambda: SnapshotFactory(created_by=UserFactory()),
+    "encodings/": lambda: EncodingFactory(created_by=UserFactory()),
+    "filter-runs/": lambda: FilterRunFactory(created_by=UserFactory()),
+    "releases/": lambda: ReleaseFactory(created_by=UserFactory()),
+    "evaluations/": lambda: EvaluationFactory(created_by=UserFactory()),
+}
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_list_asks_as_much_for_thirty_rows_as_for_three(path: str, db: None) -> None:
+    client = client_of(UserFactory(curator=True))
+    for _ in range(3):
+        LISTS[path]()
+    few = queries(client, path)
+    for _ in range(27):
+        LISTS[path]()
+    assert queries(client, path) == few <= LIMIT
+
+
+def test_a_campaigns_articles_are_one_question(db: None) -> None:
+    campaign = CampaignFactory(slug="winter")
+    ArticleFactory.create_batch(20, campaign=campaign)
+    assert queries(client_of(UserFactory(curator=True)), "campaigns/winter/articles/") <= 4
+
+
+def test_a_filter_runs_phases_come_together(db: None) -> None:
+    run = FilterRunFactory(finished=True)
+    for number in range(1, 21):
+        PhaseFactory(run=run, number=number)
+    client = client_of(UserFactory(curator=True))
+    assert queries(client, f"filter-runs/{run.public_id}/") <= 4
+
+
+def test_a_releases_files_come_together(db: None) -> None:
+    release = ReleaseFactory(finished=True)
+    for number in range(10):
+        ReleaseFileFactory(release=release, name=f"{number}.jsonl")
+    assert queries(client_of(UserFactory()), f"releases/{release.public_id}/files/") <= 4
+
+
+def test_the_funnel_is_a_few_counts(db: None) -> None:
+    judged()
+    CampaignFactory(slug="winter")
+    client = client_of(UserFactory(curator=True))
+    assert queries(client, "campaigns/winter/funnel/") <= 6

@@ -1,0 +1,98 @@
+"""releases/: what is published, and its files."""
+
+import hashlib
+
+import pytest
+from rest_framework.test import APIClient
+
+from filtering.models import Release
+from tests.api.calls import API, assert_error, ok
+from tests.factories import (
+    ArtifactFactory,
+    FilterRunFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+)
+
+CONTENT = b'{"qID": "x-1"}\n'
+
+
+@pytest.fixture
+def release(db: None) -> Release:
+    """A release with one file for everybody and one for curators."""
+    release = ReleaseFactory(name="v1", finished=True)
+    ReleaseFileFactory(release=release, artifact=ArtifactFactory(content=CONTENT))
+    ReleaseFileFactory(release=release, name="test-labels.lst", restricted=True)
+    return release
+
+
+def files(release: Release) -> str:
+    return f"{API}releases/{release.public_id}/files/"
+
+
+def test_workers_see_only_releases_that_are_done(
+    as_carol: APIClient, as_dana: APIClient, release: Release
+) -> None:
+    waiting = ReleaseFactory(filter_run=release.filter_run)
+    [row] = ok(as_carol.get(f"{API}releases/"))["results"]
+    assert row["name"] == "v1"
+    assert_error(as_carol.get(f"{API}releases/{waiting.public_id}/"), 404, "not_found")
+    assert_error(as_carol.get(files(waiting)), 404, "not_found")
+    assert len(ok(as_dana.get(f"{API}releases/"))["results"]) == 2
+
+
+def test_a_file_comes_whole_with_its_hash_as_etag(as_carol: APIClient, release: Release) -> None:
+    [file] = ok(as_carol.get(files(release)))
+    response = as_carol.get(f"{files(release)}{file['name']}", HTTP_ACCEPT="application/x-ndjson")
+    body = b"".join(response.streaming_content)
+    assert body == CONTENT
+    assert file["sha256"] == hashlib.sha256(body).hexdigest()
+    assert response["ETag"] == f'"{file["sha256"]}"'
+    assert int(response["Content-Length"]) == len(CONTENT) == file["size"]
+    assert response["Content-Type"] == "application/x-ndjson"
+    assert 'filename="train.jsonl"' in response["Content-Disposition"]
+
+
+def test_an_unchanged_file_is_not_sent_again(as_carol: APIClient, release: Release) -> None:
+    url = f"{files(release)}train.jsonl"
+    etag = as_carol.get(url)["ETag"]
+    assert as_carol.get(url, HTTP_IF_NONE_MATCH=etag).status_code == 304
+
+
+def test_blind_labels_are_for_curators_only(
+    as_carol: APIClient, as_dana: APIClient, release: Release
+) -> None:
+    url = f"{files(release)}test-labels.lst"
+    assert_error(as_carol.get(url), 404, "not_found")
+    assert as_dana.get(url).status_code == 200
+    assert len(ok(as_dana.get(files(release)))) == 2
+
+
+@pytest.mark.parametrize("name", ["none.jsonl", "..%2f..%2fsecret_key", "a%00b", "%ff", "x" * 90])
+def test_a_name_that_is_no_file_is_not_found(
+    as_dana: APIClient, release: Release, name: str
+) -> None:
+    assert_error(as_dana.get(f"{files(release)}{name}"), 404, "not_found")
+
+
+def test_the_key_that_undoes_the_shuffling_is_in_no_answer(
+    as_dana: APIClient, release: Release
+) -> None:
+    for path in ("releases/", f"releases/{release.public_id}/"):
+        response = as_dana.get(f"{API}{path}")
+        assert release.key.encode() not in response.content
+        assert b'"key"' not in response.content
+
+
+def test_a_release_is_named_once(as_dana: APIClient, release: Release) -> None:
+    body = {"filter_run": str(FilterRunFactory(finished=True).public_id), "name": "v1"}
+    details = assert_error(as_dana.post(f"{API}releases/", body), 400, "invalid")
+    assert set(details["fields"]) == {"name"}
+
+
+def test_a_release_waits_for_its_filter_run(as_dana: APIClient) -> None:
+    run = FilterRunFactory()
+    body = {"filter_run": str(run.public_id), "name": "v2", "dev": 0.2}
+    made = ok(as_dana.post(f"{API}releases/", body), 201)
+    assert (made["status"], made["dev"], made["test"]) == ("queued", 0.2, 0.1)
+    assert made["filter_run"] == str(run.public_id)

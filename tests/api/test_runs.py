@@ -1,0 +1,224 @@
+"""snapshots/, encodings/, filter-runs/, evaluations/ and the pipeline: ask, watch, end."""
+
+import uuid
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from collection.models import Campaign
+from filtering.models import FilterRun, Release, Snapshot
+from tests.api.calls import API, assert_error, ok
+from tests.factories import (
+    EncodingFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    PhaseFactory,
+    ReleaseFactory,
+    SnapshotFactory,
+    TwinFactory,
+    VerdictFactory,
+)
+from winoplatform.runs import liveness
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+KINDS = {
+    "snapshots": SnapshotFactory,
+    "encodings": EncodingFactory,
+    "filter-runs": FilterRunFactory,
+    "releases": ReleaseFactory,
+    "evaluations": EvaluationFactory,
+}
+
+
+@pytest.fixture
+def judged(campaign: Campaign) -> Campaign:
+    """A campaign with two valid questions."""
+    for question in TwinFactory(campaign=campaign).questions.all():
+        VerdictFactory(question=question)
+    return campaign
+
+
+def test_a_snapshot_waits_for_a_worker(as_dana: APIClient, dana: User, judged: Campaign) -> None:
+    run = ok(as_dana.post(f"{API}snapshots/", {"campaign": "winter"}), 201)
+    assert (run["status"], run["share"], run["attempt"]) == ("queued", 0.0, 0)
+    assert run["created_by"] == dana.public_id
+    assert ok(as_dana.get(f"{API}snapshots/{run['id']}/"))["campaign"] == "winter"
+
+
+def test_nothing_valid_makes_no_snapshot(as_dana: APIClient, campaign: Campaign) -> None:
+    response = as_dana.post(f"{API}snapshots/", {"campaign": "winter"})
+    assert_error(response, 409, "no_valid_questions")
+
+
+def test_an_encoding_has_the_installations_encoder(as_dana: APIClient) -> None:
+    snapshot = SnapshotFactory(finished=True)
+    run = ok(as_dana.post(f"{API}encodings/", {"snapshot": str(snapshot.public_id)}), 201)
+    assert run["encoder"].startswith("pkg:")
+    assert run["features"] == "difference"
+
+
+def test_an_unknown_kind_of_encoder_is_refused(as_dana: APIClient) -> None:
+    body = {"snapshot": str(SnapshotFactory().public_id), "encoder": "pkg:../../x"}
+    assert_error(as_dana.post(f"{API}encodings/", body), 400, "encoder_unknown")
+
+
+def test_a_filter_run_has_the_papers_settings(as_dana: APIClient) -> None:
+    encoding = EncodingFactory()
+    run = ok(as_dana.post(f"{API}filter-runs/", {"encoding": str(encoding.public_id)}), 201)
+    assert [run[name] for name in ("n", "m", "k", "tau")] == [64, 10_000, 500, 0.75]
+
+
+def test_the_same_filter_run_is_not_queued_twice(as_dana: APIClient) -> None:
+    body = {"encoding": str(EncodingFactory().public_id)}
+    ok(as_dana.post(f"{API}filter-runs/", body), 201)
+    response = as_dana.post(f"{API}filter-runs/", body)
+    assert_error(response, 400, "invalid")
+    assert "under way already" in response.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("n", 0),
+        ("n", 2**40),
+        ("m", 1),
+        ("k", -1),
+        ("tau", 1.01),
+        ("tau", "nan"),
+        ("tau", 10**400),
+        ("C", "inf"),
+        ("C", 0),
+        ("tol", [1]),
+        ("seed", 2**70),
+        ("seed", -1),
+        ("partition", "thirds"),
+        ("encoding", str(uuid.uuid4())),
+        ("encoding", "x\x00"),
+        ("encoding", None),
+        ("encoding", {"id": 1}),
+    ],
+)
+def test_a_setting_out_of_range_is_refused(as_dana: APIClient, field: str, value: Any) -> None:
+    body = {"encoding": str(EncodingFactory().public_id), field: value}
+    details = assert_error(as_dana.post(f"{API}filter-runs/", body), 400, "invalid")
+    assert set(details["fields"]) == {field}
+    assert not FilterRun.objects.exists()
+
+
+def test_infinity_in_the_body_is_no_json(as_dana: APIClient) -> None:
+    for number in ("Infinity", "NaN", "1e999"):
+        response = as_dana.generic(
+            "POST", f"{API}filter-runs/", f'{{"C": {number}}}', content_type="application/json"
+        )
+        assert response.status_code == 400
+
+
+def test_a_filter_run_tells_what_each_phase_removed(as_dana: APIClient) -> None:
+    phase = PhaseFactory(n_before=10, n_removed=8)
+    run = ok(as_dana.get(f"{API}filter-runs/{phase.run.public_id}/"))
+    assert (run["status"], run["share"], run["n_kept"]) == ("done", 1.0, 2)
+    assert [(p["n_before"], p["n_removed"], p["n_left"]) for p in run["phases"]] == [(10, 8, 2)]
+    assert run["kept_sha256"] == phase.run.kept_id
+
+
+def test_the_ids_kept_are_plain_lines(as_dana: APIClient) -> None:
+    run = FilterRunFactory(finished=True)
+    response = as_dana.get(f"{API}filter-runs/{run.public_id}/kept/", HTTP_ACCEPT="text/plain")
+    assert response["Content-Type"].startswith("text/plain")
+    assert b"".join(response.streaming_content) == b"aaaa\nbbbb\n"
+    waiting = as_dana.get(f"{API}filter-runs/{FilterRunFactory().public_id}/kept/")
+    assert_error(waiting, 409, "run_not_done")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_waiting_run_is_cancelled_once(as_dana: APIClient, kind: str) -> None:
+    run = KINDS[kind]()
+    url = f"{API}{kind}/{run.public_id}/cancel/"
+    assert ok(as_dana.post(url))["status"] == "cancelled"
+    assert_error(as_dana.post(url), 409, "run_ended")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_runs_are_listed_newest_first_and_filtered_by_status(
+    as_dana: APIClient, kind: str
+) -> None:
+    waiting, done = KINDS[kind](), KINDS[kind](finished=True)
+    listed = [row["id"] for row in ok(as_dana.get(f"{API}{kind}/"))["results"]]
+    assert listed[:2] == [str(done.public_id), str(waiting.public_id)]
+    queued = ok(as_dana.get(f"{API}{kind}/?status=queued"))["results"]
+    assert [row["id"] for row in queued] == [str(waiting.public_id)]
+    assert_error(as_dana.get(f"{API}{kind}/?status=lost"), 400, "invalid")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "releases"])
+def test_runs_are_hidden_from_workers(as_carol: APIClient, kind: str) -> None:
+    run = KINDS[kind](finished=True)
+    assert_error(as_carol.get(f"{API}{kind}/"), 403, "permission_denied")
+    assert_error(as_carol.get(f"{API}{kind}/{run.public_id}/"), 403, "permission_denied")
+
+
+def test_a_failed_run_says_why(as_dana: APIClient) -> None:
+    run = SnapshotFactory(status=RunStatus.FAILED, failure="The disk is full.")
+    assert ok(as_dana.get(f"{API}snapshots/{run.public_id}/"))["failure"] == "The disk is full."
+
+
+def test_an_evaluation_shows_its_metrics_with_n_and_interval(as_dana: APIClient) -> None:
+    run = EvaluationFactory(finished=True)
+    metrics = ok(as_dana.get(f"{API}evaluations/{run.public_id}/"))["metrics"]
+    assert metrics["accuracy"] == {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}
+
+
+def test_an_evaluation_is_asked_for_by_release_and_model(as_dana: APIClient) -> None:
+    release = ReleaseFactory(finished=True)
+    body = {"release": str(release.public_id), "model": "linear"}
+    run = ok(as_dana.post(f"{API}evaluations/", body), 201)
+    assert (run["model"], run["split"], run["metrics"]) == ("linear", "dev", None)
+    assert_error(as_dana.post(f"{API}evaluations/", body), 400, "invalid")
+
+
+def test_the_pipeline_queues_every_stage(as_dana: APIClient, judged: Campaign) -> None:
+    url = f"{API}campaigns/winter/pipeline/"
+    stages = ok(as_dana.post(url, {"release_name": "v1"}), 201)
+    assert list(stages) == ["snapshot", "encoding", "filter_run", "release", "evaluations"]
+    assert stages["encoding"]["snapshot"] == stages["snapshot"]["id"]
+    assert {run["model"] for run in stages["evaluations"]} == {"majority", "linear"}
+
+
+def test_a_pipeline_that_cannot_end_leaves_nothing_behind(
+    as_dana: APIClient, judged: Campaign
+) -> None:
+    ReleaseFactory(name="v1")
+    before = Snapshot.objects.count()
+    response = as_dana.post(f"{API}campaigns/winter/pipeline/", {"release_name": "v1"})
+    assert_error(response, 400, "invalid")
+    assert (Snapshot.objects.count(), Release.objects.count()) == (before, 1)
+
+
+def test_the_funnel_counts_written_judged_and_kept(as_dana: APIClient, judged: Campaign) -> None:
+    TwinFactory(campaign=judged)
+    encoding = EncodingFactory(snapshot__campaign=judged, finished=True)
+    FilterRunFactory(encoding=encoding, finished=True)
+    assert ok(as_dana.get(f"{API}campaigns/winter/funnel/")) == {
+        "twins": 2, "written": 4, "judged": 2, "valid": 2, "filtered": 2, "kept": 2
+    }  # fmt: skip
+
+
+def test_live_workers_are_told_by_queue(
+    as_dana: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(liveness, "alive", lambda: {"celery@host": ["light"]})
+    told = ok(as_dana.get(f"{API}system/workers/"))
+    assert told["served"] == {"light": True, "heavy": False}
+    assert told["workers"] == [{"name": "celery@host", "queues": ["light"]}]
+
+
+def test_a_silent_broker_is_told_and_no_failure(
+    as_dana: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(liveness, "alive", lambda: None)
+    told = ok(as_dana.get(f"{API}system/workers/"))
+    assert told == {
+        "broker_answers": False, "served": {"light": False, "heavy": False}, "workers": []
+    }  # fmt: skip

@@ -1,0 +1,59 @@
+"""Anchors of an article."""
+
+import pytest
+from glin_profanity.data.dictionary import dictionary
+
+from collection.core.anchors import find_anchors, is_function_word
+
+ARTICLE = """How to descale a kettle
+Fill the old kettle with white vinegar. Let the vinegar stand for 1 hour; it's worth the wait.
+Rinse the kettle thoroughly with the cold tap water, and don't use a steel-wool pad."""
+
+
+def texts(article: str, **options: int) -> list[str]:
+    return [anchor.text for anchor in find_anchors(article, **options)]
+
+
+def test_the_words_an_article_repeats_come_first() -> None:
+    assert texts(ARTICLE)[:2] == ["kettle", "vinegar"]
+
+
+def test_noun_phrases_are_anchors() -> None:
+    assert {"old kettle", "cold tap water", "steel-wool pad"} <= set(texts(ARTICLE))
+
+
+def test_a_phrase_does_not_cross_a_comma_or_end_in_an_adverb() -> None:
+    assert not {"kettle thoroughly", "water and", "vinegar stand hour"} & set(texts(ARTICLE))
+
+
+def test_function_words_and_colourless_verbs_are_never_offered() -> None:
+    assert not {"the", "it's", "for", "don't", "with", "use", "Let"} & set(texts(ARTICLE))
+    assert not any(map(is_function_word, texts(ARTICLE)))
+
+
+def test_an_anchor_says_where_it_stands() -> None:
+    for anchor in find_anchors(ARTICLE):
+        assert ARTICLE[anchor.start : anchor.end] == anchor.text
+        assert anchor.text in anchor.sentence
+        assert anchor.sentence in ARTICLE.splitlines()[0] or anchor.sentence[-1] in ".!?"
+
+
+def test_forms_of_a_word_count_as_one() -> None:
+    assert texts("Wash the cups. A CUP is fine. Wash a dress.")[:2] == ["Wash", "cups"]
+    assert texts("Wash the cups. A CUP is fine.").count("CUP") == 0
+
+
+def test_offensive_words_are_never_offered() -> None:
+    listed = next(word for word in dictionary.get_words("english") if word.isalpha())
+    assert texts(f"Clean the {listed} lamp. The {listed} is here.") == ["Clean", "lamp"]
+
+
+def test_a_limit_cuts_the_list() -> None:
+    assert texts(ARTICLE, limit=1) == ["kettle"]
+    with pytest.raises(ValueError, match="limit must be 1 or more, got 0"):
+        find_anchors(ARTICLE, limit=0)
+
+
+@pytest.mark.parametrize("article", ["", " \n\t", "... !!! 123", "of the and"])
+def test_an_article_without_content_words_has_no_anchors(article: str) -> None:
+    assert find_anchors(article) == ()

@@ -1,0 +1,95 @@
+"""Draws keyed by identity."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from filtering.core.parts import PhaseKeys, fill_up, identity_keys, mix, training_masks
+
+KEYS = identity_keys([f"row {i}" for i in range(200)], name="ids")
+PHASE = PhaseKeys.of(seed=3, phase=1, n=500)
+
+
+def slow_mix(value: int) -> int:
+    bits = 2**64 - 1
+    z = (value + 0x9E3779B97F4A7C15) & bits
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & bits
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & bits
+    return z ^ (z >> 31)
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_mixing_equals_its_definition_in_plain_integers(value):
+    assert int(mix(np.array([value], dtype=np.uint64))[0]) == slow_mix(value)
+
+
+def test_splitmix_gives_its_published_first_value():
+    assert int(mix(np.array([0], dtype=np.uint64))[0]) == 0xE220A8397B1DCDAF
+
+
+def test_every_part_holds_m_rows_and_each_row_its_share():
+    masks = training_masks(KEYS, m=50, members=PHASE.members)
+    assert masks.shape == (200, 500)
+    assert (masks.sum(axis=0) == 50).all()
+    # Each row is in 500/4 parts, give or take five standard deviations.
+    assert np.abs(masks.sum(axis=1) - 125).max() < 5 * np.sqrt(500 * 0.25 * 0.75)
+
+
+def test_members_draw_independently():
+    masks = training_masks(KEYS, m=100, members=PHASE.members).astype(int)
+    shared = [int(a @ b) for a, b in pairwise(masks.T)]
+    # Two random halves of 200 share 50 rows on average, with a deviation of 3.5.
+    assert abs(np.mean(shared) - 50) < 1
+    assert max(shared) < 75 > 25 < min(shared)
+
+
+def test_a_draw_follows_the_row_not_its_position():
+    order = np.random.default_rng(0).permutation(200)
+    masks = training_masks(KEYS, m=50, members=PHASE.members)
+    moved = training_masks(KEYS[order], m=50, members=PHASE.members)
+    np.testing.assert_array_equal(moved, masks[order])
+
+
+def test_a_larger_ensemble_begins_with_the_smaller_ones_members():
+    few, many = (PhaseKeys.of(seed=3, phase=2, n=n) for n in (4, 9))
+    assert few.tie == many.tie
+    np.testing.assert_array_equal(few.members, many.members[:4])
+
+
+def test_seed_and_phase_both_change_the_draw():
+    drawn = {int(PhaseKeys.of(seed=s, phase=p, n=1).members[0]) for s in (0, 1) for p in (1, 2)}
+    assert len(drawn) == 4
+
+
+@given(sizes=st.lists(st.integers(1, 4), max_size=30), room=st.integers(0, 40))
+def test_filling_up_takes_what_fits_in_order(sizes, room):
+    expected, left = [], room
+    for size in sizes:
+        expected.append(size <= left)
+        left -= size if size <= left else 0
+    assert fill_up(np.array(sizes, dtype=int), room=room).tolist() == expected
+
+
+@given(n_pairs=st.integers(1, 20), n_lone=st.integers(0, 5), data=st.data())
+def test_groups_are_trained_on_whole_or_not_at_all(n_pairs, n_lone, data):
+    units = np.concatenate([np.repeat(np.arange(n_pairs), 2), n_pairs + np.arange(n_lone)])
+    m = data.draw(st.integers(1, len(units)))
+    masks = training_masks(KEYS[: n_pairs + n_lone], m=m, members=PHASE.members[:8], units=units)
+    pairs = masks[: 2 * n_pairs].reshape(n_pairs, 2, -1)
+    assert (pairs[:, 0] == pairs[:, 1]).all()
+    assert ((masks.sum(axis=0) == m) | (masks.sum(axis=0) == m - 1)).all()
+    if m % 2 == 0 or n_lone == len(units):
+        assert n_lone or (masks.sum(axis=0) == m).all()
+
+
+def test_integers_and_texts_both_name_rows():
+    assert len(set(identity_keys(range(1000), name="ids").tolist())) == 1000
+    assert len(set(identity_keys([str(i) for i in range(1000)], name="ids").tolist())) == 1000
+
+
+def test_ids_must_be_one_row():
+    with pytest.raises(ValueError, match="ids must be one-dimensional"):
+        identity_keys(np.zeros((2, 2)), name="ids")

@@ -1,0 +1,97 @@
+"""A real Chromium on a live server; nothing outside this machine is ever asked."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+
+from workers.models import User
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+NEAR = {"127.0.0.1", "localhost", ""}
+
+
+def chromium() -> str:
+    """Return the path of Chromium, or fail with the way to get it."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
+    if not Path(path).is_file():
+        pytest.fail(
+            "The browser journeys need Chromium: run `make chromium`, which installs Debian's "
+            "package, or name another one in the environment variable CHROMIUM."
+        )
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=chromium(), headless=True, args=FLAGS
+        )
+        yield started
+        started.close()
+
+
+def _only_here(route: Route) -> None:
+    if urlsplit(route.request.url).hostname in NEAR:
+        route.continue_()
+    else:
+        route.abort()
+
+
+@pytest.fixture
+def new_context(
+    browser: Browser, live_server: object, transactional_db: None
+) -> Iterator[Callable[..., BrowserContext]]:
+    """Give a browser window of one's own, as if on another machine, and check it at the end."""
+    opened: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def make(**options: object) -> BrowserContext:
+        context = browser.new_context(base_url=str(live_server), locale="en-GB", **options)
+        context.set_default_timeout(10_000)
+        context.route(re.compile(".*"), _only_here)
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        opened.append(context)
+        return context
+
+    yield make
+    for context in opened:
+        context.close()
+    assert not faults, f"A page's script failed: {faults}"
+
+
+@pytest.fixture
+def sign_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Return a page on which *user* has signed in (the form itself has a journey of its own)."""
+
+    def signed_in(user: User, **options: object) -> Page:
+        client = Client()
+        client.force_login(user)
+        context = new_context(**options)
+        context.add_cookies(
+            [
+                {
+                    "name": "sessionid",
+                    "value": client.cookies["sessionid"].value,
+                    "domain": "localhost",
+                    "path": "/",
+                }
+            ]
+        )
+        return context.new_page()
+
+    return signed_in

@@ -1,0 +1,205 @@
+"""A crowd of simulated judges at one campaign, and the rows that it works on.
+
+The tests of the queue and its benchmarks share it. ``naive_vote`` is the queue one would write
+first: it counts votes as it reads and holds nothing, so it gives questions too many of them.
+"""
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+
+from django.db import connection, transaction
+from django.db.models import Count, Exists, OuterRef
+from django.utils import timezone
+
+from collection.models import Campaign, Question, Twin
+from tests.factories import OPTIONS, SENTENCES
+from validation import services
+from validation.models import Seat, Vote
+from winoplatform.errors import DomainError
+from workers.models import User
+
+# What ends a judge's work; other reasons for an empty queue pass by themselves.
+OVER = {"all_judged", "yours_or_judged"}
+PAUSE_SECONDS = 0.01
+
+
+def make_users(prefix: str, count: int) -> list[User]:
+    """Make accounts in one statement."""
+    return User.objects.bulk_create(
+        User(username=f"{prefix}{number}", password="!") for number in range(count)
+    )
+
+
+def make_questions(campaign: Campaign, count: int, *, authors: Sequence[User]) -> None:
+    """Make *count* questions as whole twins with their free seats; the authors take turns."""
+    twins = Twin.objects.bulk_create(
+        Twin(
+            campaign=campaign,
+            author=authors[number % len(authors)],
+            option1=OPTIONS[0],
+            option2=OPTIONS[1],
+        )
+        for number in range(count // 2)
+    )
+    questions = Question.objects.bulk_create(
+        Question(twin=twin, number=number, sentence=SENTENCES[number - 1], answer=number)
+        for twin in twins
+        for number in (1, 2)
+    )
+    Seat.objects.bulk_create(
+        (
+            Seat(
+                question=question,
+                number=number,
+                campaign=campaign,
+                twin_id=question.twin_id,
+                author_id=question.twin.author_id,
+            )
+            for question in questions
+            for number in range(1, campaign.votes_per_question + 1)
+        ),
+        batch_size=10_000,
+    )
+
+
+@dataclass
+class Timings:
+    """Seconds that each call of a service took, over all judges."""
+
+    claim: list[float] = field(default_factory=list)
+    local: list[float] = field(default_factory=list)
+    vote: list[float] = field(default_factory=list)
+
+
+@contextmanager
+def request(seconds: list[float]) -> Iterator[None]:
+    """Time one call as a web request makes it: the connection goes back to the pool after it."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        connection.close()
+    seconds.append(time.perf_counter() - start)
+
+
+Cycle = Callable[[User, Campaign, Random, Timings], bool]
+
+
+def judge_once(worker: User, campaign: Campaign, random: Random, timings: Timings) -> bool:
+    """Claim a seat and answer in two steps; return False when nothing is left for *worker*."""
+    try:
+        with request(timings.claim):
+            seat = services.claim_seat(worker=worker, campaign=campaign)
+    except DomainError as error:
+        if error.details["reason"] in OVER:
+            return False
+        time.sleep(PAUSE_SECONDS)
+        return True
+    with request(timings.local):
+        services.answer_local(worker=worker, seat_id=seat.public_id, shown_option=None)
+    right = services.as_shown(seat, seat.question.answer)
+    with request(timings.vote):
+        services.cast_vote(
+            worker=worker,
+            seat_id=seat.public_id,
+            shown_option=right if random.random() < 0.9 else 3 - right,
+            ambiguous=random.random() < 0.05,
+        )
+    return True
+
+
+_numbers = itertools.count(1000)
+
+
+def naive_vote(worker: User, campaign: Campaign, random: Random, timings: Timings) -> bool:
+    """Vote on the first question that looks short of votes: no numbered seat, no lock, no lease.
+
+    A seat with a number of its own is made for each vote, so that nothing but the count guards.
+    """
+    with request(timings.claim):
+        question = _looks_short(worker, campaign)
+    if question is None:
+        return False
+    with request(timings.vote), transaction.atomic():
+        now = timezone.now()
+        seat = Seat.objects.create(
+            question=question,
+            number=next(_numbers),
+            campaign=campaign,
+            twin_id=question.twin_id,
+            worker=worker,
+            leased_until=now,
+            voted_at=now,
+        )
+        Vote.objects.create(
+            seat=seat, question=question, worker=worker, option=question.answer, ambiguous=False
+        )
+    return True
+
+
+def _looks_short(worker: User, campaign: Campaign) -> Question | None:
+    judged = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
+    counted = Question.objects.in_campaign(campaign).annotate(n_votes=Count("votes"))
+    short = counted.filter(~Exists(judged), n_votes__lt=campaign.votes_per_question)
+    return short.exclude(twin__author=worker).order_by("pk").first()
+
+
+def work(
+    workers: Sequence[User],
+    campaign: Campaign,
+    *,
+    cycle: Cycle = judge_once,
+    cycles: int | None = None,
+    seed: int = 0,
+) -> Timings:
+    """Let every worker judge in a thread of its own, until nothing is left or *cycles* are done."""
+    start = threading.Barrier(len(workers))
+    timings = [Timings() for _ in workers]
+
+    def one(number: int) -> None:
+        try:
+            start.wait()
+            random = Random(f"{seed}/{number}")
+            for _ in itertools.count() if cycles is None else range(cycles):
+                if not cycle(workers[number], campaign, random, timings[number]):
+                    return
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(workers)) as pool:
+        for done in [pool.submit(one, number) for number in range(len(workers))]:
+            done.result()
+    return Timings(
+        claim=[second for each in timings for second in each.claim],
+        local=[second for each in timings for second in each.local],
+        vote=[second for each in timings for second in each.vote],
+    )
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Votes too many and too few, over all questions of a campaign."""
+
+    questions: int
+    votes: int
+    over: int
+    under: int
+
+
+def tally(campaign: Campaign) -> Tally:
+    """Count the votes of a campaign's questions against what each should have."""
+    due = campaign.votes_per_question
+    counted = Question.objects.in_campaign(campaign).annotate(n=Count("votes"))
+    counts = list(counted.values_list("n", flat=True))
+    return Tally(
+        questions=len(counts),
+        votes=sum(counts),
+        over=sum(max(0, count - due) for count in counts),
+        under=sum(max(0, due - count) for count in counts),
+    )

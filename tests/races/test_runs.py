@@ -1,0 +1,50 @@
+"""Many workers hear the same bell: one carries the run."""
+
+from functools import partial
+
+import pytest
+from django.utils import timezone
+
+from filtering.models import FilterRun, Snapshot
+from tests.factories import FilterRunFactory, SnapshotFactory
+from tests.races.threads import at_once
+from winoplatform.runs import frame
+from winoplatform.runs.models import RunStatus
+
+CLAIMANTS = 8
+
+
+def claim_by_check_then_save(pk: int) -> bool:
+    """The control: what one would write first."""
+    run = Snapshot.objects.get(pk=pk)
+    if run.status != RunStatus.QUEUED:
+        return False
+    run.status, run.attempt = RunStatus.RUNNING, run.attempt + 1
+    run.save()
+    return True
+
+
+def test_of_many_carriers_one_claims_a_run() -> None:
+    for _ in range(10):
+        run = SnapshotFactory()
+        carriers = at_once(*[partial(frame.claim, Snapshot, run.pk)] * CLAIMANTS)
+        (won,) = [carrier for carrier in carriers if carrier is not None]
+        assert won.attempt == 1
+
+
+def test_check_then_save_lets_several_claim_a_run() -> None:
+    claims = [
+        sum(at_once(*[partial(claim_by_check_then_save, run.pk)] * CLAIMANTS))
+        for run in SnapshotFactory.create_batch(10)
+    ]
+    assert max(claims) > 1
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_of_many_carriers_one_takes_over_from_a_dead_one(attempt: int) -> None:
+    run = FilterRunFactory(
+        status=RunStatus.RUNNING, attempt=1, leased_until=timezone.now(), started_at=timezone.now()
+    )
+    carriers = at_once(*[partial(frame.claim, FilterRun, run.pk)] * CLAIMANTS)
+    (won,) = [carrier for carrier in carriers if carrier is not None]
+    assert won.attempt == 2

@@ -1,0 +1,47 @@
+"""Django on the embedded PostgreSQL, in commands of their own with settings of their own."""
+
+from pathlib import Path
+
+from tests.winoplatform.test_embedded import empty, folder, none_is_left, run, used
+
+__all__ = ["empty", "folder", "used"]
+
+SETTINGS = """
+import django
+from django.conf import settings
+settings.configure(
+    DATABASES={"default": {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform",
+                           "OPTIONS": {"pool": {"min_size": 1, "max_size": 4, "timeout": 20}}}},
+    INSTALLED_APPS=["django.contrib.contenttypes"],
+    VAR_DIR=folder,
+)
+django.setup()
+from django.core.management import call_command
+from django.db import connection
+def name():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_database()")
+        return cursor.fetchone()[0]
+"""
+
+
+def test_checks_and_missing_connections_start_nothing(empty: Path) -> None:
+    code = "call_command('check'); print(connection.vendor, folder.exists())"
+    assert run(empty, SETTINGS + code)[-2:] == ["postgresql", "False"]
+
+
+def test_queries_and_test_databases_work_through_the_pool(folder: Path) -> None:
+    code = """
+connection.creation.create_test_db(verbosity=0, serialize=False)
+print(name())
+connection.creation.destroy_test_db("winoplatform", verbosity=0)
+print(name(), connection.pool is not None)
+"""
+    assert run(folder, SETTINGS + code) == ["test_winoplatform", "winoplatform", "True"]
+    assert none_is_left(folder)
+
+
+def test_dbshell_reaches_the_server(folder: Path) -> None:
+    code = "call_command('dbshell', '--', '-Atc', 'SELECT current_database()')"
+    assert run(folder, SETTINGS + code) == ["winoplatform"]
+    assert none_is_left(folder)
