@@ -47,7 +47,9 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     cells = [[str(cell) for cell in row] for row in (headers, *rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
     for number, row in enumerate(cells):
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        print(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        )
         if number == 0:
             print("  ".join("-" * width for width in widths))
 

@@ -16,6 +16,7 @@ from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CancelView, RunDetailView, RunListView
 from winoplatform.api.schema import operation, request_example
 from winoplatform.api.views import validated
+from workers.api.callers import caller
 
 TAG = "evaluation"
 EVALUATIONS = Evaluation.objects.select_related("release", "created_by")
@@ -37,7 +38,7 @@ class StartPipeline(APIView):
         """Queue every stage at once: snapshot, encoding, AFLite, release and evaluations."""
         campaign = visible_campaign(request, slug)
         name = validated(serializers.NewPipelineSerializer, request)["release_name"]
-        pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=request.user)  # type: ignore[arg-type]
+        pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=caller(request))
         return Response(serializers.PipelineSerializer(pipeline).data, status=201)
 
 
@@ -71,7 +72,7 @@ class Evaluations(RunListView):
     def post(self, request: Request) -> Response:
         """Score a model on one split of a release; it starts when the release is done."""
         asked = validated(serializers.NewEvaluationSerializer, request)
-        return self.started(services.evaluate(by=request.user, **asked))
+        return self.started(services.evaluate(by=caller(request), **asked))
 
 
 class OneEvaluation(RunDetailView):

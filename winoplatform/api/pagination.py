@@ -14,7 +14,7 @@ class KeysetPagination(CursorPagination):
     def decode_cursor(self, request: Request) -> Cursor | None:
         cursor = super().decode_cursor(request)
         # A position that no page gave out would reach the database and fail there.
-        if cursor is None or cursor.position is None or self.is_position(cursor.position):
+        if cursor is None or cursor.position is None or self.is_position(str(cursor.position)):
             return cursor
         raise NotFound(self.invalid_cursor_message)
 

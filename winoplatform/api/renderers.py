@@ -12,5 +12,5 @@ class JSONRenderer(renderers.JSONRenderer):
         try:
             return super().render(*args, **kwargs)
         except UnicodeEncodeError:
-            self.ensure_ascii = True
+            self.ensure_ascii = True  # type: ignore[misc]
             return super().render(*args, **kwargs)

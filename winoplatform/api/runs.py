@@ -1,6 +1,6 @@
 """Runs over HTTP: how far one is, and how to end it."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rest_framework import serializers
 from rest_framework.response import Response
@@ -52,7 +52,7 @@ class RunSerializer(serializers.ModelSerializer[Any]):
 class CuratorRows(VisibleRows):
     """Rows that curators see all of and nobody else any."""
 
-    permission_classes: ClassVar = [IsCurator]
+    permission_classes = [IsCurator]
 
     def visible(self, rows: Any) -> Any:
         return rows

@@ -24,12 +24,15 @@ def operation(
     name: str,
     *,
     tag: str,
-    answers: Mapping[int, Any],
+    answers: Mapping[Any, Any],
     refusals: Sequence[int] = (),
     signed_in: bool = True,
     **more: Any,
 ) -> Callable[[F], F]:
-    """Describe one method of a view; every refusal has the one error shape."""
+    """Describe one method of a view; every refusal has the one error shape.
+
+    *answers* maps a status, or (status, content type), to what a success holds.
+    """
     codes = sorted({*refusals, *((401,) if signed_in else ())})
     errors = {code: OpenApiResponse(ErrorSerializer, REFUSALS[code]) for code in codes}
     return extend_schema(operation_id=name, tags=[tag], responses={**answers, **errors}, **more)

@@ -1,6 +1,6 @@
 """Whether the machinery behind the pages is alive."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -33,7 +33,7 @@ class LivenessSerializer(serializers.Serializer[Any]):
 class LiveWorkers(APIView):
     """The Celery workers alive now; a queue that none serves makes its runs wait."""
 
-    permission_classes: ClassVar = [IsCurator]
+    permission_classes = [IsCurator]
 
     @operation(
         "system_workers",
@@ -63,9 +63,9 @@ class LiveWorkers(APIView):
 class Nothing(APIView):
     """Any other address under the interface: not found, in the one error shape."""
 
-    authentication_classes: ClassVar = []
-    permission_classes: ClassVar = []
-    http_method_names: ClassVar = []
+    authentication_classes = []
+    permission_classes = []
+    http_method_names = []
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         raise NotFound("There is nothing at this address. Addresses here end with a slash.")

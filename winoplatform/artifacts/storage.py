@@ -9,7 +9,7 @@ from django.core.files.storage import FileSystemStorage
 
 
 class AtomicFileStorage(FileSystemStorage):
-    """A folder whose files are written beside and renamed, so a killed writer leaves no half file."""
+    """A folder whose files are written beside and renamed: a killed writer leaves no half file."""
 
     def _save(self, name: str, content: Any) -> str:
         path = Path(self.path(name))

@@ -158,8 +158,9 @@ def _input_ready(run: Run) -> bool:
 def carry(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> None:
     """Claim the run *pk* and carry it to its end with *work*, which resumes from recorded steps.
 
-    *work* must call ``finish``. A ``DomainError`` or ``ValueError`` fails the run with its sentence;
-    anything else fails it too and surfaces in the log. A lost lease ends this attempt silently.
+    *work* must call ``finish``. A ``DomainError`` or ``ValueError`` fails the run with its
+    sentence; anything else fails it too and surfaces in the log. A lost lease ends this attempt
+    silently.
     """
     carrier = claim(model, pk)
     if carrier is None:

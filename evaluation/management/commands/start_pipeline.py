@@ -14,15 +14,17 @@ class Command(BaseCommand):
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("release", help="name of the release to build")
         parser.add_argument(
-            "--once", action="store_true", help="do nothing where the campaign has a snapshot"
+            "--once",
+            action="store_true",
+            help="do nothing where the campaign is absent or has a snapshot",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+        if options["once"] and (campaign is None or campaign.snapshots.exists()):
+            return
         if campaign is None:
             raise CommandError(f"There is no campaign “{options['campaign']}”.")
-        if options["once"] and campaign.snapshots.exists():
-            return
         try:
             pipeline = services.start_pipeline(
                 campaign=campaign, release_name=options["release"], by=None

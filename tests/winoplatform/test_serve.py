@@ -1,0 +1,137 @@
+"""The command behind ``make run``, with real processes."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.data_dir import ROOT
+
+PATIENCE = 90
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(happened: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if happened():
+            return
+        time.sleep(0.2)
+    pytest.fail(f"{what} did not happen within {PATIENCE} s")
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
+    return {**kept, "VAR_DIR": str(tmp_path / "var"), "REDIS_KEY_PREFIX": "serve:"}
+
+
+def processes_of(environment: dict[str, str]) -> list[psutil.Process]:
+    """Every process started under this test's own folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("VAR_DIR") == environment["VAR_DIR"]:
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "serve.log"
+
+
+@pytest.fixture
+def platform(
+    environment: dict[str, str], log: Path
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A served platform over a database that holds a campaign, so no starter is loaded."""
+    manage = [sys.executable, "manage.py"]
+    campaign = "from collection.services import create_campaign as c; c(slug='own', name='Own')"
+    port = free_port()
+    with log.open("wb") as file:
+        subprocess.run([*manage, "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+        subprocess.run(
+            [*manage, "shell", "-v0", "-c", campaign], cwd=ROOT, env=environment, check=True
+        )
+        process = subprocess.Popen(
+            [*manage, "serve", "--port", str(port)],
+            cwd=ROOT,
+            env=environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            yield process, port
+        finally:
+            for left in [process, *processes_of(environment)]:
+                if left.pid != os.getpid() and psutil.pid_exists(left.pid):
+                    left.kill()
+            process.wait()
+
+
+def healthy(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/", timeout=5) as answer:
+            return bool(json.load(answer) == {"status": "ok"})
+    except OSError:
+        return False
+
+
+def heavy_worker(environment: dict[str, str]) -> psutil.Process | None:
+    found = [p for p in processes_of(environment) if "heavy@%h" in p.cmdline()]
+    return min(found, key=lambda process: process.create_time(), default=None)
+
+
+def test_it_serves_restarts_what_dies_and_leaves_no_process(
+    platform: tuple[subprocess.Popen[bytes], int], environment: dict[str, str], log: Path
+) -> None:
+    process, port = platform
+    wait_until(lambda: healthy(port), "an answer")
+    wait_until(lambda: heavy_worker(environment), "a heavy worker")
+    killed = heavy_worker(environment)
+    assert killed is not None
+    killed.kill()
+
+    wait_until(
+        lambda: (now := heavy_worker(environment)) and now.pid != killed.pid, "another worker"
+    )
+    process.send_signal(signal.SIGINT)
+
+    assert process.wait(PATIENCE) == 0, log.read_text()
+    wait_until(lambda: not processes_of(environment), "the end of every process")
+    text = log.read_text()
+    assert "There are campaigns already" in text
+    assert "curator" in text
+
+
+def test_a_taken_port_is_said_in_a_sentence(environment: dict[str, str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = subprocess.run(
+            [sys.executable, "manage.py", "serve", "--port", str(taken.getsockname()[1])],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+
+    assert done.returncode == 1
+    assert "Choose another port" in done.stderr
