@@ -4,6 +4,7 @@ import itertools
 import tempfile
 import time
 from collections.abc import Collection, Hashable
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -67,7 +68,10 @@ def _encoding(carrier: Carrier[Encoding]) -> None:
     encoder = load_encoder(run.encoder, cast(Pooling, run.pooling) if run.pooling else None)
     for number, shard in itertools.islice(enumerate(shards, 1), len(done), None):
         start = time.monotonic()
-        vectors = encoder.encode([text for question in shard for text in question.filled])
+        vectors = encoder.encode(
+            [text for question in shard for text in question.filled],
+            progress=partial(_pulse_shard, carrier, f"shard {number} of {len(shards)}"),
+        )
         step = EncodingShard(
             run=run,
             number=number,
@@ -83,6 +87,10 @@ def _encoding(carrier: Carrier[Encoding]) -> None:
         weights_sha256=encoder.weights_sha256,
         pooling=encoder.pooling,
     )
+
+
+def _pulse_shard(carrier: Carrier[Encoding], shard: str, done: int, total: int) -> None:
+    carrier.pulse(f"encoding, {shard}, sentence {done} of {total}")
 
 
 def _join(run: Encoding) -> NDArray[np.float32]:
@@ -105,7 +113,9 @@ def _filter_run(carrier: Carrier[FilterRun]) -> None:
     assert run.encoding.matrix is not None
     done: list[Collection[Hashable]] = [_removed_ids(step, questions) for step in _phases_done(run)]
     n_removed = sum(len(ids) for ids in done)
-    carrier.report(n_removed, total=max(len(questions) - run.m, 1), activity="phase 1")
+    carrier.report(
+        n_removed, total=max(len(questions) - run.m, 1), activity=f"phase {len(done) + 1}"
+    )
     stop_reason = "fewer_than_k" if done and len(done[-1]) < run.k else "at_most_m"
     start = time.monotonic()
     for phase in estimator(run).steps(
@@ -114,6 +124,9 @@ def _filter_run(carrier: Carrier[FilterRun]) -> None:
         groups=[question.twin for question in questions],
         ids=[question.id for question in questions],
         done=done,
+        progress=lambda member, n: carrier.pulse(
+            f"phase {len(done) + 1}, classifier {member} of {n}"
+        ),
     ):
         n_removed += phase.n_removed
         step = _recorded(run, phase, seconds=time.monotonic() - start)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import cast
 
 from django.db.models import Count, Q, QuerySet
 
@@ -12,7 +11,6 @@ from filtering.models import FilterRun, Release, ReleaseFile, Snapshot
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 from workers.models import User
-
 
 # Questions found valid by their judges here, or published after judging elsewhere.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)

@@ -75,7 +75,7 @@ class FilterRunSerializer(RunSerializer):
 
     class Meta:
         model = FilterRun
-        fields = (
+        fields: tuple[str, ...] = (
             *RUN_FIELDS, "encoding", *FILTER_SETTINGS, "n_kept", "stop_reason", "kept_sha256"
         )  # fmt: skip
 

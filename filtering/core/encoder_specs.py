@@ -28,7 +28,7 @@ _HUB = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?")
 _HUB_FILES = ("*.json", "*.txt", "*.model", "model*.safetensors")
 
 
-class EncoderUnavailable(ValueError):  # noqa: N818
+class EncoderUnavailable(ValueError):
     """The encoder named cannot be loaded here; the message says what to set or install."""
 
 

@@ -7,6 +7,7 @@ still the row's own.
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -43,6 +44,7 @@ class Carrier(Generic[R]):
     def __init__(self, run: R) -> None:
         self.run = run
         self.attempt = run.attempt
+        self._pulsed = 0.0
 
     def _mine(self) -> "QuerySet[Any]":
         rows = type(self.run)._default_manager.filter(pk=self.run.pk, status=RunStatus.RUNNING)
@@ -66,6 +68,12 @@ class Carrier(Generic[R]):
         if activity is not None:
             changes["activity"] = activity
         self._renew(**changes)
+
+    def pulse(self, activity: str) -> None:
+        """Show what goes on inside a step, at most once a second; may raise as ``report`` does."""
+        if time.monotonic() - self._pulsed >= 1:
+            self._pulsed = time.monotonic()
+            self._renew(activity=activity)
 
     @transaction.atomic
     def record(self, step: Step, *, done: int, activity: str = "") -> None:

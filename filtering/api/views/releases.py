@@ -20,6 +20,7 @@ from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.runs import CancelView, RunDetailView, RunListView
 from winoplatform.api.schema import operation, request_example
 from winoplatform.api.views import AnyAccept, VisibleRows, download, validated
+from workers.api.callers import caller
 
 RELEASES = Release.objects.select_related("filter_run", "created_by")
 TYPES = {".jsonl": "application/x-ndjson", ".json": "application/json"}
@@ -31,7 +32,7 @@ class VisibleReleases(VisibleRows):
     permission_classes = [CuratorsChange]
 
     def visible(self, rows: Any) -> QuerySet[Any]:
-        return selectors.releases_visible_to(self.request.user, rows)  # type: ignore[arg-type]
+        return selectors.releases_visible_to(caller(self.request), rows)
 
 
 class Releases(VisibleReleases, RunListView):
@@ -64,7 +65,7 @@ class Releases(VisibleReleases, RunListView):
     def post(self, request: Request) -> Response:
         """Publish what a filter run kept; twins never part between the splits."""
         asked = validated(serializers.NewReleaseSerializer, request)
-        return self.started(services.build_release(by=request.user, **asked))
+        return self.started(services.build_release(by=caller(request), **asked))
 
 
 class OneRelease(VisibleReleases, RunDetailView):
@@ -112,7 +113,7 @@ class ReleaseFiles(VisibleReleases):
     )
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """List a release's files; the blind labels are seen by curators only."""
-        files = selectors.release_files(self.get_object(), user=request.user)  # type: ignore[arg-type]
+        files = selectors.release_files(self.get_object(), user=caller(request))
         return Response(self.get_serializer(files, many=True).data)
 
 
@@ -133,7 +134,7 @@ class OneReleaseFile(VisibleReleases):
     )
     def get(self, request: Request, id: uuid.UUID, name: str) -> HttpResponseBase:
         """Download one file of a release."""
-        files = selectors.release_files(self.get_object(), user=request.user)  # type: ignore[arg-type]
+        files = selectors.release_files(self.get_object(), user=caller(request))
         file = get_object_or_404(files, name=name)
         kind = TYPES.get(PurePath(name).suffix, "text/plain")
         return download(request, file.artifact, name=name, content_type=kind)

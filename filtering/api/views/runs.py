@@ -19,6 +19,7 @@ from winoplatform.api.runs import CancelView, CuratorRows, RunDetailView, RunLis
 from winoplatform.api.schema import operation, request_example
 from winoplatform.api.views import AnyAccept, download, validated
 from winoplatform.errors import DomainError
+from workers.api.callers import caller
 
 TAG = "filtering"
 SNAPSHOTS = Snapshot.objects.select_related("campaign", "created_by")
@@ -68,7 +69,7 @@ class Snapshots(RunListView):
     def post(self, request: Request) -> Response:
         """Freeze a campaign's valid questions."""
         asked = validated(serializers.NewSnapshotSerializer, request)
-        return self.started(services.take_snapshot(by=request.user, **asked))
+        return self.started(services.take_snapshot(by=caller(request), **asked))
 
 
 class OneSnapshot(RunDetailView):
@@ -128,7 +129,7 @@ class Encodings(RunListView):
     def post(self, request: Request) -> Response:
         """Encode every question of a snapshot; it starts when the snapshot is done."""
         asked = validated(serializers.NewEncodingSerializer, request)
-        return self.started(services.encode(by=request.user, **asked))
+        return self.started(services.encode(by=caller(request), **asked))
 
 
 class OneEncoding(RunDetailView):
@@ -192,7 +193,7 @@ class FilterRuns(RunListView):
     def post(self, request: Request) -> Response:
         """Filter by AFLite; what is left out has the paper's value."""
         asked = validated(serializers.NewFilterRunSerializer, request)
-        return self.started(services.start_filter_run(by=request.user, **asked))
+        return self.started(services.start_filter_run(by=caller(request), **asked))
 
 
 class OneFilterRun(RunDetailView):
