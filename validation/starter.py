@@ -115,14 +115,12 @@ def _judge(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progr
     people = {v.name: _person(v.name) for v in validators}
     by_client_key = {client_key(key): twin for key, twin in twins.items()}
     left = {client_key(key) for key in list(twins)[-LEFT_FOR_PEOPLE:]}
-    votes = 0
-    for seat, validator in _claims(campaign, validators, people):
+    for votes, (seat, validator) in enumerate(_claims(campaign, validators, people), 1):
         twin = seat.twin
         if twin.client_key in left or twin.client_key not in by_client_key:
             services.return_seat(worker=people[validator.name], seat_id=seat.public_id)
             return
         _vote(seat, people[validator.name], validator, by_client_key[twin.client_key])
-        votes += 1
         if votes % 300 == 0:
             progress(f"{votes} votes given")
 

@@ -20,11 +20,11 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     show_full_result_count = False
     actions = None
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         fields = self.model._meta.fields
         return [field.name for field in fields if field.name not in self.hidden]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return self.get_fields(request, obj)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -26,16 +26,22 @@ from tests.factories import (
 )
 
 NASTY = [
-    None, True, 0, 1, 2, -1, 2**31, 2**63, 10**400, 0.5, 1e308, -0.0, "", " ", "x", "\x00", "\ud800",
-    "nan", "inf", "1e999", "winter", "open", "difference", "linear", "majority", "physical",
-    "x" * 6000, "١", [], {}, [None, None], [1, 2], list(OPTIONS), list(SENTENCES),
+    None, True, 0, 1, 2, -1, 2**31, 2**63, 10**400, 0.5, 1e308, -0.0, "", " ", "x", "\x00",
+    "\ud800", "nan", "inf", "1e999", "winter", "open", "difference", "linear", "majority",
+    "physical", "x" * 6000, "١", [], {}, [None, None], [1, 2], list(OPTIONS), list(SENTENCES),
     ["\x00", "\udfff"], [[], {}], str(uuid.uuid4()), {"a": 1},
 ]  # fmt: skip
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(
-    st.characters(exclude_categories=()), max_size=20
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(exclude_categories=()), max_size=20)
 )
 ANY_JSON = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner), max_leaves=8
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
 )
 ENDPOINTS = {
     "tokens/": ("username", "password", "name"),
@@ -88,7 +94,7 @@ def send(client: APIClient, method: str, path: str, body: Any) -> None:
 
 def bodies(fields: tuple[str, ...], ids: list[str]) -> st.SearchStrategy[Any]:
     values = st.sampled_from([*NASTY, *ids]) | ANY_JSON
-    shaped = st.fixed_dictionaries({}, optional={field: values for field in fields})
+    shaped = st.fixed_dictionaries({}, optional=dict.fromkeys(fields, values))
     return shaped | ANY_JSON
 
 

@@ -80,9 +80,7 @@ def test_another_text_for_the_same_article_is_refused(
     assert_error(as_alice.post(url(held, "twin/"), other), 409, "already_submitted")
 
 
-def test_a_client_key_names_one_twin(
-    alice: User, as_alice: APIClient, held: Assignment
-) -> None:
+def test_a_client_key_names_one_twin(alice: User, as_alice: APIClient, held: Assignment) -> None:
     body = submission()
     ok(as_alice.post(url(held, "twin/"), body), 201)
     second = AssignmentFactory(worker=alice)

@@ -44,9 +44,7 @@ def test_drafts_are_seen_by_curators_only(as_alice: APIClient, as_dana: APIClien
         ("verdict_policy", "coin"),
     ],
 )
-def test_a_setting_that_cannot_be_is_refused(
-    as_dana: APIClient, field: str, value: object
-) -> None:
+def test_a_setting_that_cannot_be_is_refused(as_dana: APIClient, field: str, value: object) -> None:
     body = {"slug": "spring", "name": "Spring", field: value}
     assert_error(as_dana.post(f"{API}campaigns/", body), 400, "invalid")
     assert not Campaign.objects.exists()

@@ -31,7 +31,7 @@ LIMIT = 15
 
 
 def queries(client: APIClient, path: str) -> int:
-    with CaptureQueriesContext(connection, ) as captured:
+    with CaptureQueriesContext(connection) as captured:
         ok(client.get(f"{API}{path}"))
     return len(captured)
 

@@ -141,9 +141,7 @@ def test_a_waiting_run_is_cancelled_once(as_dana: APIClient, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_runs_are_listed_newest_first_and_filtered_by_status(
-    as_dana: APIClient, kind: str
-) -> None:
+def test_runs_are_listed_newest_first_and_filtered_by_status(as_dana: APIClient, kind: str) -> None:
     waiting, done = KINDS[kind](), KINDS[kind](finished=True)
     listed = [row["id"] for row in ok(as_dana.get(f"{API}{kind}/"))["results"]]
     assert listed[:2] == [str(done.public_id), str(waiting.public_id)]

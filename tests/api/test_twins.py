@@ -27,9 +27,7 @@ def test_an_author_sees_where_each_question_stands(
     assert question["reasons"][0]["sentence"] == "The judges found both options plausible."
 
 
-def test_anothers_twin_does_not_exist(
-    alice: User, as_carol: APIClient, as_dana: APIClient
-) -> None:
+def test_anothers_twin_does_not_exist(alice: User, as_carol: APIClient, as_dana: APIClient) -> None:
     twin = TwinFactory(author=alice)
     assert_error(as_carol.get(f"{API}twins/{twin.public_id}/"), 404, "not_found")
     assert ok(as_carol.get(f"{API}twins/"))["results"] == []

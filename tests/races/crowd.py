@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, OuterRef
@@ -19,6 +20,7 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question, Twin
 from tests.factories import OPTIONS, SENTENCES
+from tests.races.processes import process_pool
 from validation import services
 from validation.models import Seat, Vote
 from winoplatform.errors import DomainError
@@ -75,6 +77,14 @@ class Timings:
     claim: list[float] = field(default_factory=list)
     local: list[float] = field(default_factory=list)
     vote: list[float] = field(default_factory=list)
+
+    @classmethod
+    def joined(cls, parts: Sequence["Timings"]) -> "Timings":
+        return cls(
+            claim=[second for part in parts for second in part.claim],
+            local=[second for part in parts for second in part.local],
+            vote=[second for part in parts for second in part.vote],
+        )
 
 
 @contextmanager
@@ -156,30 +166,45 @@ def work(
     *,
     cycle: Cycle = judge_once,
     cycles: int | None = None,
-    seed: int = 0,
+    pause: float = 0.0,
 ) -> Timings:
-    """Let every worker judge in a thread of its own, until nothing is left or *cycles* are done."""
+    """Let every worker judge in a thread of its own, until nothing is left or *cycles* are done.
+
+    Between two cycles each waits *pause* seconds, give or take half of it.
+    """
     start = threading.Barrier(len(workers))
     timings = [Timings() for _ in workers]
 
     def one(number: int) -> None:
+        random = Random(workers[number].pk)
         try:
             start.wait()
-            random = Random(f"{seed}/{number}")
             for _ in itertools.count() if cycles is None else range(cycles):
                 if not cycle(workers[number], campaign, random, timings[number]):
                     return
+                time.sleep(pause * (0.5 + random.random()))
         finally:
             connection.close()
 
     with ThreadPoolExecutor(len(workers)) as pool:
         for done in [pool.submit(one, number) for number in range(len(workers))]:
             done.result()
-    return Timings(
-        claim=[second for each in timings for second in each.claim],
-        local=[second for each in timings for second in each.local],
-        vote=[second for each in timings for second in each.vote],
-    )
+    return Timings.joined(timings)
+
+
+def _work_on(pks: list[int], campaign: int, options: dict[str, Any]) -> Timings:
+    workers = list(User.objects.filter(pk__in=pks))
+    return work(workers, Campaign.objects.get(pk=campaign), **options)
+
+
+def work_in_processes(
+    workers: Sequence[User], campaign: Campaign, *, processes: int, **options: Any
+) -> Timings:
+    """As `work`, with the workers' threads shared out over *processes* processes."""
+    with process_pool(processes) as pool:
+        pks = [[worker.pk for worker in workers[part::processes]] for part in range(processes)]
+        parts = [pool.submit(_work_on, part, campaign.pk, options) for part in pks]
+        return Timings.joined([part.result() for part in parts])
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,14 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory
-from tests.races.crowd import make_questions, make_users, naive_vote, tally, work
+from tests.races.crowd import (
+    make_questions,
+    make_users,
+    naive_vote,
+    tally,
+    work,
+    work_in_processes,
+)
 from tests.races.threads import at_once
 from validation import services
 from validation.models import Seat, Verdict, Vote
@@ -29,8 +36,9 @@ def crowd(campaign: Campaign, *, questions: int) -> list[User]:
 
 
 def test_24_judges_give_1000_questions_exactly_three_votes_each() -> None:
+    """Twelve threads in each of two processes, as a web server runs them."""
     campaign = CampaignFactory()
-    work(crowd(campaign, questions=1000), campaign)
+    work_in_processes(crowd(campaign, questions=1000), campaign, processes=2)
     counts = tally(campaign)
     assert (counts.questions, counts.votes, counts.over, counts.under) == (1000, 3000, 0, 0)
     # No worker twice on a question or its twin, none on their own, one verdict each, all paid.

@@ -63,9 +63,7 @@ def test_a_request_and_a_late_submission_of_one_writer_do_not_lock_each_other_ou
 
     def ask_later() -> Assignment:
         time.sleep(0.55)
-        return services.request_assignment(
-            worker=assignment.worker, campaign=assignment.campaign
-        )
+        return services.request_assignment(worker=assignment.worker, campaign=assignment.campaign)
 
     twin, asked = at_once(partial(submit, assignment, uuid.uuid4()), ask_later)
     assert isinstance(twin, Twin)

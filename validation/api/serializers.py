@@ -30,9 +30,7 @@ class SeatSerializer(serializers.Serializer[Any]):
         choices=STEPS, help_text="What comes next: the local context, then the sentence."
     )
     local_context = serializers.CharField()
-    options = PairField(
-        child=serializers.CharField(), help_text="In this seat's own random order."
-    )
+    options = PairField(child=serializers.CharField(), help_text="In this seat's own random order.")
     sentence = serializers.CharField(
         allow_null=True, help_text="Null until the local context has been answered."
     )
@@ -133,7 +131,11 @@ class JudgedQuestionSerializer(authoring.QuestionSerializer):
     reasons = serializers.SerializerMethodField(help_text="Parts of the verdict that failed.")
 
     class Meta(authoring.QuestionSerializer.Meta):
-        fields = (*authoring.QuestionSerializer.Meta.fields, "state", "reasons")
+        fields: tuple[str, ...] = (
+            *authoring.QuestionSerializer.Meta.fields,
+            "state",
+            "reasons",
+        )
 
     @extend_schema_field(serializers.ChoiceField(choices=[state.value for state in QuestionState]))
     def get_state(self, question: Question) -> str:

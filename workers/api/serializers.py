@@ -21,7 +21,7 @@ class TokenSerializer(serializers.ModelSerializer[ApiToken]):
 
     class Meta:
         model = ApiToken
-        fields = ("token_key", "name", "created_at")
+        fields: tuple[str, ...] = ("token_key", "name", "created_at")
 
 
 class NewTokenSerializer(TokenSerializer):

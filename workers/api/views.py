@@ -1,7 +1,7 @@
 """Tokens, the person behind a token, and pay."""
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib.auth import authenticate
 from django.db.models import QuerySet
@@ -18,6 +18,7 @@ from winoplatform.api.throttling import PasswordThrottle
 from winoplatform.api.views import ListView, validated
 from workers import selectors, services
 from workers.api import serializers
+from workers.api.callers import caller
 from workers.api.filters import LedgerFilter
 from workers.models import ApiToken, LedgerEntry
 
@@ -75,9 +76,7 @@ class Tokens(generics.ListAPIView[ApiToken]):
         refusals=[400, 401, 429],
         auth=[],
         examples=[
-            request_example(
-                "sign in", {"username": "ada", "password": "…", "name": "my script"}
-            ),
+            request_example("sign in", {"username": "ada", "password": "…", "name": "my script"}),
             answer_example(
                 "made",
                 {
@@ -110,7 +109,7 @@ class OneToken(APIView):
     @operation("tokens_destroy", tag=TAG, request=None, answers={204: None}, refusals=[404])
     def delete(self, request: Request, token_key: str) -> Response:
         """End one of one's own tokens."""
-        services.revoke_token(user=request.user, token_key=token_key)  # type: ignore[arg-type]
+        services.revoke_token(user=caller(request), token_key=token_key)
         return Response(status=204)
 
 
@@ -127,7 +126,7 @@ class Me(APIView):
     )
     def get(self, request: Request) -> Response:
         """Who the token or session belongs to."""
-        return Response(serializers.MeSerializer(request.user).data)
+        return Response(serializers.MeSerializer(caller(request)).data)
 
 
 class Ledger(ListView):
@@ -150,7 +149,7 @@ class LedgerSummary(ListView):
     queryset = LedgerEntry.objects.all()
     serializer_class = serializers.LedgerSumSerializer
     filterset_class = LedgerFilter
-    pagination_class: ClassVar = None
+    pagination_class = None
 
     @operation(
         "ledger_summary",
@@ -158,9 +157,7 @@ class LedgerSummary(ListView):
         answers={200: serializers.LedgerSumSerializer(many=True)},
         refusals=[400],
         examples=[
-            answer_example(
-                "votes", {"kind": "vote", "currency": "USD", "count": 3, "sum": "0.09"}
-            )
+            answer_example("votes", {"kind": "vote", "currency": "USD", "count": 3, "sum": "0.09"})
         ],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

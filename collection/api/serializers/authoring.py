@@ -66,7 +66,7 @@ class AssignmentLineSerializer(serializers.ModelSerializer[Assignment]):
 
     class Meta:
         model = Assignment
-        fields = (
+        fields: tuple[str, ...] = (
             "id", "campaign", "worker", "title", "status", "leased_until", "twin", "created_at"
         )  # fmt: skip
 
@@ -99,7 +99,7 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
 
     class Meta:
         model = Question
-        fields = ("id", "number", "sentence", "answer")
+        fields: tuple[str, ...] = ("id", "number", "sentence", "answer")
 
 
 class TwinSerializer(serializers.ModelSerializer[Twin]):

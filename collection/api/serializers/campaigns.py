@@ -33,7 +33,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
 class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
     class Meta:
         model = Campaign
-        fields = SETTINGS
+        fields: tuple[str, ...] = SETTINGS
 
 
 class NewCampaignSerializer(CampaignChangesSerializer):
@@ -68,9 +68,7 @@ class DraftSerializer(serializers.Serializer[Any]):
         help_text="The right option of each sentence: 1 or 2, or null where not chosen yet.",
     )
     anchor = VerbatimField(max_length=500, allow_blank=True, default="")
-    domain = serializers.ChoiceField(
-        choices=Twin.Domain.choices, default=Twin.Domain.UNKNOWN.value
-    )
+    domain = serializers.ChoiceField(choices=Twin.Domain.choices, default=Twin.Domain.UNKNOWN.value)
 
 
 class FindingSerializer(serializers.Serializer[Any]):

@@ -1,6 +1,6 @@
 """The articles that prime a campaign's writers."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework.request import Request
@@ -20,7 +20,7 @@ class Articles(ListView):
     queryset = Article.objects.defer("text", "anchors")
     serializer_class = serializers.ArticleLineSerializer
     filterset_class = ArticleFilter
-    permission_classes: ClassVar = [IsCurator]
+    permission_classes = [IsCurator]
 
     def visible(self, rows: Any) -> QuerySet[Article]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])

@@ -1,6 +1,6 @@
 """Campaigns, their settings and the rules that their twins obey."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import Http404
 from rest_framework.request import Request
@@ -14,8 +14,9 @@ from collection.core.rules import RULES, Report, level_of
 from collection.models import Campaign
 from collection.services import TwinText
 from winoplatform.api.permissions import CuratorsChange, IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import operation, refusal_example, request_example
 from winoplatform.api.views import ListView, validated
+from workers.api.callers import caller
 
 TAG = "collection"
 TWIN = {
@@ -32,7 +33,7 @@ TWIN = {
 
 def visible_campaign(request: Request, slug: str) -> Campaign:
     """Return the campaign of that name, unless the asker may not know of it."""
-    campaign = Campaign.objects.visible_to(request.user).filter(slug=slug).first()
+    campaign = Campaign.objects.visible_to(caller(request)).filter(slug=slug).first()
     if campaign is None:
         raise Http404
     return campaign
@@ -53,7 +54,7 @@ class Campaigns(ListView):
     queryset = Campaign.objects.all()
     serializer_class = serializers.CampaignSerializer
     filterset_class = CampaignFilter
-    permission_classes: ClassVar = [CuratorsChange]
+    permission_classes = [CuratorsChange]
 
     @operation(
         "campaigns_list",
@@ -81,7 +82,7 @@ class Campaigns(ListView):
 
 
 class OneCampaign(APIView):
-    permission_classes: ClassVar = [CuratorsChange]
+    permission_classes = [CuratorsChange]
 
     @operation(
         "campaigns_retrieve",
@@ -109,7 +110,7 @@ class OneCampaign(APIView):
 
 
 class CampaignStatus(APIView):
-    permission_classes: ClassVar = [IsCurator]
+    permission_classes = [IsCurator]
 
     @operation(
         "campaigns_status",
@@ -170,5 +171,3 @@ def _shown(report: Report) -> dict[str, Any]:
         "overlap": report.overlap,
         "trigger": report.trigger,
     }
-
-

@@ -18,6 +18,7 @@ from validation.models import Seat, Vote
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import validated
 from winoplatform.errors import DomainError
+from workers.api.callers import caller
 
 TAG = "validation"
 EXPIRED = refusal_example(
@@ -66,7 +67,7 @@ class ClaimSeat(APIView):
         """Take the next question to judge, or get the one that one holds already."""
         campaign = visible_campaign(request, slug)
         try:
-            seat = services.claim_seat(worker=request.user, campaign=campaign)  # type: ignore[arg-type]
+            seat = services.claim_seat(worker=caller(request), campaign=campaign)
         except DomainError as refusal:
             # An empty queue is an everyday answer, not an error.
             if refusal.code != "queue_empty":
@@ -96,7 +97,7 @@ class AnswerLocal(APIView):
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Answer from the local context alone, which uncovers the sentence. The first stands."""
         option = validated(serializers.LocalAnswerSerializer, request)["option"]
-        services.answer_local(worker=request.user, seat_id=id, shown_option=option)  # type: ignore[arg-type]
+        services.answer_local(worker=caller(request), seat_id=id, shown_option=option)
         return _seat(_own_seat(request, id))
 
 
@@ -109,18 +110,16 @@ class CastVote(APIView):
         refusals=[400, 404, 409, 410],
         examples=[
             request_example("a vote", {"option": 2, "ambiguous": False, "comment": ""}),
-            refusal_example(
-                409, "local_context_first", "Answer from the local context first."
-            ),
+            refusal_example(409, "local_context_first", "Answer from the local context first."),
             EXPIRED,
         ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Judge the question: 201, or 200 with the first vote where one was given already."""
         ballot = validated(serializers.BallotSerializer, request)
-        again = Vote.objects.filter(seat__public_id=id, worker=request.user).exists()  # type: ignore[misc]
+        again = Vote.objects.filter(seat__public_id=id, worker=caller(request)).exists()
         vote = services.cast_vote(
-            worker=request.user,  # type: ignore[arg-type]
+            worker=caller(request),
             seat_id=id,
             shown_option=ballot["option"],
             ambiguous=ballot["ambiguous"],
@@ -131,21 +130,17 @@ class CastVote(APIView):
 
 
 class ReturnSeat(APIView):
-    @operation(
-        "seats_return", tag=TAG, request=None, answers={204: None}, refusals=[404, 409]
-    )
+    @operation("seats_return", tag=TAG, request=None, answers={204: None}, refusals=[404, 409])
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Give a question back unjudged, so that somebody else can take it at once."""
-        services.return_seat(worker=request.user, seat_id=id)  # type: ignore[arg-type]
+        services.return_seat(worker=caller(request), seat_id=id)
         return Response(status=204)
 
 
 def _own_seat(request: Request, seat_id: uuid.UUID) -> Seat:
     """A seat is its holder's alone, so that a curator who judges is blind like everybody."""
     seats = Seat.objects.select_related("campaign", "question", "twin")
-    seat = seats.filter(worker=request.user, public_id=seat_id).first()  # type: ignore[misc]
+    seat = seats.filter(worker=caller(request), public_id=seat_id).first()
     if seat is None:
         raise Http404
     return seat
-
-

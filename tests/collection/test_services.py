@@ -1,0 +1,305 @@
+"""Writing: an article for a while, a twin checked by the rules, pay, and seats for the judges."""
+
+import uuid
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from collection import services
+from collection.models import Article, Assignment, Campaign, Twin
+from tests.factories import (
+    SENTENCES,
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    UserFactory,
+    twin_text,
+)
+from validation.models import Seat
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry
+
+pytestmark = pytest.mark.django_db
+Status = Campaign.Status
+
+
+def refused(call: Any, **arguments: Any) -> DomainError:
+    with pytest.raises(DomainError) as caught:
+        call(**arguments)
+    return caught.value
+
+
+def submit(assignment: Assignment, **changes: Any) -> Twin:
+    key = changes.pop("client_key", None) or uuid.uuid4()
+    return services.submit_twin(
+        worker=assignment.worker,
+        assignment_id=assignment.public_id,
+        text=twin_text(**changes),
+        client_key=key,
+    )
+
+
+# -- campaigns -------------------------------------------------------------------------------------
+def test_a_new_campaign_has_the_papers_settings() -> None:
+    campaign = services.create_campaign(slug="first", name="First")
+    assert (campaign.reward_twin, campaign.reward_vote) == (Decimal("0.40"), Decimal("0.03"))
+    assert (campaign.min_words, campaign.max_words, campaign.votes_per_question) == (15, 30, 3)
+    assert campaign.thresholds.min_overlap == 0.7
+    assert campaign.status == Status.DRAFT
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"slug": "not a slug"},
+        {"min_words": 20, "max_words": 19},
+        {"votes_per_question": 4},
+        {"reward_vote": Decimal("-0.01")},
+        {"min_overlap": Decimal("1.00")},
+        {"vote_minutes": 0},
+        {"currency": "dollars"},
+    ],
+)
+def test_impossible_settings_are_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        services.create_campaign(**({"slug": "first", "name": "First"} | fields))
+
+
+MOVES = {
+    (Status.DRAFT, Status.OPEN),
+    (Status.OPEN, Status.PAUSED),
+    (Status.OPEN, Status.CLOSED),
+    (Status.PAUSED, Status.OPEN),
+    (Status.PAUSED, Status.CLOSED),
+}
+
+
+@pytest.mark.parametrize("source", Status)
+@pytest.mark.parametrize("target", Status)
+def test_a_campaign_moves_along_its_arrows_only(source: str, target: str) -> None:
+    campaign = CampaignFactory(status=source)
+    if (source, target) in MOVES:
+        assert services.change_status(campaign=campaign, status=target).status == target
+    else:
+        error = refused(services.change_status, campaign=campaign, status=target)
+        assert (error.code, campaign.status) == ("status_not_reachable", source)
+
+
+# -- assignments -----------------------------------------------------------------------------------
+def test_a_writer_gets_an_article_of_the_campaign_for_an_hour() -> None:
+    article = ArticleFactory()
+    ArticleFactory()
+    assignment = services.request_assignment(worker=UserFactory(), campaign=article.campaign)
+    assert assignment.article == article
+    left = assignment.leased_until - timezone.now()
+    assert timedelta(minutes=59) < left <= timedelta(minutes=60)
+
+
+def test_articles_are_drawn_at_random() -> None:
+    campaign = CampaignFactory()
+    ArticleFactory.create_batch(5, campaign=campaign)
+    drawn = {
+        services.request_assignment(worker=UserFactory(), campaign=campaign).article
+        for _ in range(40)
+    }
+    assert len(drawn) > 1
+
+
+def test_a_writer_who_asks_again_keeps_the_assignment() -> None:
+    held = AssignmentFactory()
+    ArticleFactory(campaign=held.campaign)
+    assert services.request_assignment(worker=held.worker, campaign=held.campaign) == held
+
+
+def test_an_assignment_whose_time_is_over_makes_room_for_another() -> None:
+    old = AssignmentFactory(expired=True)
+    new = services.request_assignment(worker=old.worker, campaign=old.campaign)
+    old.refresh_from_db()
+    assert new != old
+    assert old.status == Assignment.Status.EXPIRED
+
+
+@pytest.mark.parametrize("status", [Status.DRAFT, Status.PAUSED, Status.CLOSED])
+def test_a_campaign_that_is_not_open_hands_out_no_article(status: str) -> None:
+    campaign = ArticleFactory(campaign__status=status).campaign
+    error = refused(services.request_assignment, worker=UserFactory(), campaign=campaign)
+    assert (error.code, error.status) == ("campaign_not_open", 409)
+
+
+def test_a_campaign_without_articles_says_what_is_missing() -> None:
+    error = refused(services.request_assignment, worker=UserFactory(), campaign=CampaignFactory())
+    assert error.code == "no_articles"
+
+
+def test_an_assignment_given_back_twice_is_given_back() -> None:
+    held = AssignmentFactory()
+    for _ in range(2):
+        back = services.return_assignment(worker=held.worker, assignment_id=held.public_id)
+        assert back.status == Assignment.Status.RETURNED
+
+
+def test_a_submitted_assignment_cannot_be_given_back() -> None:
+    held = AssignmentFactory()
+    submit(held)
+    error = refused(services.return_assignment, worker=held.worker, assignment_id=held.public_id)
+    assert error.code == "already_submitted"
+
+
+def test_renewing_starts_the_hour_anew_also_after_it_ended() -> None:
+    old = AssignmentFactory(expired=True)
+    renewed = services.renew_assignment(worker=old.worker, assignment_id=old.public_id)
+    assert renewed.leased_until > timezone.now() + timedelta(minutes=59)
+    assert submit(renewed).assignment == renewed
+
+
+def test_an_old_assignment_is_not_renewed_beside_a_new_one() -> None:
+    old = AssignmentFactory(expired=True)
+    services.request_assignment(worker=old.worker, campaign=old.campaign)
+    error = refused(services.renew_assignment, worker=old.worker, assignment_id=old.public_id)
+    assert error.code == "another_assignment_open"
+
+
+def test_a_returned_assignment_is_not_renewed() -> None:
+    held = AssignmentFactory()
+    services.return_assignment(worker=held.worker, assignment_id=held.public_id)
+    error = refused(services.renew_assignment, worker=held.worker, assignment_id=held.public_id)
+    assert error.code == "assignment_ended"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        services.return_assignment,
+        services.renew_assignment,
+        lambda **own: services.submit_twin(**own, text=twin_text(), client_key=uuid.uuid4()),
+    ],
+    ids=["return", "renew", "submit"],
+)
+@pytest.mark.parametrize("known", [True, False])
+def test_anothers_assignment_does_not_exist(call: Any, known: bool) -> None:
+    public_id = AssignmentFactory().public_id if known else uuid.uuid4()
+    error = refused(call, worker=UserFactory(), assignment_id=public_id)
+    assert (error.code, error.status) == ("not_found", 404)
+
+
+# -- twins -----------------------------------------------------------------------------------------
+def test_a_submitted_twin_is_stored_whole() -> None:
+    assignment = AssignmentFactory()
+    twin = submit(assignment)
+    first, second = twin.questions.order_by("number")
+    assert (first.sentence, second.sentence) == SENTENCES
+    assert (first.answer, second.answer) == (1, 2)
+    assert (twin.author, twin.anchor, twin.domain) == (assignment.worker, "suitcase", "physical")
+    assert (twin.trigger["first"], twin.trigger["second"]) == ("large.", "small.")
+    assignment.refresh_from_db()
+    assert assignment.status == Assignment.Status.SUBMITTED
+
+
+def test_a_submitted_twin_is_paid_and_handed_to_the_judges() -> None:
+    twin = submit(AssignmentFactory())
+    entry = LedgerEntry.objects.get()
+    assert (entry.worker, entry.amount) == (twin.author, Decimal("0.40"))
+    assert (entry.kind, entry.unit) == (LedgerEntry.Kind.TWIN, str(twin.public_id))
+    assert Seat.objects.filter(twin=twin, worker=None).count() == 6
+
+
+def test_a_submission_sent_again_is_the_first_twin() -> None:
+    assignment, key = AssignmentFactory(), uuid.uuid4()
+    assert submit(assignment, client_key=key) == submit(assignment, client_key=key)
+    assert submit(assignment) == Twin.objects.get()
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_a_submission_sent_again_late_or_after_the_close_is_still_the_first_twin() -> None:
+    assignment, key = AssignmentFactory(), uuid.uuid4()
+    twin = submit(assignment, client_key=key)
+    Campaign.objects.update(status=Status.CLOSED)
+    Assignment.objects.update(leased_until=timezone.now())
+    assert submit(assignment, client_key=key) == twin
+
+
+def test_another_twin_for_the_same_assignment_is_refused() -> None:
+    assignment = AssignmentFactory()
+    twin = submit(assignment)
+    swapped = {"sentences": SENTENCES[::-1], "answers": (2, 1)}
+    error = refused(submit, assignment=assignment, **swapped)
+    assert (error.code, error.status) == ("already_submitted", 409)
+    assert error.details == {"twin": str(twin.public_id)}
+
+
+def test_a_client_key_serves_one_twin() -> None:
+    first = AssignmentFactory()
+    key = uuid.uuid4()
+    submit(first, client_key=key)
+    second = AssignmentFactory(worker=first.worker)
+    error = refused(submit, assignment=second, client_key=key)
+    assert (error.code, error.status) == ("client_key_used", 409)
+    assert Twin.objects.count() == LedgerEntry.objects.count() == 1
+
+
+def test_a_late_twin_is_refused_and_told_how_to_save_it() -> None:
+    assignment = AssignmentFactory(expired=True)
+    error = refused(submit, assignment=assignment)
+    assert (error.code, error.status) == ("lease_expired", 410)
+    assert error.details == {"assignment": str(assignment.public_id)}
+
+
+def test_a_twin_for_a_returned_assignment_is_refused() -> None:
+    assignment = AssignmentFactory(status=Assignment.Status.RETURNED)
+    assert refused(submit, assignment=assignment).code == "assignment_ended"
+
+
+def test_a_closed_campaign_takes_no_twin_and_a_paused_one_does() -> None:
+    closed = AssignmentFactory(campaign__status=Status.CLOSED)
+    assert refused(submit, assignment=closed).code == "campaign_closed"
+    assert submit(AssignmentFactory(campaign__status=Status.PAUSED))
+
+
+def test_a_broken_rule_comes_with_its_sentence_and_place() -> None:
+    short = ("The trophy did not fit into the suitcase as the _ was large.", SENTENCES[1])
+    error = refused(submit, assignment=AssignmentFactory(), sentences=short)
+    assert (error.code, error.status) == ("rules_broken", 400)
+    finding = next(f for f in error.details["findings"] if f["level"] == "error")
+    assert {"code", "level", "message", "sentence", "start", "end"} <= set(finding)
+    assert not Twin.objects.exists()
+    assert not LedgerEntry.objects.exists()
+
+
+def test_the_campaigns_own_thresholds_rule() -> None:
+    strict = AssignmentFactory(campaign__max_words=16)
+    assert refused(submit, assignment=strict).code == "rules_broken"
+
+
+@pytest.mark.parametrize("anchor", ["elephant", "the", "", "suit"])
+def test_an_anchor_must_be_a_content_word_of_the_article(anchor: str) -> None:
+    error = refused(submit, assignment=AssignmentFactory(), anchor=anchor)
+    assert error.code == "anchor_not_in_article"
+
+
+def test_an_anchor_in_the_articles_title_will_do() -> None:
+    assignment = AssignmentFactory(article__text="Nothing about it here.")
+    assert submit(assignment).anchor == "suitcase"
+
+
+def test_checking_stores_nothing_and_agrees_with_submitting() -> None:
+    assignment = AssignmentFactory()
+    report = services.check_text(campaign=assignment.campaign, text=twin_text())
+    assert report.accepted
+    assert not Twin.objects.exists()
+    assert submit(assignment).warnings == sorted({f.code for f in report.warnings})
+
+
+def test_people_see_what_is_theirs() -> None:
+    twin = submit(AssignmentFactory())
+    draft = CampaignFactory(status=Status.DRAFT)
+    carol, curator = UserFactory(), UserFactory(curator=True)
+    assert list(Twin.objects.visible_to(twin.author)) == [twin]
+    assert not Twin.objects.visible_to(carol).exists()
+    assert not Assignment.objects.visible_to(carol).exists()
+    assert draft not in Campaign.objects.visible_to(carol)
+    assert draft in Campaign.objects.visible_to(curator)
+    assert Article.objects.count() == Assignment.objects.visible_to(curator).count() == 1

@@ -1,0 +1,59 @@
+"""Factories of the platform's rows, and the texts that they are made of.
+
+Everything is good by the rules unless a test says otherwise: ``TwinFactory(seats=3)`` is a twin
+of two questions with three free seats each, ``VoteFactory`` a vote in a seat of such a twin.
+"""
+
+from tests.factories.runs import (
+    ArtifactFactory,
+    EncodingFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    PhaseFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    SnapshotFactory,
+)
+from tests.factories.work import (
+    ARTICLE,
+    OPTIONS,
+    SENTENCES,
+    ApiTokenFactory,
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    LedgerEntryFactory,
+    QuestionFactory,
+    SeatFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+    twin_text,
+)
+
+__all__ = [
+    "ARTICLE",
+    "OPTIONS",
+    "SENTENCES",
+    "ApiTokenFactory",
+    "ArticleFactory",
+    "ArtifactFactory",
+    "AssignmentFactory",
+    "CampaignFactory",
+    "EncodingFactory",
+    "EvaluationFactory",
+    "FilterRunFactory",
+    "LedgerEntryFactory",
+    "PhaseFactory",
+    "QuestionFactory",
+    "ReleaseFactory",
+    "ReleaseFileFactory",
+    "SeatFactory",
+    "SnapshotFactory",
+    "TwinFactory",
+    "UserFactory",
+    "VerdictFactory",
+    "VoteFactory",
+    "twin_text",
+]

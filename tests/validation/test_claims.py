@@ -1,0 +1,185 @@
+"""Taking a seat: whose turn it is, what lies in whose hands, and for how long."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from collection.models import Campaign
+from tests.factories import (
+    SENTENCES,
+    CampaignFactory,
+    SeatFactory,
+    TwinFactory,
+    UserFactory,
+    VoteFactory,
+)
+from validation import selectors, services
+from validation.models import Seat
+from winoplatform.errors import DomainError
+
+pytestmark = pytest.mark.django_db
+
+
+def claim(worker: object, campaign: Campaign) -> Seat:
+    return services.claim_seat(worker=worker, campaign=campaign)
+
+
+def reason(worker: object, campaign: Campaign) -> str:
+    with pytest.raises(DomainError) as caught:
+        claim(worker, campaign)
+    assert (caught.value.code, caught.value.status) == ("queue_empty", 404)
+    return caught.value.details["reason"]
+
+
+def test_a_new_twin_gets_three_seats_for_each_of_its_questions() -> None:
+    twin = TwinFactory()
+    services.open_seats(twin=twin)
+    numbers = [
+        list(question.seats.order_by("number").values_list("number", flat=True))
+        for question in twin.questions.all()
+    ]
+    assert numbers == [[1, 2, 3], [1, 2, 3]]
+    assert {seat.author for seat in twin.seats.all()} == {twin.author}
+
+
+def test_a_campaign_of_five_votes_opens_five_seats() -> None:
+    twin = TwinFactory(campaign__votes_per_question=5, sentences=SENTENCES[:1])
+    services.open_seats(twin=twin)
+    assert twin.seats.count() == 5
+
+
+def test_the_oldest_question_comes_first() -> None:
+    first = TwinFactory(seats=3)
+    TwinFactory(campaign=first.campaign, seats=3)
+    seat = claim(UserFactory(), first.campaign)
+    assert (seat.question, seat.number) == (first.questions.get(number=1), 1)
+
+
+def test_the_lease_lasts_as_long_as_the_campaign_says() -> None:
+    twin = TwinFactory(campaign__vote_minutes=7, seats=1)
+    seat = claim(UserFactory(), twin.campaign)
+    left = seat.leased_until - timezone.now()
+    assert timedelta(minutes=6, seconds=50) < left <= timedelta(minutes=7)
+
+
+def test_a_worker_who_asks_again_keeps_the_seat() -> None:
+    twin = TwinFactory(seats=3)
+    bob = UserFactory()
+    assert claim(bob, twin.campaign) == claim(bob, twin.campaign)
+
+
+def test_two_workers_get_two_seats() -> None:
+    twin = TwinFactory(seats=3)
+    assert claim(UserFactory(), twin.campaign) != claim(UserFactory(), twin.campaign)
+
+
+def test_a_seat_whose_lease_has_ended_goes_to_the_next_judge() -> None:
+    seat = SeatFactory(worker=UserFactory(), opened=True, local_option=2, expired=True)
+    taken = claim(UserFactory(), seat.campaign)
+    assert taken == seat
+    assert (taken.local_at, taken.local_option) == (None, None)
+
+
+def test_a_worker_whose_lease_has_ended_starts_the_question_anew() -> None:
+    seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
+    again = claim(seat.worker, seat.campaign)
+    assert again == seat
+    assert again.local_at is None
+    assert again.leased_until > timezone.now()
+
+
+def test_nobody_judges_a_twin_of_their_own() -> None:
+    twin = TwinFactory(seats=3)
+    assert reason(twin.author, twin.campaign) == "yours_or_judged"
+
+
+def test_nobody_judges_both_twins() -> None:
+    twin = TwinFactory(seats=3)
+    vote = VoteFactory(seat=SeatFactory(question=twin.questions.get(number=2), opened=True,
+                                        worker=UserFactory(), voted_at=timezone.now()))
+    assert reason(vote.seat.worker, twin.campaign) == "yours_or_judged"
+
+
+def test_seats_of_another_campaign_are_not_handed_out() -> None:
+    TwinFactory(seats=3)
+    assert reason(UserFactory(), CampaignFactory()) == "all_judged"
+
+
+def test_a_published_question_without_an_author_is_open_to_everybody() -> None:
+    twin = TwinFactory(published=True, seats=1)
+    assert claim(UserFactory(), twin.campaign).twin == twin
+
+
+def test_when_every_seat_is_in_other_hands_the_next_time_to_ask_is_told() -> None:
+    seat = SeatFactory(worker=UserFactory())
+    with pytest.raises(DomainError) as caught:
+        claim(UserFactory(), seat.campaign)
+    assert caught.value.details["reason"] == "all_leased"
+    assert caught.value.details["again_at"] == seat.leased_until.isoformat()
+
+
+def test_when_every_question_has_its_votes_the_queue_says_so() -> None:
+    vote = VoteFactory()
+    assert reason(UserFactory(), vote.seat.campaign) == "all_judged"
+
+
+@pytest.mark.parametrize("status", ["draft", "paused", "closed"])
+def test_a_campaign_that_is_not_open_hands_out_nothing(status: str) -> None:
+    twin = TwinFactory(campaign__status=status, seats=3)
+    with pytest.raises(DomainError) as caught:
+        claim(UserFactory(), twin.campaign)
+    assert (caught.value.code, caught.value.status) == ("campaign_not_open", 409)
+
+
+def test_a_seat_already_held_is_kept_while_the_campaign_pauses() -> None:
+    twin = TwinFactory(campaign__status="paused")
+    seat = SeatFactory(worker=UserFactory(), question=twin.questions.get(number=1))
+    assert claim(seat.worker, seat.campaign) == seat
+
+
+def test_a_returned_seat_is_free_at_once() -> None:
+    seat = SeatFactory(worker=UserFactory(), opened=True, local_option=1)
+    services.return_seat(worker=seat.worker, seat_id=seat.public_id)
+    assert claim(UserFactory(), seat.campaign) == seat
+
+
+class TestAJudgeWhoRanAheadOfTheOthers:
+    """The head of the queue is then full of questions that this judge has judged."""
+
+    @pytest.fixture(autouse=True)
+    def short_head(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(selectors, "HEAD", 4)
+        self.campaign, self.bob = CampaignFactory(), UserFactory()
+        self.twins = TwinFactory.create_batch(6, campaign=self.campaign, seats=2)
+
+    def judge(self, *twins: int) -> None:
+        for twin in twins:
+            seat = self.twins[twin].seats.order_by("pk")[0]
+            Seat.objects.filter(pk=seat.pk).update(
+                worker=self.bob, leased_until=timezone.now(), voted_at=timezone.now()
+            )
+
+    def test_goes_on_behind_the_furthest_question(self) -> None:
+        self.judge(0, 1, 2, 3)
+        assert claim(self.bob, self.campaign).twin == self.twins[4]
+
+    def test_gets_what_was_left_out_on_the_way_when_the_end_is_reached(self) -> None:
+        self.judge(0, 1, 2, 3, 5)
+        assert claim(self.bob, self.campaign).twin == self.twins[4]
+
+    def test_gets_a_free_seat_of_the_head_first(self) -> None:
+        self.judge(1, 2, 3)
+        assert claim(self.bob, self.campaign).twin == self.twins[0]
+
+    def test_is_told_when_nothing_is_left(self) -> None:
+        self.judge(0, 1, 2, 3, 4, 5)
+        assert reason(self.bob, self.campaign) == "yours_or_judged"
+
+    def test_asks_the_database_no_more_often_for_a_longer_way(
+        self, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        self.judge(0, 1, 2, 3)
+        with django_assert_max_num_queries(8):
+            claim(self.bob, self.campaign)

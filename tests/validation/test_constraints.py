@@ -1,0 +1,90 @@
+"""What the database itself refuses, whatever the code above it does."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from tests.factories import SeatFactory, TwinFactory, UserFactory, VerdictFactory, VoteFactory
+from validation.models import Vote
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def refused(constraint: str) -> Iterator[None]:
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        yield
+
+
+def seat_twice() -> None:
+    seat = SeatFactory(number=1)
+    SeatFactory(question=seat.question, number=1)
+
+
+def both_twins_in_one_hand() -> None:
+    twin, bob = TwinFactory(), UserFactory()
+    for question in twin.questions.all():
+        SeatFactory(question=question, worker=bob)
+
+
+def author_as_judge() -> None:
+    twin = TwinFactory()
+    SeatFactory(question=twin.questions.get(number=1), worker=twin.author)
+
+
+def taken_without_a_lease() -> None:
+    SeatFactory(worker=UserFactory(), leased_until=None)
+
+
+def free_with_a_vote() -> None:
+    SeatFactory(voted_at=timezone.now())
+
+
+def vote_twice() -> None:
+    vote = VoteFactory()
+    other = SeatFactory(question=vote.question, worker=None)
+    Vote.objects.create(
+        seat=other, question=vote.question, worker=vote.worker, option=1, ambiguous=False
+    )
+
+
+REFUSED: list[tuple[str, Callable[[], object]]] = [
+    ("validation_seat_is_numbered", seat_twice),
+    ("validation_seat_worker_judges_one_of_twins", both_twins_in_one_hand),
+    ("validation_seat_author_does_not_judge", author_as_judge),
+    ("validation_seat_taken_has_lease_or_vote", taken_without_a_lease),
+    ("validation_seat_taken_has_lease_or_vote", free_with_a_vote),
+    ("validation_vote_is_cast_once", vote_twice),
+    ("validation_vote_option_is_1_or_2", lambda: VoteFactory(option=3)),
+    ("validation_vote_option_is_1_or_2", lambda: VoteFactory(local_option=0)),
+    ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=False)),
+    ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
+]
+
+
+@pytest.mark.parametrize(("constraint", "break_it"), REFUSED)
+def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -> None:
+    with refused(constraint):
+        break_it()
+
+
+def test_every_constraint_of_validation_is_tried() -> None:
+    models = apps.get_app_config("validation").get_models()
+    named = {constraint.name for model in models for constraint in model._meta.constraints}
+    assert named == {constraint for constraint, _ in REFUSED}
+
+
+def test_a_seat_has_one_vote() -> None:
+    vote = VoteFactory()
+    with refused("validation_vote_seat_id_key"):
+        VoteFactory(seat=vote.seat, worker=UserFactory())
+
+
+def test_a_question_has_one_verdict() -> None:
+    verdict = VerdictFactory()
+    with refused("validation_verdict_question_id_key"):
+        VerdictFactory(question=verdict.question)

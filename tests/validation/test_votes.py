@@ -1,0 +1,214 @@
+"""Judging in two steps: the local context, the sentence, the vote, the verdict and the pay."""
+
+import uuid
+from dataclasses import asdict
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from collection.models import Question
+from tests.factories import OPTIONS, SENTENCES, SeatFactory, TwinFactory, UserFactory
+from validation import services
+from validation.models import Seat, Verdict, Vote
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry
+
+pytestmark = pytest.mark.django_db
+
+EVEN, ODD = uuid.UUID(int=2**64), uuid.UUID(int=2**64 + 1)
+
+
+def held(**fields: object) -> Seat:
+    return SeatFactory(**{"worker": UserFactory(), "opened": True, **fields})
+
+
+def vote(seat: Seat, **changes: object) -> Vote:
+    answers = {"shown_option": 1, "ambiguous": False, **changes}
+    return services.cast_vote(worker=seat.worker, seat_id=seat.public_id, **answers)
+
+
+def refused(call: object, **arguments: object) -> DomainError:
+    with pytest.raises(DomainError) as caught:
+        call(**arguments)
+    return caught.value
+
+
+# -- what a judge may see --------------------------------------------------------------------------
+def test_the_sentence_is_covered_until_the_local_context_is_answered() -> None:
+    seat = held(opened=False)
+    assert services.view(seat).sentence is None
+    services.answer_local(worker=seat.worker, seat_id=seat.public_id, shown_option=None)
+    seat.refresh_from_db()
+    assert services.view(seat).sentence == seat.question.sentence
+
+
+def test_the_local_context_is_no_more_than_two_words_before_the_blank() -> None:
+    assert services.view(held()).local_context == "because the _ was far too large."
+
+
+def test_a_view_holds_nothing_of_author_answer_or_other_votes() -> None:
+    shown = asdict(services.view(held()))
+    assert set(shown) == {"seat", "local_context", "options", "sentence", "leased_until"}
+    assert sorted(shown["options"]) == sorted(OPTIONS)
+
+
+def test_the_options_are_swapped_by_the_seats_own_coin() -> None:
+    assert services.view(held(public_id=EVEN)).options == OPTIONS
+    assert services.view(held(public_id=ODD)).options == OPTIONS[::-1]
+
+
+def test_about_half_of_all_seats_show_the_second_option_first() -> None:
+    swapped = sum(services.is_swapped(Seat()) for _ in range(2000))
+    assert 850 < swapped < 1150
+
+
+@pytest.mark.parametrize(("public_id", "stored"), [(EVEN, 1), (ODD, 2)])
+def test_answers_are_stored_in_the_twins_own_numbering(public_id: uuid.UUID, stored: int) -> None:
+    seat = held(public_id=public_id, opened=False)
+    services.answer_local(worker=seat.worker, seat_id=seat.public_id, shown_option=1)
+    cast = vote(seat)
+    assert (cast.option, cast.local_option) == (stored, stored)
+
+
+# -- the local context -----------------------------------------------------------------------------
+def test_the_first_local_answer_stands() -> None:
+    seat = held(opened=False, public_id=EVEN)
+    for option in (2, 1):
+        services.answer_local(worker=seat.worker, seat_id=seat.public_id, shown_option=option)
+    seat.refresh_from_db()
+    assert seat.local_option == 2
+
+
+def test_cannot_tell_is_an_answer_too() -> None:
+    seat = held(opened=False)
+    services.answer_local(worker=seat.worker, seat_id=seat.public_id, shown_option=None)
+    assert vote(seat).local_option is None
+
+
+def test_a_vote_without_the_local_answer_is_refused() -> None:
+    error = refused(vote, seat=held(opened=False))
+    assert (error.code, error.status) == ("local_context_first", 409)
+
+
+# -- votes -----------------------------------------------------------------------------------------
+def test_a_vote_takes_the_seat_and_pays_its_worker() -> None:
+    seat = held()
+    cast = vote(seat, ambiguous=True, comment="Both would fit.")
+    seat.refresh_from_db()
+    assert (cast.ambiguous, cast.comment) == (True, "Both would fit.")
+    assert seat.voted_at == cast.created_at
+    entry = LedgerEntry.objects.get(worker=seat.worker)
+    assert (entry.amount, entry.currency) == (Decimal("0.03"), "USD")
+    assert (entry.kind, entry.unit) == (LedgerEntry.Kind.VOTE, str(cast.public_id))
+    assert entry.budget == seat.campaign.public_id
+
+
+def test_a_vote_sent_twice_is_the_first_vote() -> None:
+    seat = held(public_id=EVEN)
+    assert vote(seat, shown_option=1) == vote(seat, shown_option=2)
+    assert Vote.objects.get().option == 1
+    assert LedgerEntry.objects.count() == 1
+
+
+@pytest.mark.parametrize("option", [0, 3, -1])
+@pytest.mark.parametrize("public_id", [EVEN, ODD])
+def test_an_option_that_is_neither_1_nor_2_is_refused(option: int, public_id: uuid.UUID) -> None:
+    seat = held(public_id=public_id)
+    with pytest.raises(ValidationError):
+        vote(seat, shown_option=option)
+    assert not Vote.objects.exists()
+
+
+def test_a_vote_after_the_lease_is_refused() -> None:
+    error = refused(vote, seat=held(expired=True))
+    assert (error.code, error.status) == ("lease_expired", 410)
+    assert not LedgerEntry.objects.exists()
+
+
+def test_a_local_answer_after_the_lease_is_refused() -> None:
+    seat = held(opened=False, expired=True)
+    error = refused(
+        services.answer_local, worker=seat.worker, seat_id=seat.public_id, shown_option=1
+    )
+    assert error.code == "lease_expired"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda **seat: services.cast_vote(**seat, shown_option=1, ambiguous=False),
+        lambda **seat: services.answer_local(**seat, shown_option=1),
+        services.return_seat,
+    ],
+    ids=["vote", "local", "return"],
+)
+def test_another_workers_seat_does_not_exist(call: object) -> None:
+    error = refused(call, worker=UserFactory(), seat_id=held().public_id)
+    assert (error.code, error.status) == ("not_found", 404)
+
+
+def test_an_unknown_seat_does_not_exist() -> None:
+    error = refused(services.return_seat, worker=UserFactory(), seat_id=uuid.uuid4())
+    assert error.code == "not_found"
+
+
+def test_a_seat_that_was_voted_with_cannot_be_returned() -> None:
+    seat = held()
+    vote(seat)
+    error = refused(services.return_seat, worker=seat.worker, seat_id=seat.public_id)
+    assert (error.code, error.status) == ("already_voted", 409)
+
+
+# -- verdicts --------------------------------------------------------------------------------------
+def judge(question: Question, *options: int) -> None:
+    """Cast one vote for each option, numbered as the twin's own."""
+    seats = [held(question=question, number=number) for number in range(1, len(options) + 1)]
+    for seat, option in zip(seats, options, strict=True):
+        vote(seat, shown_option=services.as_shown(seat, option))
+
+
+def a_question(**campaign: object) -> Question:
+    twin = TwinFactory(**{f"campaign__{name}": value for name, value in campaign.items()})
+    return twin.questions.get(number=1)
+
+
+def test_a_campaign_pays_what_it_promises() -> None:
+    judge(a_question(reward_vote=Decimal("0.05")), 1)
+    assert LedgerEntry.objects.get().amount == Decimal("0.05")
+
+
+def test_there_is_no_verdict_before_the_last_vote() -> None:
+    question = a_question()
+    SeatFactory(question=question)
+    judge(question, 1, 1)
+    assert not Verdict.objects.exists()
+
+
+def test_the_last_vote_brings_the_verdict() -> None:
+    judge(a_question(), 1, 1, 2)
+    verdict = Verdict.objects.get()
+    assert (verdict.valid, verdict.reasons, verdict.policy) == (True, [], "majority")
+    assert verdict.counts == {"votes": 3, "correct": 2, "unambiguous": 3, "local": 0}
+
+
+def test_a_verdict_follows_the_campaigns_policy_and_says_why_not() -> None:
+    judge(a_question(verdict_policy="unanimous"), 1, 1, 2)
+    verdict = Verdict.objects.get()
+    assert (verdict.valid, verdict.reasons) == (False, ["wrong_answer"])
+
+
+def test_pay_does_not_depend_on_the_verdict() -> None:
+    judge(a_question(), 2, 2, 2)
+    assert not Verdict.objects.get().valid
+    assert LedgerEntry.objects.total() == Decimal("0.09")
+
+
+def test_workers_see_their_own_seats_and_votes_and_curators_see_all() -> None:
+    cast = vote(held())
+    assert list(Vote.objects.visible_to(cast.worker)) == [cast]
+    assert list(Seat.objects.visible_to(cast.worker)) == [cast.seat]
+    assert not Vote.objects.visible_to(UserFactory()).exists()
+    assert not Seat.objects.visible_to(UserFactory()).exists()
+    assert list(Vote.objects.visible_to(UserFactory(curator=True))) == [cast]
+    assert Verdict.objects.valid().count() == 1

@@ -1,0 +1,93 @@
+"""Accounts, tokens and pseudonyms."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ValidationError
+from knox.auth import TokenAuthentication
+
+from tests.factories import UserFactory
+from winoplatform.errors import DomainError
+from workers import services
+from workers.accounts import ROLES, first_accounts
+from workers.models import ApiToken, User
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_new_account_is_a_workers_and_has_a_pseudonym() -> None:
+    user = services.create_user(username="bob", password="long enough")
+    assert user.role == User.Role.WORKER
+    assert not (user.is_curator or user.is_staff or user.is_superuser)
+    assert re.fullmatch(r"w-[0-9a-f]{12}", user.public_id)
+    assert "bob" not in user.public_id
+
+
+def test_the_password_is_stored_hashed() -> None:
+    user = services.create_user(username="bob", password="long enough")
+    assert "long enough" not in user.password
+    assert user.check_password("long enough")
+
+
+def test_an_account_without_a_password_cannot_sign_in_with_one() -> None:
+    assert not services.create_user(username="bob", password=None).has_usable_password()
+
+
+@pytest.mark.parametrize(("role", "curates"), [("worker", False), ("curator", True), ("admin", True)])
+def test_curators_and_admins_curate(role: str, curates: bool) -> None:
+    user = services.create_user(username="bob", password=None, role=role)
+    assert user.is_curator is curates
+    assert user.is_superuser is (role == "admin")
+
+
+@pytest.mark.parametrize("fields", [{"username": ""}, {"username": "bob", "role": "king"}])
+def test_a_bad_name_or_role_is_refused(fields: dict[str, str]) -> None:
+    with pytest.raises(ValidationError):
+        services.create_user(password=None, **fields)
+
+
+def test_a_name_is_given_once() -> None:
+    services.create_user(username="bob", password=None)
+    with pytest.raises(ValidationError):
+        services.create_user(username="bob", password=None)
+
+
+def test_a_tokens_text_is_shown_once_and_opens_the_account() -> None:
+    bob = UserFactory()
+    token, text = services.create_token(user=bob, name="laptop")
+    assert text.startswith("wino_")
+    assert text not in str(ApiToken.objects.values().get(pk=token.pk))
+    assert TokenAuthentication().authenticate_credentials(text.encode())[0] == bob
+
+
+def test_a_revoked_token_opens_nothing() -> None:
+    bob = UserFactory()
+    token, _ = services.create_token(user=bob, name="laptop")
+    services.revoke_token(user=bob, token_key=token.token_key)
+    assert not ApiToken.objects.exists()
+
+
+def test_nobody_revokes_anothers_token() -> None:
+    token, _ = services.create_token(user=UserFactory(), name="laptop")
+    with pytest.raises(DomainError) as caught:
+        services.revoke_token(user=UserFactory(), token_key=token.token_key)
+    assert caught.value.code == "not_found"
+    assert ApiToken.objects.exists()
+
+
+def test_the_first_accounts_have_passwords_of_their_own_in_a_private_file(tmp_path: Path) -> None:
+    path = tmp_path / "accounts.json"
+    known = first_accounts(path)
+    assert set(known) == set(ROLES)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert json.loads(path.read_text()) == known
+    assert all(User.objects.get(username=n).check_password(p) for n, p in known.items())
+    assert first_accounts(path) == known
+
+
+def test_an_account_that_was_there_before_keeps_its_password(tmp_path: Path) -> None:
+    services.create_user(username="admin", password="my own password", role=User.Role.ADMIN)
+    assert "admin" not in first_accounts(tmp_path / "accounts.json")
+    assert User.objects.get(username="admin").check_password("my own password")

@@ -1,0 +1,83 @@
+"""The admin site shows what happened and changes none of it."""
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import (
+    AssignmentFactory,
+    EvaluationFactory,
+    LedgerEntryFactory,
+    PhaseFactory,
+    ReleaseFileFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from workers.models import ApiToken, LedgerEntry, User
+
+OURS = {"workers", "collection", "validation", "filtering", "evaluation"}
+SHOWN = [model for model in admin.site._registry if model._meta.app_label in OURS]
+READ_ONLY = [model for model in SHOWN if model is not User]
+
+
+@pytest.fixture
+def site(db: None) -> Client:
+    """An admin's browser, with a row of everything to look at."""
+    EvaluationFactory(finished=True)
+    PhaseFactory()
+    ReleaseFileFactory()
+    AssignmentFactory()
+    LedgerEntryFactory()
+    VerdictFactory(question=VoteFactory().question)
+    client = Client()
+    client.force_login(UserFactory(admin=True))
+    return client
+
+
+def address(model: type, page: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+@pytest.mark.parametrize("model", SHOWN)
+def test_every_table_can_be_listed_and_searched(site: Client, model: type) -> None:
+    assert site.get(address(model, "changelist")).status_code == 200
+    assert site.get(address(model, "changelist"), {"q": "a"}).status_code == 200
+
+
+@pytest.mark.parametrize("model", READ_ONLY)
+def test_a_row_is_shown_whole_and_cannot_be_changed(site: Client, model: type) -> None:
+    row = model._default_manager.first()
+    page = site.get(address(model, "change", row.pk))
+    assert page.status_code == 200
+    assert b'name="_save"' not in page.content
+    assert site.post(address(model, "change", row.pk), {}).status_code == 403
+    assert site.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+    assert site.get(address(model, "add")).status_code == 403
+
+
+def test_a_releases_key_and_the_tokens_are_not_shown(site: Client) -> None:
+    release = ReleaseFileFactory().release
+    page = site.get(address(type(release), "change", release.pk))
+    assert release.key.encode() not in page.content
+    assert ApiToken not in admin.site._registry
+
+
+def test_an_admin_makes_an_account_and_gives_it_a_role(site: Client) -> None:
+    password = "a long pass phrase"
+    form = {"username": "eve", "usable_password": "true"}
+    form |= {"password1": password, "password2": password}
+    assert site.post(address(User, "add"), form).status_code == 302
+    eve = User.objects.get(username="eve")
+    page = site.get(address(User, "change", eve.pk))
+    assert eve.public_id.encode() in page.content
+    assert b'name="role"' in page.content
+    assert site.post(address(User, "delete", eve.pk), {"post": "yes"}).status_code == 403
+
+
+def test_workers_and_curators_do_not_enter(db: None) -> None:
+    for user in (UserFactory(), UserFactory(curator=True)):
+        client = Client()
+        client.force_login(user)
+        assert client.get(address(LedgerEntry, "changelist")).status_code == 302

@@ -1,0 +1,39 @@
+"""What the database itself refuses, whatever the code above it does."""
+
+from collections.abc import Callable
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, transaction
+
+from tests.factories import LedgerEntryFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def paid_twice() -> None:
+    entry = LedgerEntryFactory()
+    LedgerEntryFactory(worker=entry.worker, kind=entry.kind, unit=entry.unit)
+
+
+REFUSED: list[tuple[str, Callable[[], object]]] = [
+    ("workers_user_role_is_known", lambda: UserFactory(role="king")),
+    ("workers_ledgerentry_pays_a_unit_once", paid_twice),
+    (
+        "workers_ledgerentry_only_adjustments_are_negative",
+        lambda: LedgerEntryFactory(amount="-0.03"),
+    ),
+    ("workers_ledgerentry_currency_is_a_code", lambda: LedgerEntryFactory(currency="usd")),
+]
+
+
+@pytest.mark.parametrize(("constraint", "break_it"), REFUSED)
+def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -> None:
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        break_it()
+
+
+def test_every_constraint_of_workers_is_tried() -> None:
+    models = apps.get_app_config("workers").get_models()
+    named = {constraint.name for model in models for constraint in model._meta.constraints}
+    assert named == {constraint for constraint, _ in REFUSED}
