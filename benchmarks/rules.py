@@ -104,10 +104,13 @@ def show_acceptance(drafts: Sequence[TwinDraft]) -> list[TwinDraft]:
     naive = sum(map(naive_check, drafts))
     rows = [("checker", *_share(len(accepted), drafts)), ("naive", *_share(naive, drafts))]
     table(("way", "real twins accepted", "share"), rows)
-    refused = Counter(
-        code for _, report in reports for code in sorted({item.code for item in report.errors})
+    refused = [(draft, report) for draft, report in reports if not report.accepted]
+    counts = Counter(
+        code for _, report in refused for code in sorted({item.code for item in report.errors})
     )
-    table(("refused because", "twins"), refused.most_common())
+    table(("refused because", "twins"), counts.most_common())
+    for draft, report in refused:
+        print(f"  anchor {draft.anchor!r}: {report.errors[0].message}")
     return accepted
 
 

@@ -84,9 +84,7 @@ def request_assignment(
         ``campaign_not_open`` or ``no_articles``.
     """
     now = timezone.now()
-    # One request of a worker at a time: two tabs get the same assignment.
-    # NO KEY: a submission of the same worker refers to this row, and each would wait for the other.
-    User.objects.select_for_update(no_key=True).get(pk=worker.pk)
+    _one_at_a_time(worker)
     mine = Assignment.objects.filter(worker=worker, campaign=campaign)
     held = mine.held(now=now).select_related("article", "campaign").first()
     if held is not None:
@@ -100,6 +98,12 @@ def request_assignment(
         leased_until=_lease(campaign, now),
         created_at=now,
     )
+
+
+def _one_at_a_time(worker: User) -> None:
+    """Let a worker's requests wait for each other: two tabs get the same assignment."""
+    # NO KEY: a submission of the same worker refers to this row, and each would wait for the other.
+    User.objects.select_for_update(no_key=True).get(pk=worker.pk)
 
 
 def _refuse_unless_open(campaign: Campaign) -> None:
@@ -151,6 +155,7 @@ def return_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
 @transaction.atomic
 def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
     """Start the lease anew, also after it ended, so that a slow writer loses nothing."""
+    _one_at_a_time(worker)
     assignment = _own(worker, assignment_id, lock=True)
     if assignment.status not in (Assignment.Status.OPEN, Assignment.Status.EXPIRED):
         raise DomainError(

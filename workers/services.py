@@ -34,7 +34,6 @@ def revoke_token(*, user: User, token_key: str) -> None:
         raise NotFound("token")
 
 
-@transaction.atomic
 def accrue(
     *, worker: User, kind: str, unit: str, amount: Decimal, currency: str, budget: uuid.UUID
 ) -> LedgerEntry:
@@ -52,14 +51,11 @@ def accrue(
     entry = LedgerEntry(
         worker=worker, kind=kind, unit=unit, amount=amount, currency=currency, budget=budget
     )
-    entry.clean_fields()
-    stored, created = LedgerEntry.objects.get_or_create(
-        worker=worker,
-        kind=kind,
-        unit=unit,
-        defaults={"amount": amount, "currency": currency, "budget": budget},
-    )
-    if not created and (stored.amount, stored.currency) != (amount, currency):
+    entry.clean_fields(exclude={"worker"})
+    # ON CONFLICT DO NOTHING: a second entry is no error, so no savepoint has to guard against it.
+    LedgerEntry.objects.bulk_create([entry], ignore_conflicts=True)
+    stored = LedgerEntry.objects.get(worker=worker, kind=kind, unit=unit)
+    if (stored.amount, stored.currency) != (amount, currency):
         raise DomainError(
             "pay_differs",
             f"This work was paid {stored.amount} {stored.currency} already; "

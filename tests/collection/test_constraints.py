@@ -61,7 +61,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("collection_campaign_votes_are_odd", lambda: CampaignFactory(votes_per_question=2)),
     ("collection_campaign_leases_last", lambda: CampaignFactory(vote_minutes=0)),
     ("collection_article_is_imported_once", article_twice),
-    ("collection_assignment_is_held_once", two_open_assignments),
+    ("collection_assignment_is_one_at_a_time", two_open_assignments),
     ("collection_twin_is_submitted_once", same_client_key),
     ("collection_twin_is_imported_once", imported_twice),
     ("collection_twin_options_differ", lambda: TwinFactory(option1="cup", option2="cup")),

@@ -38,9 +38,7 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=chromium(), headless=True, args=FLAGS
-        )
+        started = playwright.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
         yield started
         started.close()
 

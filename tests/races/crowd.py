@@ -32,7 +32,7 @@ PAUSE_SECONDS = 0.01
 
 
 def make_users(prefix: str, count: int) -> list[User]:
-    """Make accounts in one statement."""
+    """Make accounts without passwords."""
     return User.objects.bulk_create(
         User(username=f"{prefix}{number}", password="!") for number in range(count)
     )
@@ -111,9 +111,13 @@ def judge_once(worker: User, campaign: Campaign, random: Random, timings: Timing
             return False
         time.sleep(PAUSE_SECONDS)
         return True
-    with request(timings.local):
-        services.answer_local(worker=worker, seat_id=seat.public_id, shown_option=None)
     right = services.as_shown(seat, seat.question.answer)
+    with request(timings.local):
+        services.answer_local(
+            worker=worker,
+            seat_id=seat.public_id,
+            shown_option=right if random.random() < 0.15 else None,
+        )
     with request(timings.vote):
         services.cast_vote(
             worker=worker,
@@ -124,13 +128,10 @@ def judge_once(worker: User, campaign: Campaign, random: Random, timings: Timing
     return True
 
 
-_numbers = itertools.count(1000)
-
-
 def naive_vote(worker: User, campaign: Campaign, random: Random, timings: Timings) -> bool:
     """Vote on the first question that looks short of votes: no numbered seat, no lock, no lease.
 
-    A seat with a number of its own is made for each vote, so that nothing but the count guards.
+    A seat with the worker's own number is made for each vote, so nothing but the count guards.
     """
     with request(timings.claim):
         question = _looks_short(worker, campaign)
@@ -140,7 +141,7 @@ def naive_vote(worker: User, campaign: Campaign, random: Random, timings: Timing
         now = timezone.now()
         seat = Seat.objects.create(
             question=question,
-            number=next(_numbers),
+            number=1000 + worker.pk % 30_000,
             campaign=campaign,
             twin_id=question.twin_id,
             worker=worker,
@@ -179,6 +180,7 @@ def work(
         random = Random(workers[number].pk)
         try:
             start.wait()
+            time.sleep(pause * random.random())  # people do not begin all at once
             for _ in itertools.count() if cycles is None else range(cycles):
                 if not cycle(workers[number], campaign, random, timings[number]):
                     return

@@ -71,3 +71,16 @@ def test_a_request_and_a_late_submission_of_one_writer_do_not_lock_each_other_ou
     assert asked.pk != assignment.pk
     assignment.refresh_from_db()
     assert assignment.status == Assignment.Status.SUBMITTED
+
+
+@pytest.mark.parametrize("status", [Assignment.Status.OPEN, Assignment.Status.EXPIRED])
+def test_renewing_the_old_while_asking_for_a_new_one_leaves_one_open(status: str) -> None:
+    for _ in range(4):
+        old = AssignmentFactory(expired=True, status=status)
+        results = at_once(
+            partial(services.renew_assignment, worker=old.worker, assignment_id=old.public_id),
+            partial(services.request_assignment, worker=old.worker, campaign=old.campaign),
+        )
+        unexpected = [r for r in results if isinstance(r, Exception) and not hasattr(r, "code")]
+        assert not unexpected
+        assert old.worker.assignments.filter(status=Assignment.Status.OPEN).count() == 1

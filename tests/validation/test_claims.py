@@ -97,8 +97,14 @@ def test_nobody_judges_a_twin_of_their_own() -> None:
 
 def test_nobody_judges_both_twins() -> None:
     twin = TwinFactory(seats=3)
-    vote = VoteFactory(seat=SeatFactory(question=twin.questions.get(number=2), opened=True,
-                                        worker=UserFactory(), voted_at=timezone.now()))
+    vote = VoteFactory(
+        seat=SeatFactory(
+            question=twin.questions.get(number=2),
+            opened=True,
+            worker=UserFactory(),
+            voted_at=timezone.now(),
+        )
+    )
     assert reason(vote.seat.worker, twin.campaign) == "yours_or_judged"
 
 

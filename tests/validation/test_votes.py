@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from collection.models import Question
-from tests.factories import OPTIONS, SENTENCES, SeatFactory, TwinFactory, UserFactory
+from tests.factories import OPTIONS, SeatFactory, TwinFactory, UserFactory
 from validation import services
 from validation.models import Seat, Verdict, Vote
 from winoplatform.errors import DomainError

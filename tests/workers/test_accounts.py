@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_a_new_account_is_a_workers_and_has_a_pseudonym() -> None:
     user = services.create_user(username="bob", password="long enough")
     assert user.role == User.Role.WORKER
-    assert not (user.is_curator or user.is_staff or user.is_superuser)
+    assert [user.is_curator, user.is_staff, user.is_superuser] == [False] * 3
     assert re.fullmatch(r"w-[0-9a-f]{12}", user.public_id)
     assert "bob" not in user.public_id
 
@@ -35,7 +35,9 @@ def test_an_account_without_a_password_cannot_sign_in_with_one() -> None:
     assert not services.create_user(username="bob", password=None).has_usable_password()
 
 
-@pytest.mark.parametrize(("role", "curates"), [("worker", False), ("curator", True), ("admin", True)])
+@pytest.mark.parametrize(
+    ("role", "curates"), [("worker", False), ("curator", True), ("admin", True)]
+)
 def test_curators_and_admins_curate(role: str, curates: bool) -> None:
     user = services.create_user(username="bob", password=None, role=role)
     assert user.is_curator is curates

@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import Any, Generic, TypeVar, cast
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -195,7 +195,7 @@ def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
             work(carrier)
     except Cancelled:
         carrier._end(RunStatus.CANCELLED)
-    except LeaseLost:
+    except (LeaseLost, OperationalError, InterfaceError):
         raise
     except (DomainError, ValueError) as error:
         carrier.fail(str(error))

@@ -1,0 +1,171 @@
+"""Turns the checker's report into the calm list that a writer sees while typing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from collection.core.rules import Finding, Level, Report, Thresholds
+from collection.services import TwinText
+
+EMPTY = frozenset({"sentence_empty", "option_empty", "anchor_empty", "answer_invalid"})
+GROUPS = {
+    "length": (
+        "sentence_empty",
+        "too_long",
+        "control_character",
+        "invisible_character",
+        "too_few_words",
+        "too_many_words",
+    ),
+    "blank": ("blank_missing", "blank_repeated", "blank_glued"),
+    "options": (
+        "option_empty",
+        "option_has_blank",
+        "options_same",
+        "option_missing",
+        "option_part_of_word",
+    ),
+    "answers": ("answer_invalid", "answers_same"),
+    "overlap": ("twins_identical", "twins_reordered", "overlap_low"),
+    "anchor": ("anchor_empty", "anchor_function_word", "anchor_missing", "anchor_part_of_word"),
+    "domain": (
+        "person_not_named",
+        "people_gender_differs",
+        "object_number_differs",
+        "object_proper_noun",
+        "object_animal",
+    ),
+}
+TITLES = {
+    "length": gettext_lazy("Length"),
+    "blank": gettext_lazy("One blank in each sentence"),
+    "options": gettext_lazy("Both options in both sentences"),
+    "answers": gettext_lazy("Opposite answers"),
+    "overlap": gettext_lazy("Same words but the trigger"),
+    "anchor": gettext_lazy("The anchor in both sentences"),
+    "domain": gettext_lazy("Fits its domain"),
+}
+STATES = {
+    "good": gettext_lazy("done"),
+    "bad": gettext_lazy("to fix"),
+    "warn": gettext_lazy("look again"),
+    "todo": gettext_lazy("to do"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One finding in the reader's words, with the place it is about."""
+
+    message: str
+    level: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the list: ``state`` is good, bad, warn or todo."""
+
+    code: str
+    title: str
+    state: str
+    detail: str
+    remarks: tuple[Remark, ...]
+
+    @property
+    def state_name(self) -> str:
+        return str(STATES[self.state])
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    items: tuple[Item, ...]
+    n_errors: int
+    n_warnings: int
+    n_todo: int
+
+    @property
+    def summary(self) -> str:
+        """One line that says where the writer stands."""
+        parts = []
+        if self.n_errors:
+            parts.append(
+                ngettext("%d thing to fix", "%d things to fix", self.n_errors) % self.n_errors
+            )
+        if self.n_todo:
+            parts.append(ngettext("%d still to do", "%d still to do", self.n_todo) % self.n_todo)
+        if self.n_warnings:
+            parts.append(
+                ngettext("%d to look at again", "%d to look at again", self.n_warnings)
+                % self.n_warnings
+            )
+        if not self.n_errors and not self.n_todo:
+            parts.insert(0, _("Ready to submit"))
+        return " · ".join(parts)
+
+
+def checklist(report: Report, text: TwinText, thresholds: Thresholds) -> Checklist:
+    """Sort a report's findings into the list; what is still empty is "to do", not a mistake."""
+    items = tuple(_item(code, report, text, thresholds) for code in GROUPS)
+    return Checklist(
+        items=items,
+        n_errors=sum(remark.level == "error" for item in items for remark in item.remarks),
+        n_warnings=sum(remark.level == "warning" for item in items for remark in item.remarks),
+        n_todo=sum(item.state == "todo" for item in items),
+    )
+
+
+def _item(code: str, report: Report, text: TwinText, thresholds: Thresholds) -> Item:
+    findings = [finding for finding in report.findings if finding.code in GROUPS[code]]
+    told = [finding for finding in findings if finding.code not in EMPTY]
+    return Item(
+        code=code,
+        title=str(TITLES[code]),
+        state=_state(code, findings, text),
+        detail=_detail(code, report, text, thresholds),
+        remarks=tuple(_remark(finding, text) for finding in told),
+    )
+
+
+def _state(code: str, findings: Iterable[Finding], text: TwinText) -> str:
+    codes = {finding.code for finding in findings}
+    levels = {finding.level for finding in findings if finding.code not in EMPTY}
+    if Level.ERROR in levels:
+        return "bad"
+    needs_text = code not in ("answers", "domain")
+    if codes & EMPTY or (needs_text and not all(text.sentences)) or _has_no_domain(code, text):
+        return "todo"
+    return "warn" if levels else "good"
+
+
+def _has_no_domain(code: str, text: TwinText) -> bool:
+    return code == "domain" and not (text.domain and all(text.options))
+
+
+def _remark(finding: Finding, text: TwinText) -> Remark:
+    quote = ""
+    if finding.sentence and finding.start is not None:
+        quote = text.sentences[finding.sentence - 1][finding.start : finding.end]
+    return Remark(finding.message, finding.level.value, "" if quote == "_" else quote)
+
+
+def _detail(code: str, report: Report, text: TwinText, thresholds: Thresholds) -> str:
+    """The numbers behind a line, and what is asked for."""
+    if code == "length":
+        first, second = report.word_counts
+        return _("%(first)d and %(second)d words; %(least)d to %(most)d each") % {
+            "first": first,
+            "second": second,
+            "least": thresholds.min_words,
+            "most": thresholds.max_words,
+        }
+    if code == "overlap" and all(text.sentences):
+        return _("%(share)d%% of the words shared; at least %(least)d%%") % {
+            "share": int(report.overlap * 100),
+            "least": round(thresholds.min_overlap * 100),
+        }
+    if code == "anchor" and text.anchor:
+        return f"“{text.anchor}”"
+    return ""

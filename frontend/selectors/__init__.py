@@ -1,0 +1,1 @@
+"""Reads that pages need and that span tables."""

@@ -1,0 +1,55 @@
+"""Campaigns: who may know of them, and how far their questions have come."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign, Question
+from filtering.selectors import JUDGED, VALID
+from frontend.selectors.twins import reason_sentence
+from validation.models import Verdict
+from workers.models import User
+
+
+def campaign_for(user: User, slug: str) -> Campaign:
+    """Return a campaign that *user* may know of; any other is not found."""
+    campaign = Campaign.objects.visible_to(user).filter(slug=slug).first()
+    if campaign is None:
+        raise Http404(_("There is no such campaign."))
+    return campaign
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRow:
+    campaign: Campaign
+    written: int
+    judged: int
+    valid: int
+
+
+def campaign_rows() -> list[CampaignRow]:
+    """Return every campaign with how far its questions have come."""
+    counts = (
+        Question.objects.order_by()
+        .values_list("twin__campaign")
+        .annotate(
+            written=Count("pk"), judged=Count("pk", filter=JUDGED), valid=Count("pk", filter=VALID)
+        )
+    )
+    by_campaign = {pk: rest for pk, *rest in counts}
+    return [
+        CampaignRow(campaign, *by_campaign.get(campaign.pk, (0, 0, 0)))
+        for campaign in Campaign.objects.all()
+    ]
+
+
+def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:
+    """Count the questions that failed by each reason, the most frequent first."""
+    failed = Verdict.objects.filter(question__twin__campaign=campaign, valid=False)
+    counts: Counter[str] = Counter()
+    for reasons, number in failed.values_list("reasons").annotate(Count("pk")):
+        counts.update(dict.fromkeys(reasons, number))
+    return [(reason_sentence(code), number) for code, number in counts.most_common()]

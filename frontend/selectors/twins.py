@@ -1,0 +1,80 @@
+"""Twins with what their votes and verdicts say, in words."""
+
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
+
+from collection.models import Question, Twin
+from validation.core.verdicts import REASONS, Reason
+from validation.models import Verdict, Vote
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionState:
+    """A question with what its votes say so far; ``state`` is good, bad or todo."""
+
+    question: Question
+    answer: str
+    state: str
+    state_name: str
+    reasons: tuple[str, ...]
+    votes: int
+    right: int
+    ambiguous: int
+    local: int
+
+
+@dataclass(frozen=True, slots=True)
+class TwinState:
+    twin: Twin
+    questions: tuple[QuestionState, ...]
+
+
+def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
+    """Fetch the questions, votes and verdicts of *twins* with them: two queries more."""
+    questions = Question.objects.select_related("verdict").prefetch_related(
+        Prefetch("votes", queryset=Vote.objects.order_by("pk"))
+    )
+    return twins.select_related("campaign", "author").prefetch_related(
+        Prefetch("questions", queryset=questions.order_by("number"))
+    )
+
+
+def twin_state(twin: Twin) -> TwinState:
+    """Sum up a twin fetched by ``with_questions``; reads nothing more."""
+    return TwinState(
+        twin, tuple(_question_state(twin, question) for question in twin.questions.all())
+    )
+
+
+def _question_state(twin: Twin, question: Question) -> QuestionState:
+    votes: list[Vote] = list(question.votes.all())
+    verdict: Verdict | None = getattr(question, "verdict", None)
+    state, name = _state_of(twin, verdict, len(votes))
+    reasons = verdict.reasons if verdict else []
+    return QuestionState(
+        question=question,
+        answer=twin.option1 if question.answer == 1 else twin.option2,
+        state=state,
+        state_name=name,
+        reasons=tuple(reason_sentence(reason) for reason in reasons),
+        votes=len(votes),
+        right=sum(vote.option == question.answer for vote in votes),
+        ambiguous=sum(vote.ambiguous for vote in votes),
+        local=sum(vote.local_option == question.answer for vote in votes),
+    )
+
+
+def _state_of(twin: Twin, verdict: Verdict | None, n_votes: int) -> tuple[str, str]:
+    if verdict is not None:
+        return ("good", _("valid")) if verdict.valid else ("bad", _("not valid"))
+    if twin.origin == Twin.Origin.PUBLISHED:
+        return "good", _("judged elsewhere")
+    needed = twin.campaign.votes_per_question
+    return "todo", _("%(votes)d of %(needed)d votes") % {"votes": n_votes, "needed": needed}
+
+
+def reason_sentence(code: str) -> str:
+    """Return why a question failed, in a sentence; a code of a later version speaks for itself."""
+    return _(REASONS[Reason(code)]) if code in set(Reason) else code

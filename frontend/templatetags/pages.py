@@ -1,0 +1,180 @@
+"""How pages write numbers, money, times, sentences and states."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.dateformat import format as format_date
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
+
+from frontend.marks import with_blank
+
+register = template.Library()
+
+SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥"}
+STROKES = {
+    "check": "M4 10.5l4 4 8-9",
+    "cross": "M5 5l10 10M15 5L5 15",
+    "look": "M10 3.2L18 17H2zM10 8.4v3.8M10 14.4v.4",
+    "ring": "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14",
+    "clock": "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14M10 6v4.2l2.8 1.8",
+    "turn": "M10 3a7 7 0 1 1-7 7",
+    "stop": "M5.5 5.5h9v9h-9z",
+    "arrow": "M4 10h12M11 5l5 5-5 5",
+}
+STATE_ICONS = {
+    "good": "check",
+    "bad": "cross",
+    "warn": "look",
+    "todo": "ring",
+    "queued": "clock",
+    "running": "turn",
+    "done": "check",
+    "failed": "cross",
+    "cancelled": "stop",
+    "open": "check",
+    "paused": "clock",
+    "closed": "stop",
+    "draft": "ring",
+}
+# Raw HTML stays text: curators' guidelines must not run as a page of ours.
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw an icon that says nothing a word beside it does not say."""
+    return format_html(
+        '<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">'
+        '<path d="{}"/></svg>',
+        STROKES[name],
+    )
+
+
+@register.simple_tag
+def state(code: str, words: str) -> SafeString:
+    """Show a state as icon and words."""
+    return format_html(
+        '<span class="state state-{}">{}<span>{}</span></span>',
+        code,
+        icon(STATE_ICONS.get(code, "ring")),
+        words,
+    )
+
+
+@register.filter
+def gap(sentence: str, filling: str = "") -> SafeString:
+    """Show a sentence with its blank as a gap, or with the gap filled."""
+    return format_html_join("", "{}", ((piece(part, filling),) for part in with_blank(sentence)))
+
+
+@register.simple_tag
+def piece(part: Any, filling: str = "") -> SafeString:
+    """Show one piece of a sentence or article."""
+    if part.kind == "blank" and filling:
+        return format_html('<span class="gap filled">{}</span>', filling)
+    if part.kind == "blank":
+        return format_html('<span class="gap"><span class="unseen">{}</span></span>', _("(blank)"))
+    if part.kind == "changed":
+        return format_html("<mark>{}</mark>", part.text)
+    if part.kind == "anchor":
+        return format_html(
+            '<span class="anchor" data-anchor="{}">{}</span>', part.text.casefold(), part.text
+        )
+    return conditional_escape(part.text)
+
+
+@register.filter
+def money(amount: Decimal, currency: str) -> str:
+    """Write an amount with its currency: ``$0.40 USD``."""
+    sign = "−" if amount < 0 else ""
+    return f"{sign}{SYMBOLS.get(currency, '')}{abs(amount):,.2f} {currency}"
+
+
+@register.filter
+def number(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"
+
+
+@register.filter
+def percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
+
+
+@register.filter
+def share(part: int | None, whole: int | None) -> float | None:
+    """Return part ÷ whole, or None where there is nothing to share."""
+    return part / whole if part is not None and whole else None
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Write seconds as people say them."""
+    if seconds is None:
+        return "–"
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+@register.filter
+def estimate(metric: Mapping[str, Any] | None) -> str:
+    """Write an estimate with its 95% interval and its n."""
+    if not metric or metric.get("value") is None:
+        return _("none (n = 0)")
+    return "{value:.1%} ({low:.1%} – {high:.1%}, n = {n:,})".format(**metric)
+
+
+@register.filter
+def when(moment: datetime | None) -> SafeString:
+    """Write a date and time in the reader's zone, the zone named."""
+    return _time(moment, "j M Y,", "H:i T")
+
+
+@register.filter
+def clock(moment: datetime | None) -> SafeString:
+    """Write the time of a moment that is near."""
+    return _time(moment, "H:i T")
+
+
+def _time(moment: datetime | None, *forms: str) -> SafeString:
+    if moment is None:
+        return mark_safe("–")
+    local = timezone.localtime(moment)
+    # A line may end between date and time, and nowhere else.
+    parts = ((format_date(local, form),) for form in forms)
+    words = format_html_join(" ", '<span class="nowrap">{}</span>', parts)
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), words)
+
+
+@register.filter
+def get(mapping: Mapping[Any, Any], key: Any) -> Any:
+    return mapping.get(key, "")
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    # Made by a renderer that escapes all HTML in the text.
+    return mark_safe(_MARKDOWN.render(text))
+
+
+@register.simple_tag
+def queue_command(queues: Iterable[str]) -> str:
+    """Return the command that starts a worker for *queues*."""
+    return f"celery -A winoplatform worker -Q {','.join(queues)}"
+
+
+@register.filter
+def css_share(value: float | None) -> str:
+    """Write a share as a width in CSS."""
+    return f"{100 * (value or 0):.1f}%"

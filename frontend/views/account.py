@@ -1,0 +1,41 @@
+"""Signing in and out, and tokens for programs."""
+
+from django.contrib import messages
+from django.contrib.auth import views as auth
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from frontend.forms import TokenForm
+from frontend.http import PageRequest, signed_in
+from workers import services
+from workers.models import ApiToken
+
+sign_in = auth.LoginView.as_view(
+    template_name="frontend/sign_in.html", redirect_authenticated_user=True
+)
+sign_out = auth.LogoutView.as_view()
+
+
+@never_cache
+@signed_in
+@require_http_methods(["GET", "POST"])
+def tokens(request: PageRequest) -> HttpResponse:
+    """List the user's tokens; make one, whose text this answer alone shows."""
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    context: dict[str, object] = {"form": form}
+    if request.method == "POST" and form.is_valid():
+        token, text = services.create_token(user=request.user, name=form.cleaned_data["name"])
+        context |= {"form": TokenForm(), "new": token, "text": text}
+    context["tokens"] = ApiToken.objects.filter(user=request.user).order_by("-created")
+    return render(request, "frontend/tokens.html", context, status=400 if form.errors else 200)
+
+
+@signed_in
+@require_POST
+def revoke_token(request: PageRequest, token_key: str) -> HttpResponse:
+    services.revoke_token(user=request.user, token_key=token_key)
+    messages.success(request, _("The token is revoked: programs that use it are refused from now."))
+    return redirect("tokens")

@@ -1,0 +1,103 @@
+"""A curator's view of a campaign, and the jobs that make a release of it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from collection import services as collection
+from collection.models import Campaign
+from evaluation import services as evaluation
+from filtering.selectors import funnel
+from frontend.forms import PipelineForm, StatusForm
+from frontend.http import PageRequest, curators_only, show
+from frontend.paging import page_of
+from frontend.selectors.campaigns import campaign_for, reason_counts
+from frontend.selectors.runs import pipeline, workers_state
+from frontend.selectors.twins import twin_state, with_questions
+from winoplatform.errors import DomainError
+
+TWINS = 15
+
+
+@curators_only
+@require_safe
+def campaign(request: PageRequest, slug: str) -> HttpResponse:
+    return _overview(request, campaign_for(request.user, slug))
+
+
+def _overview(
+    request: PageRequest,
+    campaign: Campaign,
+    *,
+    form: PipelineForm | None = None,
+    refusal: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    state = pipeline(campaign)
+    context: dict[str, Any] = {"campaign": campaign, "pipeline": state}
+    context["workers"] = workers_state()
+    if not request.htmx:
+        context |= _whole(request, campaign)
+        context |= {"form": form or PipelineForm(), "refusal": refusal}
+    elif not state.is_open:
+        # The last answer to the poll: what the runs have changed elsewhere on the page.
+        context |= {"funnel": funnel(campaign), "is_update": True}
+    return show(request, "frontend/campaign.html", context, part="pipeline", status=status)
+
+
+def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
+    """Read what the polled part does not show."""
+    twins = with_questions(campaign.twins.all())
+    page = page_of(twins, request, parameter="twins", size=TWINS)
+    moves = collection.MOVES[Campaign.Status(campaign.status)]
+    return {
+        "funnel": funnel(campaign),
+        "reasons": reason_counts(campaign),
+        "twins": page,
+        "states": [twin_state(twin) for twin in page.rows],
+        "moves": [choice for choice in Campaign.Status if choice in moves],
+    }
+
+
+@curators_only
+@require_POST
+def change_status(request: PageRequest, slug: str) -> HttpResponse:
+    """Move the campaign along its arrows."""
+    campaign = campaign_for(request.user, slug)
+    form = StatusForm(request.POST)
+    if not form.is_valid():
+        return _overview(request, campaign, status=400)
+    try:
+        moved = collection.change_status(campaign=campaign, status=form.cleaned_data["status"])
+    except DomainError as refusal:
+        return _overview(request, campaign, refusal=refusal, status=refusal.status)
+    messages.success(
+        request, _("The campaign is now: %(status)s.") % {"status": moved.get_status_display()}
+    )
+    return redirect("campaign", slug)
+
+
+@curators_only
+@require_POST
+def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
+    """Queue snapshot, encoding, AFLite, release and first evaluations."""
+    campaign = campaign_for(request.user, slug)
+    form = PipelineForm(request.POST)
+    if not form.is_valid():
+        return _overview(request, campaign, form=form, status=400)
+    name = form.cleaned_data["release_name"]
+    try:
+        evaluation.start_pipeline(campaign=campaign, release_name=name, by=request.user)
+    except DomainError as refusal:
+        return _overview(request, campaign, form=form, refusal=refusal, status=refusal.status)
+    except ValidationError as error:
+        # Somebody took the name between the form's check and the constraint's.
+        form.add_error("release_name", error.messages[0])
+        return _overview(request, campaign, form=form, status=400)
+    messages.success(request, _("The runs are queued. You can leave this page: they go on."))
+    return redirect("campaign", slug)

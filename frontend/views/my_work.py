@@ -1,0 +1,33 @@
+"""What one has written and judged, and what one is owed for it."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from collection.models import Campaign, Twin
+from frontend.http import PageRequest, signed_in
+from frontend.paging import page_of
+from frontend.selectors.twins import twin_state, with_questions
+from frontend.selectors.work import totals
+from validation.models import Vote
+from workers.models import LedgerEntry
+
+TWINS, VOTES, ENTRIES = 10, 10, 20
+
+
+@signed_in
+@require_safe
+def my_work(request: PageRequest) -> HttpResponse:
+    mine = with_questions(Twin.objects.filter(author=request.user))
+    twins = page_of(mine, request, parameter="twins", size=TWINS)
+    given = Vote.objects.filter(worker=request.user).select_related("question__twin")
+    entries = LedgerEntry.objects.filter(worker=request.user)
+    context = {
+        "totals": totals(request.user),
+        "twins": twins,
+        "states": [twin_state(twin) for twin in twins.rows],
+        "votes": page_of(given, request, parameter="votes", size=VOTES),
+        "entries": page_of(entries, request, parameter="pay", size=ENTRIES),
+        "budgets": dict(Campaign.objects.values_list("public_id", "name")),
+    }
+    return render(request, "frontend/my_work.html", context)

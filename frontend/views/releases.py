@@ -1,0 +1,54 @@
+"""A release: its files and what models make of it."""
+
+from typing import cast
+
+from django.http import FileResponse, Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from filtering.models import Release
+from frontend.http import PageRequest, curators_only
+from frontend.selectors.runs import run_row
+from winoplatform.artifacts import store
+
+
+def _release(name: str) -> Release:
+    releases = Release.objects.select_related("filter_run__encoding__snapshot__campaign")
+    release = releases.filter(name=name).first()
+    if release is None:
+        raise Http404(_("There is no release of this name."))
+    return release
+
+
+@curators_only
+@require_safe
+def release(request: PageRequest, name: str) -> HttpResponse:
+    found = _release(name)
+    context = {
+        "release": found,
+        "row": run_row(found),
+        "campaign": found.filter_run.encoding.snapshot.campaign,
+        "files": found.files.select_related("artifact"),
+        "evaluations": found.evaluations.order_by("pk"),
+    }
+    return render(request, "frontend/release.html", context)
+
+
+@curators_only
+@require_safe
+def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
+    """Send one file of a release, as it was stored."""
+    files = _release(name).files.select_related("artifact")
+    # Compared here: an address may hold characters that the database refuses.
+    file = next((file for file in files if file.name == file_name), None)
+    if file is None:
+        raise Http404(_("The release has no file of this name."))
+    # Only a download: what crowd workers wrote must never run as a page of ours.
+    response = FileResponse(
+        store.open_artifact(file.artifact),
+        as_attachment=True,
+        filename=f"{name}-{file.name}",
+        content_type="application/octet-stream",
+    )
+    return cast(HttpResponse, response)

@@ -1,0 +1,138 @@
+"""Two baselines on a release: what they answer, and what it is worth over pairs."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from numpy.typing import NDArray
+
+from evaluation import runner, services
+from evaluation.models import Evaluation
+from filtering import runner as filtering
+from filtering import services as filtering_services
+from filtering.models import FilterRun, Release
+from tests.factories import EvaluationFactory, FilterRunFactory
+from tests.filtering.stages import assert_done, encoding_of, frozen, leaking, read, rows
+from winoplatform.artifacts import store
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.django_db
+QUESTIONS = frozen(pairs=100, lone=30)
+
+
+def release_of(matrix: NDArray[np.float32], *, dev: float = 0.2, **encoding: Any) -> Release:
+    encoded = encoding_of(QUESTIONS, matrix, **encoding)
+    kept = "".join(f"{question.id}\n" for question in QUESTIONS)
+    run: FilterRun = FilterRunFactory(
+        finished=True,
+        encoding=encoded,
+        kept=store.put_bytes(kept.encode()),
+        n_kept=len(QUESTIONS),
+    )
+    release = filtering_services.build_release(filter_run=run, name="first", by=None, dev=dev)
+    filtering.carry_release(release.pk)
+    assert_done(release)
+    return release
+
+
+def evaluate(release: Release, model: str, split: str = "dev") -> Evaluation:
+    evaluation = services.evaluate(release=release, model=model, split=split, by=None)
+    runner.carry_evaluation(evaluation.pk)
+    assert_done(evaluation)
+    return evaluation
+
+
+def test_the_majority_guess_is_near_chance_and_never_right_about_both_twins() -> None:
+    metrics = evaluate(release_of(leaking(QUESTIONS)), "majority").metrics
+    assert 0.35 < metrics["accuracy"]["value"] < 0.65
+    assert metrics["pair_accuracy"]["value"] == 0
+    assert metrics["pair_accuracy"]["n"] > 0
+
+
+def test_a_leak_in_the_encoding_is_found_through_the_shuffled_options() -> None:
+    """Published options changed places at random: features must follow, or this is chance."""
+    metrics = evaluate(release_of(leaking(QUESTIONS, every=1)), "linear").metrics
+    assert metrics["accuracy"]["value"] > 0.9
+    assert metrics["pair_accuracy"]["value"] > 0.9
+
+
+def test_a_leak_is_found_in_vectors_side_by_side_too() -> None:
+    half = leaking(QUESTIONS, every=1)
+    matrix = np.concatenate([half, np.zeros_like(half)], axis=1)
+    release = release_of(matrix, features="concatenation")
+    assert evaluate(release, "linear").metrics["accuracy"]["value"] > 0.9
+
+
+def test_noise_is_worth_chance() -> None:
+    release = release_of(leaking(QUESTIONS, every=1000))
+    assert evaluate(release, "linear").metrics["accuracy"]["value"] < 0.75
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_every_row_of_the_split_is_answered_and_scored(split: str) -> None:
+    release = release_of(leaking(QUESTIONS, every=1))
+    evaluation = evaluate(release, "linear", split)
+    predicted = {row["qID"]: row["prediction"] for row in rows(read(evaluation.predictions))}
+    index = release.files.select_related("artifact").get(name="index.jsonl")
+    answers = {
+        row["qID"]: row["answer"] for row in rows(read(index.artifact)) if row["split"] == split
+    }
+    assert set(predicted) == set(answers)
+    right = sum(predicted[qid] == answer for qid, answer in answers.items())
+    accuracy = evaluation.metrics["accuracy"]
+    assert accuracy["n"] == len(answers) == evaluation.done == evaluation.total
+    assert accuracy["value"] == pytest.approx(right / len(answers))
+    assert accuracy["low"] < accuracy["value"] <= accuracy["high"]
+
+
+def test_the_same_release_gives_the_same_answers() -> None:
+    release = release_of(leaking(QUESTIONS))
+    first, again = evaluate(release, "linear"), evaluate(release, "linear")
+    assert (first.predictions, first.metrics) == (again.predictions, again.metrics)
+
+
+def test_a_split_without_rows_fails_with_a_sentence() -> None:
+    evaluation = services.evaluate(
+        release=release_of(leaking(QUESTIONS), dev=0), model="majority", split="dev", by=None
+    )
+    runner.carry_evaluation(evaluation.pk)
+    evaluation.refresh_from_db()
+    assert evaluation.status == RunStatus.FAILED
+    assert evaluation.failure == "The release has no questions in train or dev."
+
+
+@pytest.mark.parametrize("changes", [{"model": "oracle"}, {"split": "train"}])
+def test_unknown_models_and_splits_are_refused(changes: dict[str, str]) -> None:
+    asked = {"model": "majority", "split": "dev"} | changes
+    with pytest.raises(ValidationError):
+        services.evaluate(release=release_of(leaking(QUESTIONS)), by=None, **asked)
+
+
+def open_twice() -> None:
+    first = EvaluationFactory()
+    EvaluationFactory(release=first.release)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "break_it"),
+    [
+        ("evaluation_evaluation_is_open_once", open_twice),
+        (
+            "evaluation_evaluation_done_has_its_results",
+            lambda: EvaluationFactory(status=RunStatus.DONE),
+        ),
+    ],
+)
+def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -> None:
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        break_it()
+
+
+def test_predictions_are_lines_of_id_and_option() -> None:
+    evaluation = evaluate(release_of(leaking(QUESTIONS)), "majority")
+    (first, *_) = read(evaluation.predictions).splitlines()
+    assert set(json.loads(first)) == {"qID", "prediction"}

@@ -1,0 +1,137 @@
+"""Finished stages of the pipeline, made by hand, so that a test begins where it wants to."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from filtering.core.questions import FrozenQuestion
+from filtering.models import Encoding, FilterRun, Release, Snapshot
+from tests.factories import (
+    SENTENCES,
+    EncodingFactory,
+    FilterRunFactory,
+    SnapshotFactory,
+    TwinFactory,
+)
+from winoplatform.artifacts import store
+from winoplatform.models import Artifact
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import Run, RunStatus
+
+TINY = "pkg:cognition/model"
+
+
+class Killed(BaseException):
+    """The process dies here: nothing may catch this."""
+
+
+def kill_after(monkeypatch: pytest.MonkeyPatch, records: int) -> None:
+    """Let the process that carries a run die once it has recorded *records* steps."""
+    record, left = Carrier.record, records
+
+    def recording(self: Carrier[Any], *args: Any, **options: Any) -> None:
+        nonlocal left
+        if not left:
+            raise Killed
+        left -= 1
+        record(self, *args, **options)
+
+    monkeypatch.setattr(Carrier, "record", recording)
+
+
+def lease_ends(run: Run) -> None:
+    """Let the time pass after which a run without a sign of life may be taken over."""
+    type(run)._default_manager.filter(pk=run.pk).update(leased_until=timezone.now())
+
+
+def frozen(*, pairs: int, lone: int = 0) -> list[FrozenQuestion]:
+    """Questions as a snapshot holds them; ids and order give the answer away, as in WinoGrande."""
+    return [
+        FrozenQuestion(
+            id=f"q{twin:04d}-{answer}",
+            twin=f"t{twin:04d}",
+            sentence=SENTENCES[answer - 1].replace("bed", f"bed number {twin}"),
+            option1=f"trophy {twin}",
+            option2=f"suitcase {twin}",
+            answer=answer,
+            domain="physical",
+        )
+        for twin in range(pairs + lone)
+        for answer in ((1, 2) if twin < pairs else (1 + twin % 2,))
+    ]
+
+
+def snapshot_of(questions: Sequence[FrozenQuestion]) -> Snapshot:
+    lines = "".join(f"{question.to_line()}\n" for question in questions)
+    twins = [question.twin for question in questions]
+    return SnapshotFactory(
+        finished=True,
+        questions=store.put_bytes(lines.encode()),
+        n_questions=len(questions),
+        n_pairs=len(twins) - len(set(twins)),
+    )
+
+
+def encoding_of(
+    questions: Sequence[FrozenQuestion], matrix: NDArray[np.float32], **fields: Any
+) -> Encoding:
+    return EncodingFactory(
+        finished=True,
+        snapshot=snapshot_of(questions),
+        matrix=store.put_array(matrix),
+        n_features=matrix.shape[1],
+        **fields,
+    )
+
+
+def leaking(questions: Sequence[FrozenQuestion], *, every: int = 3, d: int = 6) -> Any:
+    """Features (n, d), float32: in every third question the first one tells the answer."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(len(questions), d)).astype(np.float32)
+    signs = np.array([3 - 2 * question.answer for question in questions])
+    x[::every, 0] += 6 * signs[::every]
+    return x
+
+
+def filtered(
+    questions: Sequence[FrozenQuestion], kept: Sequence[FrozenQuestion] | None = None
+) -> FilterRun:
+    """A filter run that is done and has kept *kept*, or everything."""
+    ids = [question.id for question in (questions if kept is None else kept)]
+    return FilterRunFactory(
+        finished=True,
+        encoding=encoding_of(questions, leaking(questions, every=1)),
+        kept=store.put_bytes("".join(f"{id}\n" for id in ids).encode()),
+        n_kept=len(ids),
+    )
+
+
+def published_twins(count: int, **fields: Any) -> None:
+    """Twins in the database that count as valid."""
+    for number in range(count):
+        sentences = [text.replace("bed", f"bed number {number}") for text in SENTENCES]
+        TwinFactory(published=True, sentences=sentences, **fields)
+
+
+def read(artifact: Artifact) -> str:
+    with store.open_artifact(artifact) as file:
+        return file.read().decode()
+
+
+def contents(release: Release) -> dict[str, str]:
+    """Each file of a release by name, the restricted ones too."""
+    return {file.name: read(file.artifact) for file in release.files.select_related("artifact")}
+
+
+def rows(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def assert_done(run: Run) -> None:
+    run.refresh_from_db()
+    assert (run.status, run.failure) == (RunStatus.DONE, "")

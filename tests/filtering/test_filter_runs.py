@@ -1,0 +1,213 @@
+"""AFLite as a run: recorded phase by phase, killed at any of them, cancelled at any of them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from filtering import runner, services
+from filtering.models import Encoding, FilterRun
+from tests.factories import FilterRunFactory
+from tests.filtering.stages import (
+    Killed,
+    assert_done,
+    encoding_of,
+    frozen,
+    kill_after,
+    leaking,
+    lease_ends,
+    read,
+)
+from winoplatform.artifacts import store
+from winoplatform.runs import frame
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.django_db
+QUESTIONS = frozen(pairs=40, lone=10)
+SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3}
+
+
+@pytest.fixture
+def encoding() -> Encoding:
+    return encoding_of(QUESTIONS, leaking(QUESTIONS))
+
+
+def start(encoding: Encoding, **changes: Any) -> FilterRun:
+    return services.start_filter_run(encoding=encoding, by=None, **(SETTINGS | changes))
+
+
+def carried(run: FilterRun) -> FilterRun:
+    runner.carry_filter_run(run.pk)
+    assert_done(run)
+    return run
+
+
+def record_of(run: FilterRun) -> list[tuple[Any, ...]]:
+    """All that a run found, without attempts and clocks."""
+    phases = run.steps.values_list("number", "n_before", "n_removed", "eligible", "arrays")
+    return [*phases, (run.kept_id, run.n_kept, run.stop_reason, run.done)]
+
+
+def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
+    run = carried(start(encoding))
+    fitted = runner.estimator(run).fit(
+        leaking(QUESTIONS),
+        [question.answer for question in QUESTIONS],
+        groups=[question.twin for question in QUESTIONS],
+        ids=[question.id for question in QUESTIONS],
+    )
+    kept = [q.id for q, stays in zip(QUESTIONS, fitted.support_, strict=True) if stays]
+    assert read(run.kept).split() == kept
+    assert (run.n_kept, run.stop_reason) == (len(kept), fitted.stop_reason_)
+    assert run.steps.count() == len(fitted.phases_) > 2
+
+
+def test_each_phase_is_recorded_with_the_rows_it_saw(encoding: Encoding) -> None:
+    run = carried(start(encoding))
+    before = len(QUESTIONS)
+    for phase in run.steps.all():
+        rows, correct, held_out, removed = store.load_array(phase.arrays)
+        assert phase.n_before == before == len(rows)
+        assert removed.sum() == phase.n_removed
+        assert (correct <= held_out).all()
+        assert sum(phase.histogram) == before - phase.never_held_out
+        before = phase.n_left
+    assert before == run.n_kept
+
+
+def test_progress_counts_the_rows_removed(encoding: Encoding) -> None:
+    run = carried(start(encoding))
+    assert run.done == len(QUESTIONS) - run.n_kept
+    assert run.total == len(QUESTIONS) - 40
+
+
+@pytest.mark.parametrize("policy", ["individual", "together"])
+def test_killed_anywhere_it_ends_with_the_same_bytes(
+    encoding: Encoding, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unbroken = carried(start(encoding, removal=policy))
+    phases = unbroken.steps.count()
+    for records in range(phases):
+        run = start(encoding, removal=policy)
+        with monkeypatch.context() as patch:
+            kill_after(patch, records)
+            with pytest.raises(Killed):
+                runner.carry_filter_run(run.pk)
+        lease_ends(run)
+        assert record_of(carried(run)) == record_of(unbroken)
+        assert run.attempt == 2
+
+
+def test_killed_between_the_last_phase_and_the_end_it_ends_the_same(
+    encoding: Encoding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unbroken, run = carried(start(encoding)), start(encoding)
+    with monkeypatch.context() as patch:
+        patch.setattr(Carrier, "finish", kill)
+        with pytest.raises(Killed):
+            runner.carry_filter_run(run.pk)
+    lease_ends(run)
+    assert record_of(carried(run)) == record_of(unbroken)
+
+
+def kill(*_: object, **__: object) -> None:
+    raise Killed
+
+
+def test_killed_after_every_single_phase_it_ends_the_same(
+    encoding: Encoding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unbroken, run = carried(start(encoding)), start(encoding)
+    for _ in range(unbroken.steps.count()):
+        with monkeypatch.context() as patch:
+            kill_after(patch, 1)
+            patch.setattr(Carrier, "finish", kill)
+            with pytest.raises(Killed):
+                runner.carry_filter_run(run.pk)
+        lease_ends(run)
+    assert record_of(carried(run)) == record_of(unbroken)
+
+
+def test_a_cancelled_run_stops_at_its_next_phase_and_keeps_no_result(
+    encoding: Encoding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = start(encoding)
+    recorded = runner._recorded
+
+    def cancelling(*args: Any, **options: Any) -> Any:
+        if args[1].number == 2:
+            frame.request_cancel(FilterRun.objects.get(pk=run.pk))
+        return recorded(*args, **options)
+
+    monkeypatch.setattr(runner, "_recorded", cancelling)
+    runner.carry_filter_run(run.pk)
+    run.refresh_from_db()
+    assert (run.status, run.kept, run.steps.count()) == (RunStatus.CANCELLED, None, 1)
+
+
+def test_a_part_larger_than_the_set_keeps_everything(encoding: Encoding) -> None:
+    run = carried(start(encoding, m=5000))
+    assert (run.n_kept, run.steps.count(), run.stop_reason) == (len(QUESTIONS), 0, "at_most_m")
+
+
+def test_seeds_draw_differently_and_a_seed_always_the_same(encoding: Encoding) -> None:
+    first, again, other = (carried(start(encoding, seed=seed)) for seed in (1, 1, 2))
+    assert record_of(first) == record_of(again) != record_of(other)
+
+
+def test_twins_removed_together_leave_together(encoding: Encoding) -> None:
+    run = carried(start(encoding, partition="grouped", removal="together"))
+    kept = set(read(run.kept).split())
+    pairs = QUESTIONS[:80]
+    assert 0 < len(kept) < len(QUESTIONS)
+    for first, second in zip(pairs[::2], pairs[1::2], strict=True):
+        assert (first.id in kept) == (second.id in kept)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"n": 0}, {"m": 1}, {"k": 0}, {"tau": 1.5}, {"C": 0}, {"partition": "odd"}]
+)
+def test_settings_out_of_range_are_refused(encoding: Encoding, changes: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        start(encoding, **changes)
+
+
+def test_the_same_run_is_not_started_twice_at_a_time(encoding: Encoding) -> None:
+    first = start(encoding)
+    with pytest.raises(ValidationError, match="under way already"):
+        start(encoding)
+    carried(first)
+    assert start(encoding).pk != first.pk
+
+
+@pytest.mark.parametrize(
+    ("constraint", "changes"),
+    [
+        ("filtering_filterrun_settings_are_in_range", {"tau": 2.0}),
+        ("filtering_filterrun_done_has_its_results", {"status": RunStatus.DONE}),
+        ("filtering_filterrun_is_open_once_per_setting", {}),
+    ],
+)
+def test_the_database_refuses(encoding: Encoding, constraint: str, changes: dict[str, Any]) -> None:
+    start(encoding)
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        FilterRunFactory(encoding=encoding, **(SETTINGS | changes))
+
+
+def test_features_with_a_hole_fail_the_run_with_a_sentence() -> None:
+    matrix = leaking(QUESTIONS)
+    matrix[3, 1] = np.nan
+    run = start(encoding_of(QUESTIONS, matrix))
+    runner.carry_filter_run(run.pk)
+    run.refresh_from_db()
+    assert run.status == RunStatus.FAILED
+    assert "NaN" in run.failure
+
+
+def test_suggested_settings_follow_the_paper_and_leave_something_to_learn_from() -> None:
+    assert services.settings_for(47_000) == {"m": 10_000, "k": 500, "partition": "grouped"}
+    small = services.settings_for(300)
+    assert (small["m"], small["k"]) == (150, 5)

@@ -1,0 +1,182 @@
+"""Every page, for everybody: who may open it is decided here, page by page."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from collection.models import Campaign
+from frontend.urls import urlpatterns
+from tests.factories import (
+    ApiTokenFactory,
+    AssignmentFactory,
+    FilterRunFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    SeatFactory,
+    TwinFactory,
+    UserFactory,
+)
+from workers.models import User
+
+SIGN_IN, OK, TO, NO, HIDDEN, BAD = "in", 200, 302, 403, 404, 400
+# page: (GET by nobody, by the worker it is about, by another worker, by a curator)
+GETS = {
+    "home": (SIGN_IN, OK, OK, OK),
+    "sign-in": (OK, TO, TO, TO),
+    "sign-out": (405, 405, 405, 405),
+    "tokens": (SIGN_IN, OK, OK, OK),
+    "revoke-token": (SIGN_IN, 405, 405, 405),
+    "my-work": (SIGN_IN, OK, OK, OK),
+    "campaign": (SIGN_IN, NO, NO, OK),
+    "change-status": (SIGN_IN, NO, NO, 405),
+    "start-pipeline": (SIGN_IN, NO, NO, 405),
+    "author": (SIGN_IN, OK, OK, OK),
+    "submit-twin": (SIGN_IN, TO, HIDDEN, HIDDEN),
+    "check-twin": (SIGN_IN, 405, 405, 405),
+    "return-assignment": (SIGN_IN, 405, 405, 405),
+    "receipt": (SIGN_IN, OK, HIDDEN, HIDDEN),
+    "judge": (SIGN_IN, OK, OK, NO),
+    "answer-local": (SIGN_IN, 405, 405, NO),
+    "cast-vote": (SIGN_IN, 405, 405, NO),
+    "return-seat": (SIGN_IN, 405, 405, NO),
+    "filter-run": (SIGN_IN, NO, NO, OK),
+    "cancel-run": (SIGN_IN, NO, NO, 405),
+    "release": (SIGN_IN, NO, NO, OK),
+    "release-file": (SIGN_IN, NO, NO, OK),
+}
+# page: POST without any field, by the same
+POSTS = {
+    "home": (SIGN_IN, 405, 405, 405),
+    "sign-in": (OK, TO, TO, TO),
+    "sign-out": (TO, TO, TO, TO),
+    "tokens": (SIGN_IN, BAD, BAD, BAD),
+    "revoke-token": (SIGN_IN, TO, HIDDEN, HIDDEN),
+    "my-work": (SIGN_IN, 405, 405, 405),
+    "campaign": (SIGN_IN, NO, NO, 405),
+    "change-status": (SIGN_IN, NO, NO, BAD),
+    "start-pipeline": (SIGN_IN, NO, NO, BAD),
+    "author": (SIGN_IN, TO, 409, 409),
+    "submit-twin": (SIGN_IN, BAD, HIDDEN, HIDDEN),
+    "check-twin": (SIGN_IN, OK, HIDDEN, HIDDEN),
+    "return-assignment": (SIGN_IN, TO, HIDDEN, HIDDEN),
+    "receipt": (SIGN_IN, 405, 405, 405),
+    "judge": (SIGN_IN, TO, OK, NO),
+    "answer-local": (SIGN_IN, BAD, BAD, NO),
+    "cast-vote": (SIGN_IN, BAD, BAD, NO),
+    "return-seat": (SIGN_IN, TO, HIDDEN, NO),
+    "filter-run": (SIGN_IN, NO, NO, 405),
+    "cancel-run": (SIGN_IN, NO, NO, TO),
+    "release": (SIGN_IN, NO, NO, 405),
+    "release-file": (SIGN_IN, NO, NO, 405),
+}
+
+
+@pytest.fixture
+def addresses(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
+    """The arguments of each page; what is somebody's own is Alice's."""
+    assignment = AssignmentFactory(worker=alice, campaign=campaign)
+    seat = SeatFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
+    run = FilterRunFactory(finished=True)
+    release = ReleaseFactory(filter_run=run, finished=True)
+    file = ReleaseFileFactory(release=release)
+    slug, held = [campaign.slug], [assignment.public_id]
+    return {
+        "revoke-token": [ApiTokenFactory(user=alice).token_key],
+        "campaign": slug,
+        "change-status": slug,
+        "start-pipeline": slug,
+        "author": slug,
+        "judge": slug,
+        "submit-twin": held,
+        "check-twin": held,
+        "return-assignment": held,
+        "receipt": [TwinFactory(author=alice, campaign=campaign).public_id],
+        "answer-local": [campaign.slug, seat.public_id],
+        "cast-vote": [campaign.slug, seat.public_id],
+        "return-seat": [campaign.slug, seat.public_id],
+        "filter-run": [run.public_id],
+        "cancel-run": ["filterrun", run.public_id],
+        "release": [release.name],
+        "release-file": [release.name, file.name],
+    }
+
+
+def test_every_page_is_decided() -> None:
+    names = {pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern)}
+    assert names == set(GETS) == set(POSTS)
+
+
+def verdict(response: Any) -> int | str:
+    to_sign_in = response.status_code == 302 and "/sign-in/?next=" in response["Location"]
+    return SIGN_IN if to_sign_in else response.status_code
+
+
+@pytest.mark.parametrize("name", GETS)
+@pytest.mark.parametrize("who", ["nobody", "alice", "carol", "dana"])
+def test_who_may_open_it(
+    name: str,
+    who: str,
+    addresses: dict[str, list[Any]],
+    alice: User,
+    carol: User,
+    dana: User,
+    browse: Callable[[User], Client],
+) -> None:
+    people = {"alice": alice, "carol": carol, "dana": dana}
+    client = browse(people[who]) if who in people else Client()
+    # Alice may end what she holds when the campaign pauses; others get no article then.
+    if name == "author" and who in ("carol", "dana"):
+        Campaign.objects.update(status=Campaign.Status.PAUSED)
+    path = reverse(name, args=addresses.get(name, []))
+    place = ["nobody", "alice", "carol", "dana"].index(who)
+    assert verdict(client.get(path)) == GETS[name][place]
+    assert verdict(client.post(path)) == POSTS[name][place]
+
+
+def test_a_draft_campaign_is_not_there_for_workers(
+    carol: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    Campaign.objects.update(status=Campaign.Status.DRAFT)
+    for page in ("author", "judge"):
+        assert browse(carol).get(reverse(page, args=["kitchen"])).status_code == 404
+
+
+def test_another_writers_twin_shows_nothing_of_itself(
+    carol: User, browse: Callable[[User], Client]
+) -> None:
+    twin = TwinFactory()
+    response = browse(carol).get(reverse("receipt", args=[twin.public_id]))
+    assert response.status_code == 404
+    assert "trophy" not in response.content.decode()
+
+
+def test_a_form_sent_after_the_session_ended_leads_back_to_its_page(campaign: Campaign) -> None:
+    response = Client().post(
+        reverse("judge", args=["kitchen"]), headers={"referer": "http://testserver/x/y/"}
+    )
+    assert response["Location"] == "/sign-in/?next=/x/y/"
+    elsewhere = Client().post(
+        reverse("judge", args=["kitchen"]), headers={"referer": "http://evil.example/x/"}
+    )
+    assert elsewhere["Location"] == "/sign-in/?next=/"
+
+
+def test_a_part_asked_for_after_the_session_ended_sends_the_whole_page_to_sign_in(
+    db: None,
+) -> None:
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/campaigns/x/judge/"}
+    response = Client().get("/", headers=headers)
+    assert response["HX-Redirect"] == "/sign-in/?next=/campaigns/x/judge/"
+
+
+def test_a_worker_made_curator_sees_at_once_what_curators_see(
+    campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    user = UserFactory()
+    client = browse(user)
+    assert client.get(reverse("campaign", args=["kitchen"])).status_code == 403
+    User.objects.filter(pk=user.pk).update(role=User.Role.CURATOR)
+    assert client.get(reverse("campaign", args=["kitchen"])).status_code == 200

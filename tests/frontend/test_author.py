@@ -1,0 +1,195 @@
+"""Writing a twin: the page, its live checks, submitting, and what a refusal keeps."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from collection.models import Article, Assignment, Campaign, Twin
+from tests.factories import SENTENCES, AssignmentFactory
+from tests.frontend.pages import HTMX, source, typed, words
+from workers.models import LedgerEntry, User
+
+
+@pytest.fixture
+def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
+    return browse(alice)
+
+
+@pytest.fixture
+def held(alice: User, article: Article) -> Assignment:
+    return AssignmentFactory(worker=alice, campaign=article.campaign, article=article)
+
+
+def submit_path(assignment: Assignment) -> str:
+    return reverse("submit-twin", args=[assignment.public_id])
+
+
+def test_looking_at_the_page_takes_no_article(as_alice: Client, article: Article) -> None:
+    assert "Get an article" in words(as_alice.get(reverse("author", args=["kitchen"])))
+    assert not Assignment.objects.exists()
+
+
+def test_asking_for_an_article_leads_to_the_form(as_alice: Client, article: Article) -> None:
+    response = as_alice.post(reverse("author", args=["kitchen"]), follow=True)
+    assert response.redirect_chain == [("/campaigns/kitchen/write/", 302)]
+    assert article.title in words(response)
+    assert "Submit the twin · $0.40 USD" in words(response)
+
+
+def test_a_campaign_without_articles_says_who_can_help(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    response = as_alice.post(reverse("author", args=["kitchen"]))
+    assert response.status_code == 409
+    assert "a curator has to import some" in words(response)
+
+
+def test_a_check_tells_each_mistake_and_marks_the_trigger(
+    as_alice: Client, held: Assignment
+) -> None:
+    path = reverse("check-twin", args=[held.public_id])
+    response = as_alice.post(path, typed(sentence2="The trophy broke the _."), headers=HTMX)
+    assert "too few" in words(response) or "at least 15" in words(response)
+    good = as_alice.post(path, typed(), headers=HTMX)
+    assert "Ready to submit" in words(good)
+    assert "<mark>large.</mark>" in source(good)
+    assert "<html" not in source(good)
+    assert not Twin.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        {},
+        {"answer1": "7", "domain": "x", "client_key": "y"},
+        {"sentence1": "\x00" * 9, "option1": "o" * 500},
+        {"sentence1": "_ " * 40_000, "sentence2": "a " * 40_000},
+    ],
+)
+def test_a_check_of_anything_is_an_answer(
+    garbage: dict[str, str], as_alice: Client, held: Assignment
+) -> None:
+    path = reverse("check-twin", args=[held.public_id])
+    assert as_alice.post(path, garbage, headers=HTMX).status_code == 200
+    assert as_alice.post(path, garbage).status_code == 200
+    assert as_alice.post(submit_path(held), garbage).status_code == 400
+
+
+def test_submitting_stores_pays_and_shows_a_receipt(
+    as_alice: Client, held: Assignment, alice: User
+) -> None:
+    response = as_alice.post(submit_path(held), typed(), follow=True)
+    twin = Twin.objects.get()
+    assert str(twin.public_id) in words(response)
+    assert "$0.40 USD is written to your account" in words(response)
+    assert f'data-forget="{held.public_id}"' in source(response)
+    assert LedgerEntry.objects.get().worker == alice
+
+
+def test_submitting_twice_is_submitting_once(as_alice: Client, held: Assignment) -> None:
+    fields = typed()
+    first = as_alice.post(submit_path(held), fields)
+    second = as_alice.post(submit_path(held), fields)
+    assert first["Location"] == second["Location"]
+    assert Twin.objects.count() == LedgerEntry.objects.count() == 1
+
+
+def test_the_second_answer_is_the_other_option(as_alice: Client, held: Assignment) -> None:
+    as_alice.post(submit_path(held), typed(answer1="2"))
+    questions = Twin.objects.get().questions.order_by("number")
+    assert [question.answer for question in questions] == [2, 1]
+
+
+def test_a_broken_rule_keeps_every_word(as_alice: Client, held: Assignment) -> None:
+    fields = typed(sentence2=SENTENCES[1].replace("_", "it"))
+    response = as_alice.post(submit_path(held), fields)
+    assert response.status_code == 400
+    assert "no blank" in words(response)
+    assert "See the checks" in words(response)
+    for name in ("sentence1", "sentence2", "option1", "client_key"):
+        assert fields[name] in source(response)
+
+
+def test_a_twin_without_a_domain_is_asked_for_one(as_alice: Client, held: Assignment) -> None:
+    response = as_alice.post(submit_path(held), typed(domain=""))
+    assert response.status_code == 400
+    assert "Choose what the twin is about." in words(response)
+    assert "Something is still missing" in words(response)
+
+
+def test_a_word_that_is_not_in_the_article_is_refused_as_anchor(
+    as_alice: Client, held: Assignment
+) -> None:
+    response = as_alice.post(submit_path(held), typed(anchor="brown"))
+    assert response.status_code == 400
+    assert "choose one of its anchors" in words(response)
+
+
+def test_a_line_break_in_a_sentence_is_a_space(as_alice: Client, held: Assignment) -> None:
+    fields = typed(sentence1=SENTENCES[0].replace(" the brown", "\r\n the  brown"))
+    assert as_alice.post(submit_path(held), fields).status_code == 302
+    assert Twin.objects.get().questions.first().sentence == SENTENCES[0]
+
+
+def test_a_lease_that_ended_is_renewed_with_the_text_kept(
+    as_alice: Client, held: Assignment
+) -> None:
+    Assignment.objects.update(leased_until=timezone.now() - timedelta(minutes=1))
+    fields = typed()
+    response = as_alice.post(submit_path(held), fields)
+    assert response.status_code == 410
+    assert "Renew and submit again" in words(response)
+    assert fields["sentence1"] in source(response)
+    assert as_alice.post(submit_path(held), fields | {"renew": "1"}).status_code == 302
+    assert Twin.objects.count() == 1
+
+
+def test_the_form_is_still_there_after_the_lease_ended(as_alice: Client, held: Assignment) -> None:
+    Assignment.objects.update(leased_until=timezone.now() - timedelta(minutes=1))
+    response = as_alice.get(reverse("author", args=["kitchen"]))
+    assert "Your time for this article is over" in words(response)
+    assert "Sentence 1" in words(response)
+
+
+def test_returning_the_article_frees_the_writer(as_alice: Client, held: Assignment) -> None:
+    path = reverse("return-assignment", args=[held.public_id])
+    response = as_alice.post(path, typed(), follow=True)
+    assert "The article is returned" in words(response)
+    assert "Get an article" in words(response)
+
+
+def test_a_second_tab_that_lags_behind_is_told_of_the_first(
+    as_alice: Client, held: Assignment
+) -> None:
+    as_alice.post(submit_path(held), typed())
+    late = typed(sentence1=SENTENCES[0].replace("bed", "floor"), client_key=str(uuid.uuid4()))
+    response = as_alice.post(submit_path(held), late)
+    assert response.status_code == 409
+    assert "See the twin that was submitted" in words(response)
+
+
+def test_a_malformed_key_is_replaced_and_the_twin_stored(
+    as_alice: Client, held: Assignment
+) -> None:
+    assert as_alice.post(submit_path(held), typed(client_key="nonsense")).status_code == 302
+
+
+def test_the_article_offers_its_anchors_with_their_sentences(
+    as_alice: Client, held: Assignment
+) -> None:
+    page = source(as_alice.get(reverse("author", args=["kitchen"])))
+    for anchor in held.article.anchors:
+        assert f'data-value="{anchor["text"]}"' in page
+    assert "Put the heavy shoes at the bottom of the suitcase." in page
+
+
+def test_a_writer_types_with_few_queries(
+    as_alice: Client, held: Assignment, django_assert_max_num_queries: Callable[[int], object]
+) -> None:
+    with django_assert_max_num_queries(3):
+        as_alice.post(reverse("check-twin", args=[held.public_id]), typed(), headers=HTMX)

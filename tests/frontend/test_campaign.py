@@ -1,0 +1,203 @@
+"""A curator's overview: the funnel, the runs, the twins."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Campaign
+from filtering.models import Release, Snapshot
+from frontend.selectors import runs
+from tests.factories import (
+    EncodingFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    ReleaseFactory,
+    SnapshotFactory,
+    TwinFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from tests.frontend.pages import HTMX, source, words
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if a worker consumed every queue."""
+    monkeypatch.setattr(runs.liveness, "alive", lambda: {"one": ["light"], "two": ["heavy"]})
+
+
+def overview(client: Client) -> str:
+    return words(client.get(reverse("campaign", args=["kitchen"])))
+
+
+def judged_twin(campaign: Campaign, *reasons: str) -> None:
+    twin = TwinFactory(campaign=campaign)
+    VerdictFactory(question=twin.questions.get(number=1))
+    VerdictFactory(question=twin.questions.get(number=2), reasons=list(reasons))
+
+
+def chain(campaign: Campaign, status: str) -> Release:
+    """A pipeline whose filter run has *status*."""
+    snapshot = SnapshotFactory(campaign=campaign, finished=True, n_questions=40)
+    encoding = EncodingFactory(snapshot=snapshot, finished=True)
+    finished = status == RunStatus.DONE
+    run = FilterRunFactory(encoding=encoding, finished=finished, status=status)
+    release = ReleaseFactory(filter_run=run, name="kitchen-1")
+    EvaluationFactory(release=release)
+    return release
+
+
+def test_a_new_campaign_says_what_to_do_next(as_dana: Client, campaign: Campaign) -> None:
+    text = overview(as_dana)
+    assert "Nobody has written a twin yet." in text
+    assert "No run yet." in text
+    assert "no filter run has ended yet" in text
+
+
+def test_the_funnel_counts_with_shares(as_dana: Client, campaign: Campaign) -> None:
+    judged_twin(campaign)
+    judged_twin(campaign, "ambiguous", "local")
+    TwinFactory(campaign=campaign)
+    text = overview(as_dana)
+    assert "Written 6 in 3 twins" in text
+    assert "Judged 4 66.7% of the written" in text
+    assert "Valid 3 75.0% of the judged" in text
+
+
+def test_reasons_are_counted(as_dana: Client, campaign: Campaign) -> None:
+    judged_twin(campaign, "ambiguous")
+    judged_twin(campaign, "ambiguous", "local")
+    text = overview(as_dana)
+    assert "The judges found both options plausible. 2" in text
+    assert "The judges could answer from the local context alone. 1" in text
+
+
+def test_a_curator_sees_single_votes_and_pseudonyms(as_dana: Client, campaign: Campaign) -> None:
+    twin = TwinFactory(campaign=campaign, author__username="secretname")
+    VoteFactory(question=twin.questions.get(number=1))
+    text = overview(as_dana)
+    assert "1 of 3 votes 1 of 1 chose the answer" in text
+    assert twin.author.public_id in text
+    assert "secretname" not in text
+
+
+def test_the_state_moves_along_its_arrows_only(as_dana: Client, campaign: Campaign) -> None:
+    path = reverse("change-status", args=["kitchen"])
+    assert "Pause it" in overview(as_dana)
+    assert as_dana.post(path, {"status": "paused"}).status_code == 302
+    refused = as_dana.post(path, {"status": "draft"})
+    assert refused.status_code == 409
+    assert "it cannot become draft" in words(refused)
+
+
+def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> None:
+    path = reverse("start-pipeline", args=["kitchen"])
+    response = as_dana.post(path, {"release_name": "kitchen-1"})
+    assert response.status_code == 409
+    assert "no valid question to freeze" in words(response)
+    assert not Snapshot.objects.exists()
+
+
+def test_one_click_queues_every_stage(as_dana: Client, campaign: Campaign) -> None:
+    judged_twin(campaign)
+    path = reverse("start-pipeline", args=["kitchen"])
+    response = as_dana.post(path, {"release_name": "kitchen-1"}, follow=True)
+    text = words(response)
+    for stage in ("Snapshot", "Encoding", "Filter run", "Release kitchen-1", "Evaluation"):
+        assert stage in text
+    assert text.count("not started") == 6
+
+
+@pytest.mark.parametrize("name", ["", "two words", "a/b", "x" * 51])
+def test_a_release_needs_a_name_that_can_stand_in_an_address(
+    name: str, as_dana: Client, campaign: Campaign
+) -> None:
+    judged_twin(campaign)
+    path = reverse("start-pipeline", args=["kitchen"])
+    assert as_dana.post(path, {"release_name": name}).status_code == 400
+    assert not Snapshot.objects.exists()
+
+
+def test_a_name_that_is_taken_is_refused_beside_its_field(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    judged_twin(campaign)
+    ReleaseFactory(name="kitchen-1")
+    path = reverse("start-pipeline", args=["kitchen"])
+    response = as_dana.post(path, {"release_name": "kitchen-1"})
+    assert response.status_code == 400
+    assert "There is a release of this name already." in words(response)
+
+
+@pytest.mark.parametrize(
+    ("alive", "said"),
+    [
+        ({}, "celery -A winoplatform worker -Q light,heavy"),
+        ({"one": ["light"]}, "celery -A winoplatform worker -Q heavy"),
+        (None, "Redis does not answer"),
+    ],
+)
+def test_a_missing_worker_is_said_with_the_way_out(
+    alive: dict[str, list[str]] | None,
+    said: str,
+    as_dana: Client,
+    campaign: Campaign,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runs.liveness, "alive", lambda: alive)
+    assert said in overview(as_dana)
+
+
+@pytest.mark.usefixtures("workers")
+def test_a_live_worker_needs_no_banner(as_dana: Client, campaign: Campaign) -> None:
+    assert "No worker" not in overview(as_dana)
+
+
+@pytest.mark.usefixtures("workers")
+def test_the_page_asks_again_until_every_run_has_ended(as_dana: Client, campaign: Campaign) -> None:
+    release = chain(campaign, RunStatus.RUNNING)
+    path = reverse("campaign", args=["kitchen"])
+    part = source(as_dana.get(path, headers=HTMX))
+    assert 'hx-trigger="every 2s"' in part
+    assert "<html" not in part
+    type(release.filter_run).objects.update(status=RunStatus.CANCELLED)
+    Release.objects.update(status=RunStatus.CANCELLED)
+    release.evaluations.update(status=RunStatus.CANCELLED)
+    last = source(as_dana.get(path, headers=HTMX))
+    assert "hx-trigger" not in last
+    assert 'id="funnel" hx-swap-oob="true"' in last
+
+
+def test_kept_is_shown_after_a_filter_run(as_dana: Client, campaign: Campaign) -> None:
+    chain(campaign, RunStatus.DONE)
+    assert "Kept 2 5.0% of 40 filtered" in overview(as_dana)
+
+
+def test_a_run_can_be_cancelled_from_its_row(as_dana: Client, campaign: Campaign) -> None:
+    release = chain(campaign, RunStatus.RUNNING)
+    path = reverse("cancel-run", args=["release", release.public_id])
+    response = as_dana.post(path, {"back": "/campaigns/kitchen/"})
+    assert response["Location"] == "/campaigns/kitchen/"
+    release.refresh_from_db()
+    assert release.status == RunStatus.CANCELLED
+
+
+def test_cancelling_leads_nowhere_else(as_dana: Client, campaign: Campaign) -> None:
+    release = chain(campaign, RunStatus.RUNNING)
+    path = reverse("cancel-run", args=["release", release.public_id])
+    assert as_dana.post(path, {"back": "https://evil.example/"})["Location"] == "/"
+
+
+@pytest.mark.parametrize("kind", ["user", "campaign", "nothing"])
+def test_only_runs_can_be_cancelled(kind: str, as_dana: Client, campaign: Campaign) -> None:
+    path = reverse("cancel-run", args=[kind, campaign.public_id])
+    assert as_dana.post(path).status_code == 404

@@ -1,0 +1,48 @@
+import pytest
+
+from frontend.charts import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Tick,
+    bar_chart,
+    nice_top,
+    share_chart,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "top"), [(1, 1), (7, 10), (23, 25), (1830, 2000), (47_000, 50_000)]
+)
+def test_an_axis_ends_at_a_round_number(value: float, top: float) -> None:
+    assert nice_top(value) == top
+
+
+def test_bars_stand_on_the_ground_and_none_leaves_the_chart() -> None:
+    chart = bar_chart([0, 5, 10], ["0", "1", "2"], noun="questions")
+    assert all(bar.y + bar.height == HEIGHT - BOTTOM for bar in chart.bars)
+    assert [bar.height for bar in chart.bars] == [0, 80, 160]
+    assert min(bar.y for bar in chart.bars) == TOP
+
+
+def test_a_share_that_is_unknown_leaves_its_dot_out() -> None:
+    chart = share_chart([0.75, None, 0.5], ["1", "2", "3"])
+    assert [dot.title for dot in chart.dots] == ["1: 75.0%", "3: 50.0%"]
+
+
+def test_a_share_below_a_half_lowers_the_axis_to_zero() -> None:
+    assert share_chart([0.4], ["1"]).y_ticks[0].label == "0%"
+    assert share_chart([0.6], ["1"]).y_ticks[0].label == "50%"
+
+
+def test_many_bars_get_few_labels() -> None:
+    labels = [str(number) for number in range(90)]
+    assert len(bar_chart([1] * 90, labels, noun="x").x_ticks) <= 6
+
+
+def test_a_rule_stands_at_its_share_of_the_width() -> None:
+    rule = bar_chart([1] * 20, [""] * 20, noun="x", rule=Tick(0.75, "τ")).rule
+    assert rule == Tick(LEFT + 0.75 * (WIDTH - LEFT - RIGHT), "τ")

@@ -1,0 +1,71 @@
+"""What goes wrong is said in the look of the rest."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from frontend.views import home
+from tests.factories import ReleaseFactory
+from tests.frontend.pages import words
+from workers.models import User
+
+
+def test_an_address_that_leads_nowhere_says_so(db: None) -> None:
+    response = Client().get("/no/such/page/")
+    assert response.status_code == 404
+    assert "There is no page at this address." in words(response)
+    assert "tried" not in words(response)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/tokens/%00/revoke/", "/releases/spring/files/%00", "/campaigns/%00/", "/runs/%00/x/cancel/"],
+)
+def test_an_odd_address_is_not_found_and_never_a_fault(
+    path: str, dana: User, browse: Callable[[User], Client]
+) -> None:
+    ReleaseFactory(name="spring")
+    client = browse(dana)
+    assert client.get(path).status_code == 404
+    assert client.post(path).status_code in (404, 405)
+
+
+def test_a_body_that_is_too_large_is_refused(carol: User, browse: Callable[[User], Client]) -> None:
+    response = browse(carol).post("/tokens/", {"name": "x" * 6_000_000})
+    assert response.status_code == 400
+    assert "could not read this request" in words(response)
+
+
+def test_a_reader_of_another_language_gets_one_language(db: None) -> None:
+    response = Client().get("/sign-in/", headers={"Accept-Language": "de"})
+    assert '<html lang="en">' in response.content.decode()
+    assert response["Content-Language"] == "en"
+
+
+def test_a_page_for_curators_says_so_to_others(
+    carol: User, browse: Callable[[User], Client]
+) -> None:
+    response = browse(carol).get(reverse("campaign", args=["kitchen"]))
+    assert response.status_code == 403
+    assert "This page is for curators." in words(response)
+
+
+def test_a_fault_of_ours_shows_a_page_that_needs_no_database(
+    carol: User,
+    browse: Callable[[User], Client],
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_max_num_queries: Callable[[int], object],
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken on purpose")
+
+    monkeypatch.setattr(home.work, "open_work", fail)
+    client = browse(carol)
+    client.raise_request_exception = False
+    with django_assert_max_num_queries(2):
+        response = client.get("/")
+    assert response.status_code == 500
+    assert "Something went wrong on our side" in words(response)
+    assert "broken on purpose" not in words(response)

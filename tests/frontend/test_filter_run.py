@@ -1,0 +1,80 @@
+"""The page of one filter run."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from filtering.models import FilterRun
+from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
+from tests.frontend.pages import HTMX, source, words
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+def page(client: Client, run: FilterRun, **headers: str) -> str:
+    return source(client.get(reverse("filter-run", args=[run.public_id]), headers=headers))
+
+
+def test_a_run_that_has_not_begun_says_so_and_asks_again(as_dana: Client) -> None:
+    text = page(as_dana, FilterRunFactory())
+    assert "No phase has ended yet." in text
+    assert 'hx-trigger="every 2s"' in text
+
+
+def test_the_papers_symbols_are_explained(as_dana: Client) -> None:
+    run = FilterRunFactory(m=1234, tau=0.7)
+    text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
+    for said in ("n 64 Linear models", "m 1,234 Questions", "k 500 Questions", "τ 0.7 Share"):
+        assert said in text
+
+
+def test_each_phase_is_in_the_table_and_in_the_charts(as_dana: Client) -> None:
+    run = FilterRunFactory(status=RunStatus.RUNNING)
+    PhaseFactory(run=run, number=1, n_before=1830, n_removed=76, accuracy=0.72)
+    PhaseFactory(run=run, number=2, n_before=1754, n_removed=70, accuracy=None)
+    text = page(as_dana, run, **HTMX)
+    assert "<html" not in text
+    assert "1: 1,754 questions left" in text
+    assert "1: 72.0%" in text
+    assert text.count('scope="row"') == 2
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("fewer_than_k", "fewer than k = 500 questions reached τ = 0.75."),
+        ("at_most_m", "at most m = 10,000 questions were left to train on."),
+    ],
+)
+def test_an_ended_run_says_why_and_is_not_asked_again(
+    reason: str, said: str, as_dana: Client
+) -> None:
+    run = FilterRunFactory(finished=True, stop_reason=reason, attempt=3)
+    ReleaseFactory(filter_run=run, name="kitchen-1")
+    response = as_dana.get(reverse("filter-run", args=[run.public_id]))
+    assert said in words(response)
+    assert "Attempt 3" in words(response)
+    assert "Kept 2 100.0% of 2" in words(response)
+    assert "kitchen-1" in words(response)
+    assert "hx-trigger" not in source(response)
+    assert "Cancel the run" not in words(response)
+
+
+def test_a_failed_run_gives_its_reason(as_dana: Client) -> None:
+    run = FilterRunFactory(status=RunStatus.FAILED, failure="The worker died 5 times.")
+    assert "The worker died 5 times." in page(as_dana, run)
+
+
+def test_a_cancelled_wish_is_shown_until_it_is_seen(as_dana: Client) -> None:
+    run = FilterRunFactory(status=RunStatus.RUNNING)
+    back = reverse("filter-run", args=[run.public_id])
+    path = reverse("cancel-run", args=["filterrun", run.public_id])
+    response = as_dana.post(path, {"back": back}, follow=True)
+    assert "ending at its next step" in words(response)

@@ -1,0 +1,71 @@
+"""The start page, by role."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+from collection.models import Campaign
+from tests.factories import (
+    AssignmentFactory,
+    CampaignFactory,
+    FilterRunFactory,
+    SeatFactory,
+    TwinFactory,
+    VerdictFactory,
+)
+from tests.frontend.pages import HTMX, source, words
+from workers.models import User
+
+Browse = Callable[[User], Client]
+
+
+def test_a_worker_sees_open_campaigns_with_their_pay(
+    bob: User, campaign: Campaign, browse: Browse
+) -> None:
+    CampaignFactory(name="Hidden", status=Campaign.Status.DRAFT)
+    TwinFactory(campaign=campaign, seats=3)
+    TwinFactory(campaign=campaign, author=bob, seats=3)
+    text = words(browse(bob).get("/"))
+    assert "6 judgements are still to be given" in text
+    assert "$0.40 USD a twin" in text
+    assert "$0.03 USD a question" in text
+    assert "Hidden" not in text
+
+
+def test_what_one_has_begun_is_offered_to_go_on(
+    bob: User, campaign: Campaign, browse: Browse
+) -> None:
+    AssignmentFactory(worker=bob, campaign=campaign)
+    SeatFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first())
+    text = words(browse(bob).get("/"))
+    assert "Go on writing" in text
+    assert "Go on judging" in text
+
+
+def test_no_open_campaign_is_said(bob: User, browse: Browse) -> None:
+    assert "No campaign is open now" in words(browse(bob).get("/"))
+
+
+def test_a_curator_sees_campaigns_and_what_runs(
+    dana: User, campaign: Campaign, browse: Browse
+) -> None:
+    twin = TwinFactory(campaign=campaign)
+    VerdictFactory(question=twin.questions.get(number=1))
+    FilterRunFactory()
+    text = words(browse(dana).get("/"))
+    assert "Kitchen open 2 1 1 100.0%" in text
+    assert "Filter run" in text
+
+
+def test_the_list_of_runs_is_asked_again_only_while_there_are_some(
+    dana: User, browse: Browse
+) -> None:
+    client = browse(dana)
+    run = FilterRunFactory()
+    assert "hx-trigger" in source(client.get("/", headers=HTMX))
+    type(run).objects.update(status="cancelled")
+    assert "hx-trigger" not in source(client.get("/", headers=HTMX))
+
+
+def test_a_curator_without_campaigns_is_told_where_to_make_one(dana: User, browse: Browse) -> None:
+    assert "There is no campaign yet." in words(browse(dana).get("/"))

@@ -1,0 +1,91 @@
+"""What a worker finds under "My work and pay"."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Campaign
+from tests.factories import (
+    LedgerEntryFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from tests.frontend.pages import words
+from workers.models import User
+
+
+@pytest.fixture
+def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
+    return browse(alice)
+
+
+def page(client: Client, query: str = "") -> str:
+    return words(client.get(reverse("my-work") + query))
+
+
+def test_nothing_done_yet_says_what_to_do(as_alice: Client) -> None:
+    text = page(as_alice)
+    assert "Nothing is owed to you yet" in text
+    assert "You have not written a twin yet." in text
+    assert "You have not judged a question yet." in text
+
+
+def test_pay_is_listed_and_summed_by_currency(
+    as_alice: Client, alice: User, campaign: Campaign
+) -> None:
+    LedgerEntryFactory(worker=alice, kind="twin", amount=Decimal("0.40"), budget=campaign.public_id)
+    LedgerEntryFactory(worker=alice)
+    LedgerEntryFactory(worker=alice, amount=Decimal("1.00"), currency="EUR")
+    LedgerEntryFactory(worker=UserFactory(), amount=Decimal("9.99"))
+    text = page(as_alice)
+    assert "Earned €1.00 EUR $0.43 USD" in text
+    assert "twin written Kitchen $0.40 USD" in text
+    assert "9.99" not in text
+
+
+def test_a_question_shows_its_votes_and_why_it_failed(as_alice: Client, alice: User) -> None:
+    first, second = TwinFactory(author=alice).questions.order_by("number")
+    for wrong in (True, True, False):
+        VoteFactory(question=first, wrong=wrong)
+    VerdictFactory(question=first, reasons=["wrong_answer"])
+    VoteFactory(question=second)
+    text = page(as_alice)
+    assert "not valid 1 of 3 chose the answer" in text
+    assert "The judges did not choose the author's answer." in text
+    assert "1 of 3 votes" in text
+
+
+def test_single_votes_stay_covered_until_the_verdict(as_alice: Client, alice: User) -> None:
+    VoteFactory(question=TwinFactory(author=alice).questions.first(), wrong=True)
+    assert "chose the answer" not in page(as_alice)
+
+
+def test_given_votes_show_the_answer_one_gave(as_alice: Client, alice: User) -> None:
+    question = TwinFactory().questions.get(number=1)
+    VoteFactory(question=question, worker=alice, ambiguous=True)
+    assert "because the trophy was far too large. both plausible" in page(as_alice)
+
+
+def test_older_pay_is_on_further_pages_and_none_is_lost(as_alice: Client, alice: User) -> None:
+    entries = [LedgerEntryFactory(worker=alice, unit=f"unit-{n}") for n in range(45)]
+    counts, query = [], ""
+    while True:
+        response = as_alice.get(reverse("my-work") + query)
+        found = response.context["entries"]
+        counts.append(len(found.rows))
+        if found.older is None:
+            break
+        query = f"?pay={found.older}"
+    assert counts == [20, 20, 5]
+    assert sum(counts) == len(entries)
+
+
+@pytest.mark.parametrize("key", ["x", "-1", "9" * 40, "²", "1; DROP TABLE", "%00"])
+def test_a_malformed_page_key_is_the_first_page(key: str, as_alice: Client, alice: User) -> None:
+    LedgerEntryFactory(worker=alice)
+    assert "$0.03 USD" in page(as_alice, f"?pay={key}")

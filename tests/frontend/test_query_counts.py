@@ -1,0 +1,102 @@
+"""Pages ask the database a fixed, small number of questions, however much there is to show."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from collection.models import Campaign
+from filtering.models import Release
+from tests.factories import (
+    ApiTokenFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    EncodingFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    LedgerEntryFactory,
+    PhaseFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    SeatFactory,
+    SnapshotFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from workers.models import User
+
+LIMIT = 15
+
+
+def fill(campaign: Campaign, alice: User, times: int) -> Release:
+    """Put *times* of everything into a campaign."""
+    for _ in range(times):
+        CampaignFactory()
+        for question in TwinFactory(campaign=campaign, author=alice, seats=3).questions.all():
+            VoteFactory(question=question, seat__number=90)
+            VerdictFactory(question=question)
+        VoteFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
+        LedgerEntryFactory(worker=alice, budget=campaign.public_id)
+        ApiTokenFactory(user=alice)
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    encoding = EncodingFactory(snapshot=snapshot, finished=True)
+    runs = [FilterRunFactory(encoding=encoding, finished=True) for _ in range(times)]
+    releases = [ReleaseFactory(filter_run=run) for run in runs for _ in range(times)]
+    for number in range(times):
+        PhaseFactory(run=runs[0], number=number + 1)
+        ReleaseFileFactory(release=releases[0], name=f"{number}.jsonl")
+        EvaluationFactory(release=releases[0], finished=True)
+    return releases[0]
+
+
+def queries(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(path).status_code == 200
+    return len(captured)
+
+
+def paths(release: Release) -> dict[str, list[Any]]:
+    run = release.filter_run
+    return {
+        "home": [],
+        "tokens": [],
+        "my-work": [],
+        "campaign": ["kitchen"],
+        "author": ["kitchen"],
+        "judge": ["kitchen"],
+        "filter-run": [run.public_id],
+        "release": [release.name],
+    }
+
+
+@pytest.mark.parametrize("role", ["worker", "curator"])
+def test_pages_ask_little_and_no_more_with_more_rows(
+    role: str, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    alice = UserFactory(role=role)
+    client = browse(alice)
+    AssignmentFactory(worker=alice, campaign=campaign)
+    SeatFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
+    asked = []
+    for times in (2, 3):
+        release = fill(campaign, alice, times)
+        asked.append(
+            {
+                name: queries(client, reverse(name, args=args))
+                for name, args in paths(release).items()
+                if _may_open(role, name)
+            }
+        )
+    assert asked[0] == asked[1]
+    assert {name: count for name, count in asked[1].items() if count > LIMIT} == {}
+
+
+def _may_open(role: str, name: str) -> bool:
+    for_curators = name in ("campaign", "filter-run", "release")
+    return (role == "curator" and name != "judge") or (role == "worker" and not for_curators)

@@ -1,0 +1,74 @@
+"""The page of a release and its files."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import (
+    ArtifactFactory,
+    EvaluationFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+)
+from tests.frontend.pages import words
+from workers.models import User
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+def test_a_release_lists_its_files_with_their_hashes(as_dana: Client) -> None:
+    release = ReleaseFactory(finished=True, name="kitchen-1")
+    file = ReleaseFileFactory(release=release, rows=1200)
+    ReleaseFileFactory(release=release, name="test-labels.jsonl", restricted=True)
+    text = words(as_dana.get(reverse("release", args=["kitchen-1"])))
+    assert f"train.jsonl 1,200 {file.artifact.size}" in text
+    assert file.artifact.sha256 in text
+    assert "curators only: it holds blind labels" in text
+
+
+def test_a_file_is_downloaded_as_it_was_stored_and_never_opened_as_a_page(
+    as_dana: Client,
+) -> None:
+    content = b"<script>alert(1)</script>\n"
+    file = ReleaseFileFactory(artifact=ArtifactFactory(content=content))
+    response = as_dana.get(reverse("release-file", args=[file.release.name, file.name]))
+    assert b"".join(response.streaming_content) == content
+    assert response["Content-Disposition"].startswith("attachment;")
+    assert response["Content-Type"] == "application/octet-stream"
+    assert response["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_key_of_a_release_is_on_no_page(as_dana: Client) -> None:
+    release = ReleaseFactory(finished=True)
+    assert release.key not in words(as_dana.get(reverse("release", args=[release.name])))
+
+
+def test_scores_stand_with_interval_and_n(as_dana: Client) -> None:
+    release = ReleaseFactory(finished=True)
+    metric = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 90}
+    none = {"value": None, "low": None, "high": None, "n": 0}
+    EvaluationFactory(
+        release=release, finished=True, metrics={"accuracy": metric, "pair_accuracy": none}
+    )
+    EvaluationFactory(release=release, model="linear")
+    text = words(as_dana.get(reverse("release", args=[release.name])))
+    assert "50.0% (40.0% – 60.0%, n = 90) none (n = 0)" in text
+    assert "linear model on the encoding dev waiting –" in text
+
+
+def test_a_release_that_is_not_built_says_what_it_waits_for(as_dana: Client) -> None:
+    release = ReleaseFactory()
+    text = words(as_dana.get(reverse("release", args=[release.name])))
+    assert "it waits for its filter run" in text
+
+
+@pytest.mark.parametrize("path", ["/releases/none/", "/releases/none/files/train.jsonl"])
+def test_a_release_that_is_not_there_is_not_found(path: str, as_dana: Client) -> None:
+    response = as_dana.get(path)
+    assert response.status_code == 404
+    assert "There is no release of this name." in words(response)

@@ -1,0 +1,46 @@
+"""Tokens for programs."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import ApiTokenFactory, UserFactory
+from tests.frontend.pages import words
+from workers.models import ApiToken, User
+
+
+@pytest.fixture
+def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
+    return browse(alice)
+
+
+def test_a_token_is_shown_once_and_works(as_alice: Client) -> None:
+    made = as_alice.post(reverse("tokens"), {"name": "notebook"})
+    text = made.context["text"]
+    assert text in words(made)
+    assert "no-store" in made["Cache-Control"]
+    assert text not in words(as_alice.get(reverse("tokens")))
+    answer = Client().get("/api/v1/campaigns/", headers={"Authorization": f"Token {text}"})
+    assert answer.status_code == 200
+
+
+def test_a_token_needs_a_name(as_alice: Client) -> None:
+    response = as_alice.post(reverse("tokens"), {"name": ""})
+    assert response.status_code == 400
+    assert "This field is required." in words(response)
+    assert not ApiToken.objects.exists()
+
+
+def test_a_revoked_token_is_refused(as_alice: Client, alice: User) -> None:
+    token = ApiTokenFactory(user=alice)
+    response = as_alice.post(reverse("revoke-token", args=[token.token_key]), follow=True)
+    assert "The token is revoked" in words(response)
+    answer = Client().get("/api/v1/campaigns/", headers={"Authorization": f"Token {token.text}"})
+    assert answer.status_code == 401
+
+
+def test_somebody_elses_token_is_not_listed(as_alice: Client) -> None:
+    ApiTokenFactory(user=UserFactory(), name="secret-tool")
+    assert "secret-tool" not in words(as_alice.get(reverse("tokens")))

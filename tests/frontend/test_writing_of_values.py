@@ -1,0 +1,53 @@
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from frontend.templatetags import pages
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "written"),
+    [
+        ("0.40", "USD", "$0.40 USD"),
+        ("1234.5", "EUR", "€1,234.50 EUR"),
+        ("-0.03", "CHF", "−0.03 CHF"),
+    ],
+)
+def test_money_is_written_with_its_currency(amount: str, currency: str, written: str) -> None:
+    assert pages.money(Decimal(amount), currency) == written
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [(None, "–"), (0.25, "0.2 s"), (59.6, "1 min 0 s"), (75, "1 min 15 s"), (7300, "2 h 1 min")],
+)
+def test_a_duration_is_written_as_people_say_it(seconds: float | None, written: str) -> None:
+    assert pages.duration(seconds) == written
+
+
+def test_an_estimate_is_written_with_its_interval_and_n() -> None:
+    metric = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 1200}
+    assert pages.estimate(metric) == "50.0% (25.0% – 75.0%, n = 1,200)"
+    assert pages.estimate({"value": None, "low": None, "high": None, "n": 0}) == "none (n = 0)"
+
+
+def test_the_blank_is_a_gap_that_a_screen_reader_names() -> None:
+    assert 'class="gap"><span class="unseen">(blank)' in pages.gap("the _ fell")
+    assert "_" not in pages.gap("the _ fell")
+
+
+def test_what_people_write_never_becomes_html() -> None:
+    assert "<b>" not in pages.gap("<b>the _ fell</b>", "<i>cup</i>")
+    assert "<script>" not in pages.markdown("<script>alert(1)</script>")
+    assert "javascript:" not in pages.markdown("[x](javascript:alert(1))").replace(
+        "[x](javascript:alert(1))", ""
+    )
+
+
+def test_a_time_is_written_in_the_zone_that_is_active() -> None:
+    moment = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
+    with timezone.override("Europe/Berlin"):
+        assert "12:00 CEST" in pages.when(moment)
+    assert "10:00 UTC" in pages.when(moment)

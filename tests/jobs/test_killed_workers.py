@@ -1,0 +1,117 @@
+"""Filter runs whose worker dies: they go on by themselves and end as if nothing had happened."""
+
+import os
+import signal
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from filtering import runner, services
+from filtering.models import Encoding, FilterRun
+from tests.filtering.stages import encoding_of, frozen, leaking
+from tests.jobs.worker import APPLICATION, Worker, wait_until
+from winoplatform.runs import frame, ring
+from winoplatform.runs.models import RunStatus
+
+QUESTIONS = frozen(pairs=160)
+# Half of all rows reach a threshold of 0.5, so the run goes on for a dozen phases.
+SETTINGS: dict[str, Any] = {"n": 5, "m": 60, "k": 20, "tau": 0.5}
+PHASES_BEFORE = 3
+
+
+@pytest.fixture
+def encoding() -> Encoding:
+    return encoding_of(QUESTIONS, leaking(QUESTIONS))
+
+
+@pytest.fixture
+def unbroken(encoding: Encoding) -> FilterRun:
+    """The same run, carried in this process without a break."""
+    run = services.start_filter_run(encoding=encoding, by=None, **SETTINGS)
+    runner.carry_filter_run(run.pk)
+    run.refresh_from_db()
+    assert run.steps.count() > 2 * PHASES_BEFORE
+    return run
+
+
+@pytest.fixture
+def under_way(worker: Worker, unbroken: FilterRun, request: pytest.FixtureRequest) -> FilterRun:
+    """A run that a worker has carried through its first phases."""
+    worker.start(beat=getattr(request, "param", True))
+    run = services.start_filter_run(encoding=unbroken.encoding, by=None, **SETTINGS)
+    wait_until(lambda: run.steps.count() >= PHASES_BEFORE, what="the run is under way")
+    return run
+
+
+def assert_ends_like(run: FilterRun, unbroken: FilterRun) -> None:
+    """Wait for the end; then ids, phases, and the bytes of all that was found must be equal."""
+    wait_until(lambda: FilterRun.objects.get(pk=run.pk).has_ended, what="the run has ended")
+    run.refresh_from_db()
+    assert (run.status, run.failure) == (RunStatus.DONE, "")
+    assert (run.kept, run.stop_reason) == (unbroken.kept, unbroken.stop_reason)
+    found = [list(each.steps.values_list("number", "arrays")) for each in (run, unbroken)]
+    assert found[0] == found[1]
+
+
+def test_after_a_power_cut_the_next_worker_goes_on_by_itself(
+    worker: Worker, under_way: FilterRun, unbroken: FilterRun
+) -> None:
+    worker.kill_all()
+    under_way.refresh_from_db()
+    assert under_way.status == RunStatus.RUNNING
+    recorded = under_way.steps.count()
+    assert PHASES_BEFORE <= recorded < unbroken.steps.count()
+    worker.start()
+    assert_ends_like(under_way, unbroken)
+    assert under_way.steps.filter(attempt=1).count() == recorded
+    assert under_way.attempt == 2
+
+
+@pytest.mark.parametrize("under_way", [False], indirect=True)
+def test_when_only_the_pool_process_dies_the_living_worker_goes_on(
+    worker: Worker, under_way: FilterRun, unbroken: FilterRun
+) -> None:
+    worker.child().send_signal(signal.SIGKILL)
+    wait_until(lambda: bell(under_way), what="somebody else carries the run")
+    assert worker.process.poll() is None
+    assert_ends_like(under_way, unbroken)
+    assert under_way.attempt == 2
+
+
+def bell(run: FilterRun) -> bool:
+    """Ring as beat does, until a second attempt has begun."""
+    ring.ring_waiting()
+    return FilterRun.objects.get(pk=run.pk).attempt > 1
+
+
+@pytest.mark.parametrize("under_way", [False], indirect=True)
+def test_when_only_the_main_process_dies_its_child_ends_too_and_the_next_worker_goes_on(
+    worker: Worker, under_way: FilterRun, unbroken: FilterRun
+) -> None:
+    os.kill(worker.process.pid, signal.SIGKILL)
+    worker.process.wait()
+    wait_until(lambda: not worker.left_behind(), what="the orphan has ended")
+    worker.start()
+    assert_ends_like(under_way, unbroken)
+
+
+def test_when_the_database_drops_its_connections_the_run_goes_on(
+    under_way: FilterRun, unbroken: FilterRun
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            "WHERE application_name = %s",
+            [APPLICATION],
+        )
+        assert cursor.fetchone()[0] > 0
+    assert_ends_like(under_way, unbroken)
+
+
+def test_a_run_under_way_can_be_cancelled(under_way: FilterRun, unbroken: FilterRun) -> None:
+    frame.request_cancel(under_way)
+    wait_until(lambda: FilterRun.objects.get(pk=under_way.pk).has_ended, what="it has ended")
+    under_way.refresh_from_db()
+    assert under_way.status == RunStatus.CANCELLED
+    assert under_way.steps.count() < unbroken.steps.count()

@@ -1,0 +1,34 @@
+"""The whole way from valid questions to a first evaluation, by a real worker."""
+
+from typing import Any
+
+import pytest
+
+from evaluation.services import start_pipeline
+from tests.factories import CampaignFactory
+from tests.filtering.stages import TINY, assert_done, published_twins
+from tests.jobs.worker import Worker, wait_until
+from winoplatform.runs import liveness
+from winoplatform.runs.models import Run
+
+
+def test_a_worker_carries_every_stage_in_its_turn(
+    worker: Worker, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ENCODER = TINY
+    monkeypatch.setenv("ENCODER", TINY)
+    campaign = CampaignFactory()
+    published_twins(40, campaign=campaign)
+    worker.start()
+    assert liveness.consumed("light")
+    assert liveness.consumed("heavy")
+    pipeline = start_pipeline(campaign=campaign, release_name="first", by=None)
+    for run in pipeline.runs:
+        wait_until(lambda run=run: refreshed(run).has_ended, what=f"{run} has ended")
+        assert_done(run)
+        assert run.attempt == 1
+
+
+def refreshed(run: Run) -> Run:
+    run.refresh_from_db()
+    return run

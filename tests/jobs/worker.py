@@ -1,0 +1,106 @@
+"""A real Celery worker on the suite's database and broker, in a process group of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from tests.races.processes import database_url
+from winoplatform import broker
+from winoplatform.runs import liveness
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_SECONDS = 60
+MARK = "WINO_TEST_JOBS"  # in the environment of every process that a worker starts
+APPLICATION = "wino-test-worker"  # what the database calls the worker's connections
+
+
+def wait_until(true: Callable[[], object], *, what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not true():
+        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE_SECONDS} s"
+        time.sleep(0.05)
+
+
+@dataclass
+class Worker:
+    """Starts, dies and ends as told; its folder holds the artifacts, its log and beat's clock."""
+
+    folder: Path
+    mark: str = field(default_factory=lambda: uuid.uuid4().hex)
+    process: "subprocess.Popen[bytes]" = field(init=False)
+
+    def start(self, *, beat: bool = True) -> "Worker":
+        """Start the worker, with beat inside it unless told otherwise; return when it is ready."""
+        name = f"{uuid.uuid4().hex[:8]}@here"
+        command = [
+            *(sys.executable, "-m", "celery", "--quiet", "-A", "winoplatform", "worker"),
+            *("--concurrency", "1", "--queues", "light,heavy", "--hostname", name),
+            *("--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
+            *("--include", "tests.jobs.slow"),
+            *(["--beat"] if beat else []),
+        ]
+        with (self.folder / "worker.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        wait_until(lambda: self._ready(name), what="the worker is ready")
+        return self
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "DATABASE_URL": database_url(),
+            "REDIS_URL": broker.url(),
+            "VAR_DIR": str(self.folder),
+            "RUN_LEASE_SECONDS": "2",
+            "RUN_RING_SECONDS": "1",
+            "PGAPPNAME": APPLICATION,
+            MARK: self.mark,
+        }
+
+    def _ready(self, name: str) -> bool:
+        assert self.process.poll() is None, (self.folder / "worker.log").read_text()
+        return name in (liveness.alive() or {})
+
+    def child(self) -> psutil.Process:
+        """The process of the pool, in which tasks run (without beat it is the only child)."""
+        (child,) = psutil.Process(self.process.pid).children()
+        return child
+
+    def kill_all(self) -> None:
+        """Kill the worker and all its children at once, as a power cut does."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def end(self) -> None:
+        """Ask the worker to end; whoever is left after that is killed."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill_all()
+
+    def left_behind(self) -> list[psutil.Process]:
+        """Processes of this worker that still run."""
+        return [process for process in psutil.process_iter() if self._owns(process)]
+
+    def _owns(self, process: psutil.Process) -> bool:
+        try:
+            return process.environ().get(MARK) == self.mark and process.status() != "zombie"
+        except psutil.Error:
+            return False

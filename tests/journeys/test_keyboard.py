@@ -1,0 +1,91 @@
+"""Judging with the keys that are printed on the buttons, and writing without scripts."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from collection.models import Campaign
+from tests.factories import CampaignFactory, TwinFactory, UserFactory
+from validation.models import Seat, Vote
+
+pytestmark = pytest.mark.journey
+
+
+@pytest.fixture
+def campaign(transactional_db: None) -> Campaign:
+    campaign = CampaignFactory(slug="kitchen")
+    for _ in range(2):
+        TwinFactory(campaign=campaign, seats=3)
+    return campaign
+
+
+def test_two_questions_are_judged_with_nothing_but_keys(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory())
+    page.goto("/campaigns/kitchen/judge/")
+    page.keyboard.press("n")
+    for key in ("c", "b"):
+        expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+        expect(page.locator("h1")).to_be_focused()
+        page.keyboard.press("0")
+        expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+        page.keyboard.press("2")
+        expect(page.locator("input[value='2']")).to_be_checked()
+        page.keyboard.press(key)
+    expect(page.get_by_text("Nothing to judge right now")).to_be_visible()
+    votes = Vote.objects.order_by("pk")
+    assert [vote.ambiguous for vote in votes] == [False, True]
+    assert [vote.local_option for vote in votes] == [None, None]
+
+
+def test_a_vote_without_an_option_is_not_sent(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory())
+    page.goto("/campaigns/kitchen/judge/")
+    for key, then in (("n", "Step 1 of 2"), ("1", "Step 2 of 2")):
+        page.keyboard.press(key)
+        expect(page.get_by_text(then)).to_be_visible()
+    page.keyboard.press("c")
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    assert not Vote.objects.exists()
+
+
+def test_a_key_held_with_control_is_the_browsers_own(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory())
+    page.goto("/campaigns/kitchen/judge/")
+    page.keyboard.press("n")
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    page.keyboard.press("Control+c")
+    page.keyboard.press("r")
+    expect(page.get_by_role("button", name="Take a question")).to_be_visible()
+    assert not Seat.objects.exclude(worker=None).exists()
+
+
+def test_a_question_is_judged_without_scripts(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory(), java_script_enabled=False)
+    page.goto("/campaigns/kitchen/judge/")
+    page.get_by_role("button", name="Take a question").click()
+    page.get_by_role("button", name="Cannot tell").click()
+    page.locator("input[name=option]").first.check()
+    page.get_by_role("button", name="Both plausible").click()
+    expect(page.get_by_role("status").filter(has_text="Your vote is recorded.")).to_be_visible()
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    assert Vote.objects.get().ambiguous
+
+
+def test_the_page_skips_to_its_content_with_the_first_tab(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory())
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()

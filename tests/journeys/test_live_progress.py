@@ -1,0 +1,56 @@
+"""A run is watched while it goes, and the page stops asking when it has ended."""
+
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, Request, expect
+
+from filtering.models import FilterRun
+from tests.factories import ArtifactFactory, FilterRunFactory, PhaseFactory, UserFactory
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.journey
+
+
+@pytest.fixture
+def run(transactional_db: None) -> FilterRun:
+    return FilterRunFactory(status=RunStatus.RUNNING, started_at=timezone.now(), total=4)
+
+
+def test_phases_appear_and_the_asking_ends_with_the_run(
+    run: FilterRun, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory(curator=True))
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.headers.get("hx-request"):
+            asked.append(request.url)
+
+    page.on("request", note)
+    page.goto(f"/runs/filter/{run.public_id}/")
+    expect(page.get_by_text("No phase has ended yet.")).to_be_visible()
+    PhaseFactory(run=run, n_before=1830, n_removed=76)
+    expect(page.get_by_role("cell", name="1,754")).to_be_visible()
+    FilterRun.objects.update(
+        status=RunStatus.DONE,
+        kept=ArtifactFactory(),
+        n_kept=1754,
+        stop_reason="fewer_than_k",
+        ended_at=timezone.now(),
+    )
+    expect(page.get_by_text("It stopped because")).to_be_visible()
+    expect(page.locator("#announce")).to_have_text("The run has ended: done")
+    already = len(asked)
+    page.wait_for_timeout(4500)
+    assert len(asked) == already >= 2
+
+
+def test_a_run_is_cancelled_from_its_page(run: FilterRun, sign_in: Callable[..., Page]) -> None:
+    page = sign_in(UserFactory(curator=True))
+    page.goto(f"/runs/filter/{run.public_id}/")
+    page.get_by_role("button", name="Cancel the run").click()
+    expect(page.get_by_text("ending at its next step")).to_be_visible()
+    run.refresh_from_db()
+    assert run.cancel_requested
