@@ -29,7 +29,13 @@ GROUPS = {
     ),
     "answers": ("answer_invalid", "answers_same"),
     "overlap": ("twins_identical", "twins_reordered", "overlap_low"),
-    "anchor": ("anchor_empty", "anchor_function_word", "anchor_missing", "anchor_part_of_word"),
+    "anchor": (
+        "anchor_empty",
+        "anchor_function_word",
+        "anchor_not_in_article",
+        "anchor_missing",
+        "anchor_part_of_word",
+    ),
     "domain": (
         "person_not_named",
         "people_gender_differs",

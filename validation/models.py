@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
 
-
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
 
 
@@ -79,7 +78,7 @@ class Seat(models.Model):
     # The question's id once more, where only the queue's index is sorted by it: sorted by the
     # question, the planner takes that column's own index and reads all that was judged before.
     place = models.GeneratedField(
-        expression=models.F("question_id"),
+        expression=models.F("question_id"),  # type: ignore[arg-type]
         output_field=models.BigIntegerField(),
         db_persist=True,
         editable=False,

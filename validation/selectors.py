@@ -12,7 +12,6 @@ from collection.models import Campaign, Question, Twin
 from validation.models import Seat, Verdict
 from workers.models import User
 
-
 HEAD = 200  # seats
 BIGGEST = 2**63 - 1
 

@@ -35,7 +35,7 @@ def _people(options: tuple[str, str]) -> Iterator[Finding]:
     if None not in genders and genders[0] != genders[1]:
         yield found(
             "people_gender_differs",
-            f"{quote(options[0])} is mostly a {genders[0]} name and {quote(options[1])} a "
+            f"The name {quote(options[0])} is mostly a {genders[0]} name and {quote(options[1])} a "
             f"{genders[1]} one, so a pronoun could give the answer away; "
             "use two names of the same gender.",
         )
@@ -47,8 +47,8 @@ def _objects(options: tuple[str, str]) -> Iterator[Finding]:
         many, one = options if plural[0] else options[::-1]
         yield found(
             "object_number_differs",
-            f"{quote(many)} looks plural and {quote(one)} singular, so the verb could give the "
-            "answer away; use two objects of the same number.",
+            f"The option {quote(many)} looks plural and {quote(one)} singular, so the verb could "
+            "give the answer away; use two objects of the same number.",
         )
     for number, option in enumerate(options, start=1):
         if is_animal(option):

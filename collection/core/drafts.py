@@ -49,6 +49,7 @@ class TwinDraft:
 
     The two options belong to both sentences; `answers` holds the right option (1 or 2) of each
     sentence. `anchor` None: none was assigned, as in published data; `domain` None likewise.
+    `article` is the text (title included) that an anchor must come from; None: not asked.
     """
 
     sentences: tuple[str, str]
@@ -56,3 +57,4 @@ class TwinDraft:
     answers: tuple[int, int]
     anchor: str | None = None
     domain: Domain | None = None
+    article: str | None = None

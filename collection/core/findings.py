@@ -39,6 +39,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "overlap_low": "The two sentences must share at least the campaign's share of words.",
         "anchor_empty": "An assigned anchor must not be empty.",
         "anchor_function_word": "An anchor must hold a content word, not only function words.",
+        "anchor_not_in_article": "The anchor must stand in the article as words of their own.",
         "anchor_missing": "The anchor must stand in both sentences.",
         "anchor_part_of_word": "The anchor should start a word, not hide inside another one.",
         "person_not_named": "In the social domain the options should be people's names.",

@@ -56,7 +56,9 @@ def _option_in_sentence(number: int, option: str, text: PreparedText) -> Iterato
         )
 
 
-def anchor_findings(anchor: str | None, usable: Iterable[PreparedText]) -> Iterator[Finding]:
+def anchor_findings(
+    anchor: str | None, usable: Iterable[PreparedText], *, article: str | None
+) -> Iterator[Finding]:
     """Yield what is wrong with an assigned anchor, by itself and in each usable sentence."""
     if anchor is None:
         return
@@ -68,8 +70,18 @@ def anchor_findings(anchor: str | None, usable: Iterable[PreparedText]) -> Itera
             f"The anchor {quote(anchor)} has no content word; choose a noun, verb or adjective.",
         )
     else:
+        if article is not None and not _stands_whole(anchor, article):
+            yield found(
+                "anchor_not_in_article",
+                f"The anchor {quote(anchor)} does not stand in the article; choose one that does.",
+            )
         for text in usable:
             yield from _anchor_in_sentence(anchor, text)
+
+
+def _stands_whole(phrase: str, text: str) -> bool:
+    place = best_place(phrase, fold(text))
+    return place is not None and place.fit is Fit.WHOLE
 
 
 def _anchor_in_sentence(anchor: str, text: PreparedText) -> Iterator[Finding]:

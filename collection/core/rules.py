@@ -103,7 +103,7 @@ def check_twin(draft: TwinDraft, *, thresholds: Thresholds = DEFAULTS) -> Report
         *option_findings(draft.options, usable),
         *_answer_findings(draft.answers),
         *_pair_findings(draft.sentences, pair, trigger, thresholds),
-        *anchor_findings(draft.anchor, usable),
+        *anchor_findings(draft.anchor, usable, article=draft.article),
         *domain_findings(draft.domain, draft.options, usable),
     ]
     counts = len(texts[0].words), len(texts[1].words)

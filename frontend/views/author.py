@@ -69,7 +69,9 @@ def _checked(assignment: Assignment, form: TwinForm) -> dict[str, object]:
     else:
         form.cleaned_data = {}
     text = form.text()
-    report = services.check_text(campaign=assignment.campaign, text=text)
+    report = services.check_text(
+        campaign=assignment.campaign, text=text, article=assignment.article
+    )
     options = dict(zip((1, 2), text.options, strict=True))
     return {
         "checklist": checklist(report, text, assignment.campaign.thresholds),

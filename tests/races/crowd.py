@@ -28,7 +28,7 @@ from workers.models import User
 
 # What ends a judge's work; other reasons for an empty queue pass by themselves.
 OVER = {"all_judged", "yours_or_judged"}
-PAUSE_SECONDS = 0.01
+PAUSE_SECONDS = 0.05
 
 
 def make_users(prefix: str, count: int) -> list[User]:

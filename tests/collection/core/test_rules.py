@@ -52,6 +52,7 @@ BROKEN: list[tuple[str, TwinDraft]] = [
     ("anchor_function_word", draft(anchor="The")),
     ("anchor_function_word", draft(anchor="of the")),
     ("anchor_function_word", draft(anchor="...")),
+    ("anchor_not_in_article", draft(article="How to fix a lamp\nStand on the doorstep.")),
     ("anchor_missing", draft(anchor="window")),
     ("anchor_missing", draft(sentences=(FIRST, SECOND.replace("door", "wall")))),
     ("anchor_part_of_word", draft(anchor="eavy")),
