@@ -23,9 +23,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(campaign=campaign)
 
     def open_to(self, worker: Any) -> Self:
-        """Seats that *worker* may sit in: not their own twin's, nor one's they have judged."""
+        """Seats that *worker* may sit in: of no twin they wrote, judged or passed."""
         judged = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
-        return self.filter(Q(author=None) | ~Q(author=worker), ~Exists(judged))
+        passed = PassedSeat.objects.filter(worker=worker, twin=OuterRef("twin"), barred=True)
+        return self.filter(Q(author=None) | ~Q(author=worker), ~Exists(judged), ~Exists(passed))
 
     def free(self, *, now: Any) -> Self:
         """Seats that can be claimed: never taken, or taken under a lease that has ended."""
@@ -129,6 +130,34 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.number} of question {self.question_id}"
+
+
+class PassedSeat(models.Model):
+    """A seat that a worker held and left without a vote.
+
+    Who returned a seat, or saw its sentence and let the lease end, is ``barred`` from the twin:
+    an answer from the local context alone is not to be had from them any more.
+    """
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="passed", db_index=False)
+    twin = models.ForeignKey(Twin, on_delete=models.CASCADE, related_name="+", db_index=False)
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    barred = models.BooleanField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_noted_once",
+                fields=["seat", "worker"],
+                violation_error_message="A worker passes a seat once.",
+            ),
+        ]
+        indexes: ClassVar = [models.Index(name="validation_passed", fields=["worker", "twin"])]
+
+    def __str__(self) -> str:
+        return f"{self.worker_id} passed {self.seat_id}"
 
 
 class VoteQuerySet(models.QuerySet["Vote"]):

@@ -49,7 +49,10 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
     if not others.exists():
         return EmptyQueue(
             "yours_or_judged",
-            _("The questions left are your own or twins of ones you judged: others must do them."),
+            _(
+                "The questions left are your own, or you have judged or returned them or their "
+                "twins: others must do them."
+            ),
         )
     return EmptyQueue(
         "all_leased",

@@ -11,7 +11,7 @@ from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
 from validation import selectors
 from validation.core.verdicts import Ballot, Policy, decide
-from validation.models import Seat, SeatQuerySet, Verdict, Vote
+from validation.models import PassedSeat, Seat, SeatQuerySet, Verdict, Vote
 from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
 from workers.models import LedgerEntry, User
@@ -99,8 +99,8 @@ def claim_seat(*, worker: User, campaign: Campaign) -> Seat:
             f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
             status=409,
         )
-    if mine:
-        taken.update(worker=None, leased_until=None, local_at=None, local_option=None)
+    for lapsed in mine:
+        _leave(lapsed, barred=lapsed.local_at is not None)
     seat = _next_free(worker, campaign, now)
     if seat is None:
         raise _empty(selectors.why_empty(worker=worker, campaign=campaign, now=now))
@@ -133,7 +133,25 @@ def _first(seats: SeatQuerySet) -> Seat | None:
     )
 
 
+def _note_passed(seat: Seat, *, barred: bool) -> None:
+    """Remember who leaves the seat without a vote; once barred, always barred."""
+    passed, new = PassedSeat.objects.get_or_create(
+        seat=seat, worker_id=seat.worker_id, defaults={"twin_id": seat.twin_id, "barred": barred}
+    )
+    if barred and not new and not passed.barred:
+        PassedSeat.objects.filter(pk=passed.pk).update(barred=True)
+
+
+def _leave(seat: Seat, *, barred: bool) -> None:
+    """Free a seat that its worker leaves without a vote."""
+    _note_passed(seat, barred=barred)
+    free = {"worker": None, "leased_until": None, "local_at": None, "local_option": None}
+    Seat.objects.filter(pk=seat.pk).update(**free)
+
+
 def _lease(seat: Seat, worker: User, until: datetime) -> None:
+    if seat.worker_id is not None:
+        _note_passed(seat, barred=seat.local_at is not None)
     seat.worker, seat.leased_until = worker, until
     seat.local_at = seat.local_option = None
     Seat.objects.filter(pk=seat.pk).update(
@@ -154,8 +172,24 @@ def _locked_seat(worker: User, seat_id: uuid.UUID) -> Seat:
         .first()
     )
     if seat is None:
-        raise NotFound("seat")
+        raise _not_held(worker, seat_id)
     return seat
+
+
+def _passed(worker: User, seat_id: uuid.UUID) -> bool:
+    return PassedSeat.objects.filter(seat__public_id=seat_id, worker=worker).exists()
+
+
+def _not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
+    return _lease_expired() if _passed(worker, seat_id) else NotFound("seat")
+
+
+def _lease_expired() -> DomainError:
+    return DomainError(
+        "lease_expired",
+        "This question is no longer in your hands and may go to somebody else. Take the next one.",
+        status=410,
+    )
 
 
 def _lock_question(worker: User, seat_id: uuid.UUID) -> None:
@@ -163,17 +197,12 @@ def _lock_question(worker: User, seat_id: uuid.UUID) -> None:
     questions = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
     locked = questions.select_for_update(of=("self",), no_key=True).values_list("pk")
     if not locked.first():
-        raise NotFound("seat")
+        raise _not_held(worker, seat_id)
 
 
 def _refuse_unless_held(seat: Seat, now: datetime) -> None:
     if seat.voted_at is None and seat.leased_until is not None and seat.leased_until <= now:
-        raise DomainError(
-            "lease_expired",
-            "Your time for this question is over and it may go to somebody else. "
-            "Take the next question.",
-            status=410,
-        )
+        raise _lease_expired()
 
 
 @transaction.atomic
@@ -197,12 +226,19 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
 
 @transaction.atomic
 def return_seat(*, worker: User, seat_id: uuid.UUID) -> None:
-    """Give a seat back without an answer, so that somebody else can take it at once."""
+    """Give a seat back without an answer, so that somebody else can take it at once.
+
+    The twin is not offered to *worker* again. Returning twice is the same as once.
+    """
+    if (
+        _passed(worker, seat_id)
+        and not Seat.objects.filter(public_id=seat_id, worker=worker).exists()
+    ):
+        return
     seat = _locked_seat(worker, seat_id)
     if seat.voted_at is not None:
         raise DomainError("already_voted", "You have judged this question.", status=409)
-    seat.worker = seat.leased_until = seat.local_at = seat.local_option = None
-    seat.save(update_fields=["worker", "leased_until", "local_at", "local_option"])
+    _leave(seat, barred=True)
 
 
 @transaction.atomic

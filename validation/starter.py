@@ -7,6 +7,7 @@ judges' minds are simulated (``collection/starter/simulate.py``), with a seed.
 import json
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,21 +40,36 @@ def read_lines(name: str) -> list[dict[str, Any]]:
 def load(*, progress: Progress = lambda line: None) -> Campaign | None:
     """Load the starter campaign into an empty database; None where a campaign exists already.
 
-    Stopped half-way, it goes on at the next call: every twin and vote is stored once.
+    Stopped half-way, it goes on at the next call: every twin and vote is stored once. A starter
+    that a curator has paused or closed is left as it is.
     """
-    with transaction.atomic():
-        # Two first starts at once: the second one waits and finds the campaign.
-        connection.cursor().execute("SELECT pg_advisory_xact_lock(hashtext('starter campaign'))")
+    with _alone():
         campaign = Campaign.objects.filter(slug=SLUG).first()
-        if campaign is None and Campaign.objects.exists():
-            return None
-        campaign = campaign or _campaign()
-    twins = read_lines("twins.jsonl")
-    _write(campaign, twins, progress)
-    _judge(campaign, {twin["key"]: twin for twin in twins}, progress)
-    return campaign
+        if campaign is None:
+            if Campaign.objects.exists():
+                return None
+            campaign = _campaign()
+        if campaign.status == Campaign.Status.OPEN:
+            twins = read_lines("twins.jsonl")
+            _write(campaign, twins, progress)
+            _judge(campaign, {twin["key"]: twin for twin in twins}, progress)
+        return campaign
 
 
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Let two first starts at once wait for each other."""
+    name = "hashtext('starter campaign')"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_advisory_lock({name})")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_advisory_unlock({name})")
+
+
+@transaction.atomic
 def _campaign() -> Campaign:
     fields = json.loads((FILES / "campaign.json").read_text())
     campaign = collection.create_campaign(**fields, status=Campaign.Status.OPEN)

@@ -38,6 +38,11 @@ def imported_twice() -> None:
     TwinFactory(published=True, campaign=twin.campaign, source_id=twin.source_id)
 
 
+def same_sentences() -> None:
+    twin = TwinFactory(fingerprint="ab")
+    TwinFactory(campaign=twin.campaign, fingerprint="ab")
+
+
 def same_place() -> None:
     question = TwinFactory().questions.get(number=1)
     Question.objects.create(twin=question.twin, number=1, sentence="_", answer=2)
@@ -64,6 +69,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("collection_assignment_is_one_at_a_time", two_open_assignments),
     ("collection_twin_is_submitted_once", same_client_key),
     ("collection_twin_is_imported_once", imported_twice),
+    ("collection_twin_is_written_once", same_sentences),
     ("collection_twin_options_differ", lambda: TwinFactory(option1="cup", option2="cup")),
     (
         "collection_twin_authored_has_an_author",

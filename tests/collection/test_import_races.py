@@ -14,7 +14,8 @@ from psycopg import OperationalError
 
 from collection.imports import staging
 from collection.imports.winogrande import import_winogrande
-from collection.models import Campaign, CampaignQuerySet, Question, Twin
+from collection.models import Campaign, Question, Twin
+from collection.models.campaigns import CampaignQuerySet
 from tests.collection.import_lines import line, pairs, write
 from tests.factories import CampaignFactory
 

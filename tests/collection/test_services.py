@@ -231,6 +231,42 @@ def test_another_twin_for_the_same_assignment_is_refused() -> None:
     assert error.details == {"twin": str(twin.public_id)}
 
 
+@pytest.mark.parametrize("change", [{"answers": (2, 1)}, {"domain": "social"}])
+def test_a_correction_is_never_dropped_silently(change: dict[str, Any]) -> None:
+    assignment, key = AssignmentFactory(), uuid.uuid4()
+    submit(assignment, client_key=key)
+    error = refused(submit, assignment=assignment, client_key=key, **change)
+    assert (error.code, error.status) == ("already_submitted", 409)
+
+
+def test_the_same_sentences_are_paid_once_in_a_campaign() -> None:
+    first = AssignmentFactory()
+    submit(first)
+    again = AssignmentFactory(campaign=first.campaign)
+    turned = [" ".join(sentence.upper().split()) for sentence in SENTENCES[::-1]]
+    options = {"options": tuple(o.upper() for o in twin_text().options), "answers": (2, 1)}
+    error = refused(submit, assignment=again, sentences=tuple(turned), **options)
+    assert (error.code, error.status) == ("twin_exists", 409)
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_another_article_is_not_handed_out_while_one_is_held() -> None:
+    held = AssignmentFactory()
+    error = refused(
+        services.request_assignment,
+        worker=held.worker,
+        campaign=held.campaign,
+        article=ArticleFactory(campaign=held.campaign),
+    )
+    assert (error.code, error.status) == ("another_assignment_open", 409)
+
+
+def test_an_assignment_of_a_closed_campaign_is_not_renewed() -> None:
+    held = AssignmentFactory(campaign__status=Status.CLOSED)
+    error = refused(services.renew_assignment, worker=held.worker, assignment_id=held.public_id)
+    assert error.code == "campaign_closed"
+
+
 def test_a_client_key_serves_one_twin() -> None:
     first = AssignmentFactory()
     key = uuid.uuid4()

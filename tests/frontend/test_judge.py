@@ -154,7 +154,7 @@ def test_an_answer_that_came_too_late_leads_to_the_next_question(
     Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
     response = as_bob.post(path("answer-local", seat), {"option": "1"}, headers=HTMX)
     assert response.status_code == 410
-    assert "Your time for this question is over" in words(response)
+    assert "This question is no longer in your hands" in words(response)
     assert "Next question" in words(response)
 
 

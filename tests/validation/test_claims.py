@@ -83,11 +83,44 @@ def test_a_seat_whose_lease_has_ended_goes_to_the_next_judge() -> None:
 
 
 def test_a_worker_whose_lease_has_ended_starts_the_question_anew() -> None:
-    seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
+    seat = SeatFactory(worker=UserFactory(), expired=True)
     again = claim(seat.worker, seat.campaign)
     assert again == seat
-    assert again.local_at is None
     assert again.leased_until > timezone.now()
+
+
+def test_who_saw_the_sentence_and_let_the_lease_end_is_not_asked_again() -> None:
+    seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
+    assert reason(seat.worker, seat.campaign) == "yours_or_judged"
+    assert claim(UserFactory(), seat.campaign) == seat
+
+
+def test_nor_is_one_whose_seat_somebody_else_has_taken() -> None:
+    seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
+    carol = UserFactory()
+    assert claim(carol, seat.campaign) == seat
+    services.return_seat(worker=carol, seat_id=seat.public_id)
+    assert reason(seat.worker, seat.campaign) == "yours_or_judged"
+
+
+def test_a_returned_question_goes_to_others_and_not_back() -> None:
+    twin = TwinFactory(seats=3)
+    bob = UserFactory()
+    seat = claim(bob, twin.campaign)
+    services.return_seat(worker=bob, seat_id=seat.public_id)
+    services.return_seat(worker=bob, seat_id=seat.public_id)
+    assert reason(bob, twin.campaign) == "yours_or_judged"
+    assert claim(UserFactory(), twin.campaign) == seat
+
+
+def test_a_seat_that_went_on_to_somebody_else_is_an_ended_lease() -> None:
+    seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
+    claim(UserFactory(), seat.campaign)
+    with pytest.raises(DomainError) as caught:
+        services.cast_vote(
+            worker=seat.worker, seat_id=seat.public_id, shown_option=1, ambiguous=False
+        )
+    assert (caught.value.code, caught.value.status) == ("lease_expired", 410)
 
 
 def test_nobody_judges_a_twin_of_their_own() -> None:

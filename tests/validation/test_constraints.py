@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tests.factories import SeatFactory, TwinFactory, UserFactory, VerdictFactory, VoteFactory
-from validation.models import Vote
+from validation.models import PassedSeat, Vote
 
 pytestmark = pytest.mark.django_db
 
@@ -52,8 +52,15 @@ def vote_twice() -> None:
     )
 
 
+def passed_twice() -> None:
+    seat, bob = SeatFactory(), UserFactory()
+    for _ in range(2):
+        PassedSeat.objects.create(seat=seat, twin=seat.twin, worker=bob, barred=True)
+
+
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_seat_is_numbered", seat_twice),
+    ("validation_passedseat_is_noted_once", passed_twice),
     ("validation_seat_worker_judges_one_of_twins", both_twins_in_one_hand),
     ("validation_seat_author_does_not_judge", author_as_judge),
     ("validation_seat_taken_has_lease_or_vote", taken_without_a_lease),

@@ -1,0 +1,157 @@
+"""What writers write: twins and their questions."""
+
+import secrets
+import uuid
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models.articles import Assignment
+from collection.models.campaigns import Campaign
+
+
+def new_question_id() -> str:
+    """Return a random id: neither order nor ending says anything about the answer."""
+    return secrets.token_hex(8)
+
+
+class TwinQuerySet(models.QuerySet["Twin"]):
+    def visible_to(self, user: Any) -> Self:
+        return self if user.is_curator else self.filter(author=user)
+
+
+class Twin(models.Model):
+    """Two questions that differ in their trigger, or one question whose twin is missing.
+
+    A lone question (published sets hold many) is a twin with one question.
+    """
+
+    class Domain(models.TextChoices):
+        SOCIAL = "social", _("social")
+        PHYSICAL = "physical", _("physical")
+        UNKNOWN = "unknown", _("not stated")
+
+    class Origin(models.TextChoices):
+        AUTHORED = "authored", _("written here, judged here")
+        PUBLISHED = "published", _("published elsewhere, judged there")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="twins")
+    assignment = models.OneToOneField(
+        Assignment, null=True, blank=True, on_delete=models.PROTECT, related_name="twin"
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="twins",
+    )
+    client_key = models.UUIDField(
+        null=True, blank=True, help_text=_("Made by the client; the same key gives the same twin.")
+    )
+    origin = models.CharField(max_length=16, choices=Origin, default=Origin.AUTHORED)
+    source_id = models.CharField(max_length=200, blank=True)
+    domain = models.CharField(max_length=16, choices=Domain, default=Domain.UNKNOWN)
+    anchor = models.CharField(max_length=120, blank=True)
+    option1 = models.CharField(max_length=120)
+    option2 = models.CharField(max_length=120)
+    trigger = models.JSONField(
+        default=dict, blank=True, help_text=_("The words that differ: first, second.")
+    )
+    warnings = models.JSONField(
+        default=list, blank=True, help_text=_("Codes of the rules that warned.")
+    )
+    fingerprint = models.CharField(
+        max_length=64,
+        blank=True,
+        db_default="",
+        default="",
+        editable=False,
+        help_text=_("Of the sentences of a twin written here; see core/fingerprints.py."),
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = TwinQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_submitted_once",
+                fields=["author", "client_key"],
+                violation_error_message="This twin was submitted already.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_imported_once",
+                fields=["campaign", "source_id"],
+                condition=~Q(source_id=""),
+                violation_error_message="The campaign has this twin already.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_written_once",
+                fields=["campaign", "fingerprint"],
+                condition=~Q(fingerprint=""),
+                violation_error_message="The campaign has these very sentences already.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_options_differ",
+                condition=~Q(option1=F("option2")),
+                violation_error_message="The two options must differ.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_authored_has_an_author",
+                condition=~Q(origin="authored") | Q(author__isnull=False),
+                violation_error_message="A twin written here has an author.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.option1} / {self.option2}"
+
+
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def in_campaign(self, campaign: Campaign) -> Self:
+        return self.filter(twin__campaign=campaign)
+
+
+class Question(models.Model):
+    """One sentence with a blank; its answer is 1 or 2 of the twin's options."""
+
+    public_id = models.CharField(
+        max_length=32, unique=True, default=new_question_id, editable=False
+    )
+    twin = models.ForeignKey(Twin, on_delete=models.PROTECT, related_name="questions")
+    number = models.PositiveSmallIntegerField()
+    sentence = models.TextField()
+    answer = models.PositiveSmallIntegerField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = QuestionQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_has_one_place_in_its_twin",
+                fields=["twin", "number"],
+                violation_error_message="The twin has this question already.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_answers_are_opposite",
+                fields=["twin", "answer"],
+                violation_error_message="The answers of two twins must be opposite.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_number_and_answer_are_1_or_2",
+                condition=Q(number__in=[1, 2], answer__in=[1, 2]),
+                violation_error_message="Number and answer are 1 or 2.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.sentence
