@@ -143,10 +143,13 @@ def _note_passed(seat: Seat, *, barred: bool) -> None:
 
 
 def _leave(seat: Seat, *, barred: bool) -> None:
-    """Free a seat that its worker leaves without a vote."""
-    _note_passed(seat, barred=barred)
-    free = {"worker": None, "leased_until": None, "local_at": None, "local_option": None}
-    Seat.objects.filter(pk=seat.pk).update(**free)
+    """Free a seat that its worker leaves without a vote.
+
+    Not where the worker has voted meanwhile, or somebody else has taken the seat: it is not locked.
+    """
+    theirs = Seat.objects.filter(pk=seat.pk, worker=seat.worker_id, voted_at=None)
+    if theirs.update(worker=None, leased_until=None, local_at=None, local_option=None):
+        _note_passed(seat, barred=barred)
 
 
 def _lease(seat: Seat, worker: User, until: datetime) -> None:

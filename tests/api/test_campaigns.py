@@ -6,7 +6,8 @@ from rest_framework.test import APIClient
 from collection.core.rules import RULES
 from collection.models import Campaign
 from tests.api.calls import API, assert_error, ok
-from tests.factories import OPTIONS, SENTENCES, CampaignFactory
+from tests.factories import OPTIONS, SENTENCES, AssignmentFactory, CampaignFactory
+from workers.models import User
 
 CHECK = {"sentences": SENTENCES, "options": OPTIONS, "answers": [1, 2], "anchor": "suitcase"}
 
@@ -90,6 +91,21 @@ def test_a_good_twin_is_accepted_with_its_numbers(as_bob: APIClient, campaign: C
     assert report["overlap"] == pytest.approx(18 / 19)
     assert report["trigger"]["first_words"] == ["large."]
     assert [segment["kind"] for segment in report["trigger"]["segments"]] == ["same", "changed"]
+
+
+def test_with_an_assignment_the_anchor_must_come_from_its_article(
+    as_alice: APIClient, as_bob: APIClient, campaign: Campaign, alice: User
+) -> None:
+    held = AssignmentFactory(
+        campaign=campaign,
+        worker=alice,
+        article__text="Nothing of it.",
+        article__title="How to wait",
+    )
+    body = CHECK | {"assignment": str(held.public_id)}
+    report = ok(as_alice.post(f"{API}campaigns/winter/check/", body))
+    assert [finding["code"] for finding in report["findings"]] == ["anchor_not_in_article"]
+    assert_error(as_bob.post(f"{API}campaigns/winter/check/", body), 404, "not_found")
 
 
 def test_a_finding_names_rule_sentence_and_place(as_bob: APIClient, campaign: Campaign) -> None:

@@ -53,6 +53,7 @@ def test_curators_filter_questions_by_verdict_and_reason(as_dana: APIClient) -> 
 
     assert ids("valid=true") == {good.public_id}
     assert ids("valid=false") == ids("reason=ambiguous") == {bad.public_id}
+    assert_error(as_dana.get(f"{API}questions/?valid=maybe"), 400, "invalid")
     assert ids("reason=local") == set()
     assert waiting.public_id in ids(f"campaign={waiting.twin.campaign.slug}")
     assert len(ids("")) == 4

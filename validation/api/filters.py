@@ -32,8 +32,11 @@ class QuestionFilter(filters.FilterSet):
     campaign = filters.CharFilter(
         field_name="twin__campaign__slug", help_text="Slug of the campaign."
     )
-    valid = filters.BooleanFilter(
-        field_name="verdict__valid", help_text="What its judges here decided."
+    valid = filters.TypedChoiceFilter(
+        field_name="verdict__valid",
+        choices=[("true", "valid"), ("false", "not valid")],
+        coerce=lambda value: value == "true",
+        help_text="What its judges here decided.",
     )
     reason = filters.ChoiceFilter(
         choices=[(reason.value, sentence) for reason, sentence in REASONS.items()],

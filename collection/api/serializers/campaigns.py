@@ -69,6 +69,9 @@ class DraftSerializer(serializers.Serializer[Any]):
     )
     anchor = VerbatimField(max_length=500, allow_blank=True, default="")
     domain = serializers.ChoiceField(choices=Twin.Domain.choices, default=Twin.Domain.UNKNOWN.value)
+    assignment = serializers.UUIDField(
+        required=False, help_text="Ask too whether the anchor comes from this assignment's article."
+    )
 
 
 class FindingSerializer(serializers.Serializer[Any]):

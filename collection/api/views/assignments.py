@@ -11,9 +11,8 @@ from rest_framework.views import APIView
 from collection import services
 from collection.api.filters import AssignmentFilter
 from collection.api.serializers import authoring as serializers
-from collection.api.views.campaigns import TAG, TWIN, visible_campaign
+from collection.api.views.campaigns import TAG, TWIN, twin_text, visible_campaign
 from collection.models import Assignment, Twin
-from collection.services import TwinText
 from winoplatform.api.schema import operation, refusal_example, request_example
 from winoplatform.api.views import DetailView, ListView, validated
 from workers.api.callers import caller
@@ -127,7 +126,7 @@ class SubmitTwin(APIView):
         twin = services.submit_twin(
             worker=caller(request),
             assignment_id=id,
-            text=_text(form),
+            text=twin_text(form),
             client_key=form["client_key"],
         )
         body = serializers.TwinSerializer(_submitted(request).get(pk=twin.pk)).data
@@ -137,13 +136,3 @@ class SubmitTwin(APIView):
 def _submitted(request: Request) -> QuerySet[Twin]:
     own = Twin.objects.filter(author=caller(request))
     return own.select_related("campaign", "author").prefetch_related("questions")
-
-
-def _text(form: dict[str, Any]) -> TwinText:
-    return TwinText(
-        sentences=tuple(form["sentences"]),
-        options=tuple(form["options"]),
-        answers=tuple(form["answers"]),
-        anchor=form["anchor"],
-        domain=form["domain"],
-    )

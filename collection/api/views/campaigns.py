@@ -11,11 +11,12 @@ from collection import services
 from collection.api.filters import CampaignFilter
 from collection.api.serializers import campaigns as serializers
 from collection.core.rules import RULES, Report, level_of
-from collection.models import Campaign
+from collection.models import Article, Assignment, Campaign
 from collection.services import TwinText
 from winoplatform.api.permissions import CuratorsChange, IsCurator
 from winoplatform.api.schema import operation, refusal_example, request_example
 from winoplatform.api.views import ListView, validated
+from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
 TAG = "collection"
@@ -148,11 +149,24 @@ class CheckTwin(APIView):
         """Check a twin by the campaign's rules, as often as one types; nothing is stored."""
         campaign = visible_campaign(request, slug)
         draft = validated(serializers.DraftSerializer, request)
-        report = services.check_text(campaign=campaign, text=_text(draft))
+        report = services.check_text(
+            campaign=campaign, text=twin_text(draft), article=_article(request, campaign, draft)
+        )
         return Response(serializers.ReportSerializer(_shown(report)).data)
 
 
-def _text(draft: dict[str, Any]) -> TwinText:
+def _article(request: Request, campaign: Campaign, draft: dict[str, Any]) -> Article | None:
+    if "assignment" not in draft:
+        return None
+    held = Assignment.objects.visible_to(caller(request)).filter(campaign=campaign)
+    found = held.filter(public_id=draft["assignment"]).select_related("article").first()
+    if found is None:
+        raise NotFound("assignment")
+    return found.article
+
+
+def twin_text(draft: dict[str, Any]) -> TwinText:
+    """What a body says, an answer not chosen yet as 0."""
     answers = [answer or 0 for answer in draft["answers"]]
     return TwinText(
         sentences=tuple(draft["sentences"]),

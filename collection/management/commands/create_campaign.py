@@ -1,0 +1,25 @@
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from collection import services
+from collection.models import Campaign
+
+
+class Command(BaseCommand):
+    help = "Make an open campaign with the paper's thresholds and rewards."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="its short name in addresses and commands")
+        parser.add_argument("--name", default="", help="its name for people (default: the slug)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        slug = options["slug"]
+        try:
+            campaign = services.create_campaign(
+                slug=slug, name=options["name"] or slug, status=Campaign.Status.OPEN
+            )
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        self.stdout.write(f"“{campaign}” is open; import articles for its writers next.")
