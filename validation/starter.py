@@ -93,9 +93,10 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
     articles = {article.source_id: article for article in campaign.articles.all()}
     stored = set(Twin.objects.filter(campaign=campaign).values_list("client_key", flat=True))
     for number, twin in enumerate(twins):
-        if client_key(twin["key"]) not in stored:
-            author = people[_author(number, len(twins), [a["share"] for a in authors])]
-            _submit(author, campaign, articles[twin["article"]], twin)
+        if client_key(twin["key"]) in stored:
+            continue
+        author = people[_author(number, len(twins), [a["share"] for a in authors])]
+        _submit(author, campaign, articles[twin["article"]], twin)
         if (number + 1) % 50 == 0:
             progress(f"{number + 1} of {len(twins)} twins written")
 
