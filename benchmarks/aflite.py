@@ -141,6 +141,51 @@ def run(
     return list(steps), time.perf_counter() - start
 
 
+def compare_first_phase(problem: Problem) -> dict[str, object]:
+    """Time every way through the first phase, print the table, return the figures."""
+    seconds, agreement = compare(problem)
+    plain, engine = seconds["plain loop"], seconds["engine"]
+    table(
+        ["first phase", "seconds", "plain / this", "equal to the optimum"],
+        [
+            [name, f"{s:.2f}", f"{plain / s:.1f}", f"{agreement[name]:.5f}"]
+            for name, s in seconds.items()
+        ],
+    )
+    print(f"(plain loop: {SAMPLE} of {problem.masks.shape[1]} members timed and multiplied up)\n")
+    return {
+        "ratio_plain": plain / engine,
+        "ratio_stock": seconds["joblib processes, lbfgs"] / engine,
+        "agreement": f"{agreement['engine']:.5f}",
+        "agreement_plain": f"{agreement['plain loop']:.5f}",
+    }
+
+
+def whole_runs(
+    X: Floats,  # noqa: N803
+    questions: list[FrozenQuestion],
+    settings: dict[str, int],
+) -> dict[str, object]:
+    """Run under each twin policy, print the table, return the figures of the published one."""
+    runs = {
+        policy: run(X, questions, AFLite(**settings, partition=policy[0], removal=policy[1]))
+        for policy in POLICIES
+    }
+    headers = ["partition", "removal", "phases", "kept", "stopped", "first acc.", "s/phase", "s"]
+    table(
+        [*headers, "tied (median)"],
+        [_row(*policy, phases, took) for policy, (phases, took) in runs.items()],
+    )
+    phases, took = runs[POLICIES[0]]
+    return {
+        "phase_s": took / len(phases),
+        "run_s": took,
+        "phases": len(phases),
+        "kept": phases[-1].n_after,
+        "stop": phases[-1].stop_reason,
+    }
+
+
 def main() -> None:
     args = parse_args(__doc__ or "")
     if not winogrande_path("train_l").is_file():
@@ -151,39 +196,8 @@ def main() -> None:
     X = encoded(questions, TINY_ENCODER if args.quick else DEFAULT_ENCODER)  # noqa: N806
     settings = {"n": 64, "m": 500, "k": 50} if args.quick else {"n": 64, "m": 2000, "k": 200}
     print(f"{X.shape[0]} x {X.shape[1]}, {settings}, tau=0.75, tol=1e-4")
-
-    seconds, agreement = compare(first_phase(X, questions, AFLite(**settings)))
-    table(
-        ["first phase", "seconds", "plain / this", "equal to the optimum"],
-        [
-            [name, f"{s:.2f}", f"{seconds['plain loop'] / s:.1f}", f"{agreement[name]:.5f}"]
-            for name, s in seconds.items()
-        ],
-    )
-    print(f"(plain loop: {SAMPLE} of {settings['n']} members timed and multiplied up)\n")
-
-    rows, published = [], ([], 0.0)
-    for partition, removal in POLICIES:
-        estimator = AFLite(**settings, partition=partition, removal=removal)
-        phases, took = run(X, questions, estimator)
-        if (partition, removal) == POLICIES[0]:
-            published = phases, took
-        rows.append(_row(partition, removal, phases, took))
-    headers = ["partition", "removal", "phases", "kept", "stopped", "first acc.", "s/phase", "s"]
-    table([*headers, "tied (median)"], rows)
-    phases, took = published
-    result(
-        phase_s=took / len(phases),
-        run_s=took,
-        ratio_plain=seconds["plain loop"] / seconds["engine"],
-        ratio_stock=seconds["joblib processes, lbfgs"] / seconds["engine"],
-        agreement=f"{agreement['engine']:.5f}",
-        agreement_plain=f"{agreement['plain loop']:.5f}",
-        peak_mb=peak_mb(),
-        phases=len(phases),
-        kept=phases[-1].n_after,
-        stop=phases[-1].stop_reason,
-    )
+    first = compare_first_phase(first_phase(X, questions, AFLite(**settings)))
+    result(**whole_runs(X, questions, settings), **first, peak_mb=peak_mb())
 
 
 def _row(partition: str, removal: str, phases: list[Phase], took: float) -> list[object]:

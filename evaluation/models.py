@@ -5,8 +5,9 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from filtering.models import Release, artifact_field, done_has
-from winoplatform.runs.models import Run
+from filtering.columns import artifact_field, done_has, known
+from filtering.models import Release
+from winoplatform.runs.models import Run, RunStatus
 
 
 class Evaluation(Run):
@@ -35,11 +36,14 @@ class Evaluation(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("evaluation")
         constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            known("model", "majority", "linear"),
+            known("split", "dev", "test"),
             done_has("predictions", "metrics"),
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_open_once",
                 fields=["release", "model", "split"],
-                condition=models.Q(status__in=["queued", "running"]),
+                condition=models.Q(status__in=Run.OPEN),
                 violation_error_message="This evaluation is under way already.",
             ),
         ]

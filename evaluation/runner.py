@@ -52,7 +52,7 @@ def _predict(run: Evaluation, train: Rows, rows: Rows) -> NDArray[np.int64]:
     y = _labels(train)
     if run.model == Evaluation.Model.MAJORITY:
         return majority_predict(y, len(rows))
-    return linear_predict(_features(run.release, train), y, _features(run.release, rows), seed=0)
+    return linear_predict(_features(run.release, train), y, _features(run.release, rows))
 
 
 def _labels(rows: Rows) -> NDArray[np.int64]:

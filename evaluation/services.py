@@ -10,7 +10,7 @@ from filtering import selectors
 from filtering import services as filtering
 from filtering.models import Encoding, FilterRun, Release, Snapshot
 from winoplatform.runs.models import Run
-from winoplatform.runs.ring import ring
+from winoplatform.runs.start import start
 from workers.models import User
 
 
@@ -18,9 +18,7 @@ from workers.models import User
 def evaluate(*, release: Release, model: str, split: str, by: User | None) -> Evaluation:
     """Score a model on one split of a release."""
     evaluation = Evaluation(release=release, model=model, split=split, created_by=by)
-    evaluation.full_clean()
-    evaluation.save()
-    ring(evaluation)
+    start(evaluation)
     return evaluation
 
 

@@ -1,38 +1,21 @@
 """Freezing, encoding, filtering and releasing: each a run, immutable once done."""
 
 import secrets
-from typing import Any, ClassVar
+from typing import ClassVar, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.lookups import LessThan
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
+from filtering.columns import artifact_field, done_has, known
 from winoplatform.models import Artifact
-from winoplatform.runs.models import Run, RunStatus, Step
+from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
-
-def artifact_field(**options: Any) -> "models.ForeignKey[Any, Any]":
-    return models.ForeignKey(
-        Artifact,
-        null=True,
-        blank=True,
-        editable=False,
-        on_delete=models.PROTECT,
-        related_name="+",
-        **options,
-    )
-
-
-def done_has(*fields: str) -> models.CheckConstraint:
-    """A constraint: a run that is done has these results."""
-    whole = Q(*[(f"{field}__isnull", False) for field in fields])
-    return models.CheckConstraint(
-        name="%(app_label)s_%(class)s_done_has_its_results",
-        condition=~Q(status=RunStatus.DONE) | whole,
-        violation_error_message="A run that is done has its results.",
-    )
+# AFLite's parameters: what a filter run is asked for, and what tells two of them apart.
+AFLITE_SETTINGS = ("n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
 
 
 def new_key() -> str:
@@ -40,7 +23,11 @@ def new_key() -> str:
 
 
 class Snapshot(Run):
-    """The valid questions of a campaign, frozen: canonical JSON lines, sorted by id."""
+    """A campaign's questions that were valid when it was asked for, frozen.
+
+    Canonical JSON lines, sorted by id. What it holds is decided once, by the transaction that
+    stores its file.
+    """
 
     TASK = "filtering.carry_snapshot"
 
@@ -52,7 +39,18 @@ class Snapshot(Run):
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("snapshot")
-        constraints: ClassVar = [done_has("questions", "n_questions", "n_pairs")]
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("questions", "n_questions", "n_pairs"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_open_once_per_campaign",
+                fields=["campaign"],
+                condition=Q(status__in=Run.OPEN),
+                violation_error_message=(
+                    "A snapshot of this campaign is under way already; use it, or wait for its end."
+                ),
+            ),
+        ]
 
 
 class Encoding(Run):
@@ -68,16 +66,40 @@ class Encoding(Run):
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
     encoder = models.CharField(max_length=300)
-    pooling = models.CharField(max_length=16, blank=True)
+    pooling = models.CharField(
+        max_length=16, blank=True, help_text=_("As asked for; empty for the encoder's own.")
+    )
     features = models.CharField(max_length=16, choices=Features, default=Features.DIFFERENCE)
+    # Written before the first shard, so that a resumed encoding cannot mix two encoders' vectors.
     weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    pooling_used = models.CharField(max_length=16, blank=True, editable=False)
+    # The run's own: shards cut to another size after an update would not continue these.
+    shard_size = models.PositiveIntegerField(
+        default=256,  # half a minute of work on a small machine
+        editable=False,
+        validators=[MinValueValidator(1)],
+        help_text=_("Questions in a shard."),
+    )
     matrix = artifact_field()
     n_features = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("encoding")
-        constraints: ClassVar = [done_has("matrix", "n_features")]
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            known("features", "difference", "concatenation"),
+            done_has("matrix", "n_features"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_open_once_per_setting",
+                fields=["snapshot", "encoder", "pooling", "features"],
+                condition=Q(status__in=Run.OPEN),
+                violation_error_message=(
+                    "An encoding with these settings is under way already; use it, or wait for "
+                    "its end."
+                ),
+            ),
+        ]
 
 
 class EncodingShard(Step):
@@ -100,7 +122,6 @@ class FilterRun(Run):
     TASK = "filtering.carry_filter_run"
     QUEUE = "heavy"
     INPUT = "encoding"
-    SETTINGS: ClassVar = ("n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
 
     class Partition(models.TextChoices):
         INDIVIDUAL = "individual", _("each question by itself (as published)")
@@ -138,6 +159,9 @@ class FilterRun(Run):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("filter run")
         constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            known("partition", "individual", "grouped"),
+            known("removal", "individual", "together"),
             done_has("kept", "n_kept"),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_settings_are_in_range",
@@ -146,11 +170,8 @@ class FilterRun(Run):
             ),
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_open_once_per_setting",
-                fields=[
-                    *("encoding", "n", "m", "k", "tau", "C"),
-                    *("tol", "seed", "partition", "removal"),
-                ],
-                condition=Q(status__in=["queued", "running"]),
+                fields=["encoding", *AFLITE_SETTINGS],
+                condition=Q(status__in=Run.OPEN),
                 violation_error_message="A run with these settings is under way already.",
             ),
         ]
@@ -187,14 +208,30 @@ class Phase(Step):
         return self.n_before - self.n_removed
 
 
+class ReleaseQuerySet(RunQuerySet["Release"]):
+    def live(self) -> Self:
+        """Releases that hold their name: all but the failed and the cancelled."""
+        return self.filter(status__in=Release.LIVE)
+
+    def named(self, name: str) -> "Release | None":
+        """The release that holds *name*; where none does, the last that failed to get it."""
+        rows = self.filter(name=name)
+        return rows.live().first() or rows.order_by("-pk").first()
+
+
 class Release(Run):
-    """Published splits of what a filter run kept; twins never part, ids carry no label."""
+    """Published splits of what a filter run kept; twins never part, ids carry no label.
+
+    A name belongs to one release for good once that is done; until then one release at a time
+    asks for it, and one that fails or is cancelled lets it go.
+    """
 
     TASK = "filtering.carry_release"
     INPUT = "filter_run"
+    LIVE: ClassVar = (*Run.OPEN, RunStatus.DONE)
 
     filter_run = models.ForeignKey(FilterRun, on_delete=models.PROTECT, related_name="releases")
-    name = models.SlugField(unique=True)
+    name = models.SlugField()
     dev = models.FloatField(
         default=0.1, validators=[MinValueValidator(0.0), MaxValueValidator(0.5)]
     )
@@ -205,17 +242,36 @@ class Release(Run):
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
 
+    objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
+
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("release")
         constraints: ClassVar = [
+            known("status", *RunStatus.values),
             done_has("content_hash"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_name_is_held_once",
+                fields=["name"],
+                condition=Q(status__in=(*Run.OPEN, RunStatus.DONE)),
+                violation_error_code="unique",  # so that the sentence stands at the field
+                violation_error_message="There is a release of this name already; choose another.",
+            ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_split_shares_are_in_range",
                 condition=Q(dev__gte=0, dev__lte=0.5, test__gte=0, test__lte=0.5),
                 violation_error_message="The dev and test shares lie from 0 to 0.5 each.",
             ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_leaves_something_to_train_on",
+                condition=LessThan(F("dev") + F("test"), 1.0),
+                violation_error_message="The dev and test shares must sum to less than 1.",
+            ),
         ]
+
+    @property
+    def holds_name(self) -> bool:
+        return self.status in self.LIVE
 
 
 class ReleaseFile(models.Model):

@@ -11,7 +11,7 @@ from django.db import transaction
 from filtering import selectors
 from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
-from filtering.models import FilterRun, Release, ReleaseFile
+from filtering.models import AFLITE_SETTINGS, Encoding, FilterRun, Release, ReleaseFile, Snapshot
 from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
 
@@ -82,9 +82,7 @@ def _file(run: Release, name: str, lines: list[str], restricted: bool) -> Releas
 
 def _manifest(run: Release, files: list[ReleaseFile]) -> dict[str, Any]:
     """Where the release came from, by content hash, and under which settings."""
-    filter_run = run.filter_run
-    encoding = filter_run.encoding
-    snapshot = encoding.snapshot
+    encoding = run.filter_run.encoding
     return {
         "name": run.name,
         "splits": {"dev": run.dev, "test": run.test},
@@ -93,25 +91,37 @@ def _manifest(run: Release, files: list[ReleaseFile]) -> dict[str, Any]:
             for file in files
             if not file.restricted
         },
-        "snapshot": {
-            "questions_sha256": snapshot.questions_id,
-            "questions": snapshot.n_questions,
-            "pairs": snapshot.n_pairs,
-        },
-        "encoding": {
-            "encoder": encoding.encoder,
-            "weights_sha256": encoding.weights_sha256,
-            "pooling": encoding.pooling,
-            "features": encoding.features,
-            "matrix_sha256": encoding.matrix_id,
-        },
-        "aflite": {
-            **{name: getattr(filter_run, name) for name in FilterRun.SETTINGS},
-            "phases": filter_run.steps.count(),
-            "stop_reason": filter_run.stop_reason,
-            "kept": filter_run.n_kept,
-            "kept_sha256": filter_run.kept_id,
-        },
+        "snapshot": _about_snapshot(encoding.snapshot),
+        "encoding": _about_encoding(encoding),
+        "aflite": _about_filter_run(run.filter_run),
+    }
+
+
+def _about_snapshot(snapshot: Snapshot) -> dict[str, Any]:
+    return {
+        "questions_sha256": snapshot.questions_id,
+        "questions": snapshot.n_questions,
+        "pairs": snapshot.n_pairs,
+    }
+
+
+def _about_encoding(encoding: Encoding) -> dict[str, Any]:
+    return {
+        "encoder": encoding.encoder,
+        "weights_sha256": encoding.weights_sha256,
+        "pooling": encoding.pooling_used,
+        "features": encoding.features,
+        "matrix_sha256": encoding.matrix_id,
+    }
+
+
+def _about_filter_run(run: FilterRun) -> dict[str, Any]:
+    return {
+        **{name: getattr(run, name) for name in AFLITE_SETTINGS},
+        "phases": run.steps.count(),
+        "stop_reason": run.stop_reason,
+        "kept": run.n_kept,
+        "kept_sha256": run.kept_id,
     }
 
 

@@ -12,16 +12,23 @@ from numpy.typing import NDArray
 
 from filtering import publishing, selectors
 from filtering.core.aflite import AFLite
-from filtering.core.encoders import Pooling, load_encoder
+from filtering.core.encoders import Encoder, Pooling, load_encoder
 from filtering.core.features import FeatureKind, option_features
 from filtering.core.phases import Phase as PhaseFound
 from filtering.core.questions import FrozenQuestion
-from filtering.models import Encoding, EncodingShard, FilterRun, Phase, Release, Snapshot
+from filtering.models import (
+    AFLITE_SETTINGS,
+    Encoding,
+    EncodingShard,
+    FilterRun,
+    Phase,
+    Release,
+    Snapshot,
+)
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
-
-SHARD = 256  # questions; half a minute of work on a small machine
+from winoplatform.runs.models import RunStatus
 
 
 def carry_snapshot(pk: int) -> None:
@@ -41,10 +48,11 @@ def carry_release(pk: int) -> None:
 
 
 def _snapshot(carrier: Carrier[Snapshot]) -> None:
-    total = selectors.valid_questions(carrier.run.campaign).count()
+    run = carrier.run
+    total = selectors.valid_questions(run.campaign, at=run.created_at).count()
     seen: dict[str, int] = {}
     with tempfile.TemporaryFile() as file:
-        for number, question in enumerate(selectors.frozen_questions(carrier.run.campaign), 1):
+        for number, question in enumerate(selectors.frozen_questions(run), 1):
             file.write(f"{question.to_line()}\n".encode())
             seen[question.twin] = seen.get(question.twin, 0) + 1
             if number % 5000 == 0:
@@ -61,31 +69,53 @@ def _snapshot(carrier: Carrier[Snapshot]) -> None:
 def _encoding(carrier: Carrier[Encoding]) -> None:
     run = carrier.run
     questions = selectors.load_questions(run.snapshot)
-    shards = [questions[i : i + SHARD] for i in range(0, len(questions), SHARD)]
-    done = frame.steps_done(EncodingShard.objects.filter(run=run).select_related("vectors"))
-    rows = min(len(done) * SHARD, len(questions))
+    size = run.shard_size
+    shards = [questions[i : i + size] for i in range(0, len(questions), size)]
+    done = len(frame.steps_done(EncodingShard.objects.filter(run=run)))
+    rows = min(done * size, len(questions))
     carrier.report(rows, total=len(questions), activity="loading the encoder")
-    encoder = load_encoder(run.encoder, cast(Pooling, run.pooling) if run.pooling else None)
-    for number, shard in itertools.islice(enumerate(shards, 1), len(done), None):
-        start = time.monotonic()
-        vectors = encoder.encode(
-            [text for question in shard for text in question.filled],
-            progress=partial(_pulse_shard, carrier, f"shard {number} of {len(shards)}"),
-        )
-        step = EncodingShard(
-            run=run,
-            number=number,
-            seconds=time.monotonic() - start,
-            vectors=store.put_array(vectors.reshape(len(shard), 2, -1)),  # (n_shard, 2, d)
-        )
+    encoder = _encoder(carrier)
+    for number, shard in itertools.islice(enumerate(shards, 1), done, None):
+        step = _shard(carrier, encoder, shard, number=number, of=len(shards))
         rows += len(shard)
         carrier.record(step, done=rows, activity=f"encoding, shard {number} of {len(shards)}")
-    matrix = _join(run)
-    carrier.finish(
-        matrix=store.put_array(matrix),
-        n_features=matrix.shape[1],
-        weights_sha256=encoder.weights_sha256,
-        pooling=encoder.pooling,
+    matrix = _join(run, n_rows=len(questions))
+    carrier.finish(matrix=store.put_array(matrix), n_features=matrix.shape[1])
+
+
+def _encoder(carrier: Carrier[Encoding]) -> Encoder:
+    """Load the encoder and write down which it is; a later attempt gets the same or none."""
+    run = carrier.run
+    pooling = run.pooling_used or run.pooling or None
+    encoder = load_encoder(
+        run.encoder,
+        cast(Pooling | None, pooling),
+        expected_sha256=run.weights_sha256 or None,
+    )
+    mine = Encoding.objects.filter(pk=run.pk, status=RunStatus.RUNNING, attempt=carrier.attempt)
+    if not mine.update(weights_sha256=encoder.weights_sha256, pooling_used=encoder.pooling):
+        raise frame.LeaseLost
+    return encoder
+
+
+def _shard(
+    carrier: Carrier[Encoding],
+    encoder: Encoder,
+    questions: list[FrozenQuestion],
+    *,
+    number: int,
+    of: int,
+) -> EncodingShard:
+    start = time.monotonic()
+    vectors = encoder.encode(
+        [text for question in questions for text in question.filled],
+        progress=partial(_pulse_shard, carrier, f"shard {number} of {of}"),
+    )
+    return EncodingShard(
+        run=carrier.run,
+        number=number,
+        seconds=time.monotonic() - start,
+        vectors=store.put_array(vectors.reshape(len(questions), 2, -1)),  # (n_shard, 2, d)
     )
 
 
@@ -93,18 +123,25 @@ def _pulse_shard(carrier: Carrier[Encoding], shard: str, done: int, total: int) 
     carrier.pulse(f"encoding, {shard}, sentence {done} of {total}")
 
 
-def _join(run: Encoding) -> NDArray[np.float32]:
+def _join(run: Encoding, *, n_rows: int) -> NDArray[np.float32]:
     """Join the shards' vectors into one row of features per question, in snapshot order."""
     parts = []
     for shard in EncodingShard.objects.filter(run=run).select_related("vectors"):
         vectors = cast(NDArray[np.float32], store.load_array(shard.vectors))
         parts.append(option_features(vectors[:, 0], vectors[:, 1], cast(FeatureKind, run.features)))
-    return np.concatenate(parts)  # (n, n_features)
+    matrix = np.concatenate(parts)  # (n_rows, n_features)
+    if len(matrix) != n_rows:
+        # Every later stage finds a question's features by its row: a shift would go unseen.
+        raise ValueError(
+            f"The recorded shards hold {len(matrix)} rows, the snapshot has {n_rows} questions; "
+            "ask for a new encoding."
+        )
+    return matrix
 
 
 def estimator(run: FilterRun) -> AFLite:
     """Return AFLite with the run's settings."""
-    return AFLite(**{name: getattr(run, name) for name in FilterRun.SETTINGS})
+    return AFLite(**{name: getattr(run, name) for name in AFLITE_SETTINGS})
 
 
 def _filter_run(carrier: Carrier[FilterRun]) -> None:

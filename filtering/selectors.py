@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
@@ -17,15 +18,25 @@ VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
 JUDGED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
 
 
-def valid_questions(campaign: Campaign) -> QuerySet[Question]:
-    """Questions found valid by their judges here, or published after judging elsewhere."""
-    return Question.objects.in_campaign(campaign).filter(VALID)
+def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QuerySet[Question]:
+    """A campaign's valid questions: all, or those that were valid at a time.
+
+    A question judged here is valid from its verdict on, one published elsewhere from its import.
+    """
+    questions = Question.objects.in_campaign(campaign)
+    if at is None:
+        return questions.filter(VALID)
+    judged = Q(verdict__valid=True, verdict__created_at__lte=at)
+    return questions.filter(judged | Q(twin__origin=Twin.Origin.PUBLISHED, created_at__lte=at))
 
 
-def frozen_questions(campaign: Campaign) -> Iterator[FrozenQuestion]:
-    """Stream the valid questions in the order of their (random) ids."""
+def frozen_questions(snapshot: Snapshot) -> Iterator[FrozenQuestion]:
+    """Stream what was valid when *snapshot* was asked for, in the order of (random) ids.
+
+    One query, so that one moment of the database answers, however long the reading takes.
+    """
     rows = (
-        valid_questions(campaign)
+        valid_questions(snapshot.campaign, at=snapshot.created_at)
         .order_by("public_id")
         .values_list(
             "public_id",

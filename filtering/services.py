@@ -10,26 +10,19 @@ from filtering import selectors
 from filtering.core.encoders import EncoderSpec
 from filtering.models import Encoding, FilterRun, Release, Snapshot
 from winoplatform.errors import DomainError
-from winoplatform.runs.models import Run
-from winoplatform.runs.ring import ring
+from winoplatform.runs.start import start
 from workers.models import User
-
-
-def _start(run: Run) -> None:
-    run.full_clean()
-    run.save()
-    ring(run)
 
 
 @transaction.atomic
 def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
-    """Freeze the campaign's valid questions."""
-    if not selectors.valid_questions(campaign).exists():
+    """Freeze the campaign's questions that are valid now, whenever a worker comes to it."""
+    snapshot = Snapshot(campaign=campaign, created_by=by)
+    if not selectors.valid_questions(campaign, at=snapshot.created_at).exists():
         raise DomainError(
             "no_valid_questions", "This campaign has no valid question to freeze yet.", status=409
         )
-    snapshot = Snapshot(campaign=campaign, created_by=by)
-    _start(snapshot)
+    start(snapshot)
     return snapshot
 
 
@@ -51,7 +44,7 @@ def encode(
     encoding = Encoding(
         snapshot=snapshot, encoder=spec, pooling=pooling, features=features, created_by=by
     )
-    _start(encoding)
+    start(encoding)
     return encoding
 
 
@@ -76,7 +69,7 @@ def settings_for(n_questions: int) -> dict[str, Any]:
 def start_filter_run(*, encoding: Encoding, by: User | None, **parameters: Any) -> FilterRun:
     """Start AFLite over an encoding; *parameters* are fields of ``FilterRun``."""
     run = FilterRun(encoding=encoding, created_by=by, **parameters)
-    _start(run)
+    start(run)
     return run
 
 
@@ -84,7 +77,10 @@ def start_filter_run(*, encoding: Encoding, by: User | None, **parameters: Any) 
 def build_release(
     *, filter_run: FilterRun, name: str, by: User | None, dev: float = 0.1, test: float = 0.1
 ) -> Release:
-    """Publish what a filter run kept, under a name that stays."""
+    """Publish what a filter run kept, under a name that no other release holds.
+
+    The name stays with the release; only one that fails or is cancelled lets it go.
+    """
     release = Release(filter_run=filter_run, name=name, dev=dev, test=test, created_by=by)
-    _start(release)
+    start(release)
     return release

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 48, 8, 12, 28
@@ -53,10 +54,12 @@ def _x_ticks(labels: Sequence[str], slot: float) -> tuple[Tick, ...]:
 
 
 def nice_top(value: float) -> float:
-    """Return a round number at or a little above *value*, for the end of an axis."""
-    step = 1.0
+    """Return a round number at or a little above *value*, whose half is whole, to end an axis."""
+    if value <= 10:
+        return 2.0 * max(1, ceil(value / 2))
+    step = 10.0
     while True:
-        for factor in (1, 2, 2.5, 5):
+        for factor in (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8):
             if value <= step * factor:
                 return step * factor
         step *= 10
@@ -87,15 +90,21 @@ def bar_chart(
     return Chart(bars, "", (), _x_ticks(labels, slot), ticks, line)
 
 
+def _share_axis(values: Sequence[float]) -> tuple[float, float]:
+    """Whole tenths around the values and around one half, what chance gives; two tenths at least."""
+    low = floor(10 * min([*values, 0.5])) / 10
+    high = ceil(10 * max([*values, 0.5])) / 10
+    return (low, high) if high - low > 0.15 else (max(0.0, low - 0.1), min(1.0, high + 0.1))
+
+
 def share_chart(values: Sequence[float | None], labels: Sequence[str]) -> Chart:
-    """Return a line of shares from 0.5 (or 0, where one is lower) to 1; None leaves a dot out."""
-    known = [value for value in values if value is not None]
-    low = 0.0 if min(known, default=1.0) < 0.5 else 0.5
+    """Return a line of shares on an axis that fits them; None leaves a dot out."""
+    low, high = _share_axis([value for value in values if value is not None])
     slot = INNER_WIDTH / max(1, len(values))
     dots = tuple(
         Bar(
             x=round(LEFT + slot * (place + 0.5), 1),
-            y=_y(value, low, 1.0),
+            y=_y(value, low, high),
             width=0,
             height=0,
             title=f"{label}: {value:.1%}",
@@ -104,5 +113,6 @@ def share_chart(values: Sequence[float | None], labels: Sequence[str]) -> Chart:
         if value is not None
     )
     line = " ".join(f"{dot.x},{dot.y}" for dot in dots)
-    ticks = tuple(Tick(_y(value, low, 1.0), f"{value:.0%}") for value in (low, (low + 1) / 2, 1.0))
+    ends = (low, (low + high) / 2, high)
+    ticks = tuple(Tick(_y(value, low, high), f"{value:.0%}") for value in ends)
     return Chart((), line, dots, _x_ticks(labels, slot), ticks)

@@ -48,6 +48,11 @@ class TwinForm(forms.Form):
         required=False,
     )
 
+    def missing(self) -> frozenset[str]:
+        """Name the fields in which nothing was typed or chosen."""
+        names = (name for name in self.fields if name != "client_key")
+        return frozenset(name for name in names if not str(self.data.get(name, "")).strip())
+
     def text(self) -> TwinText:
         """Return what was typed; what is missing or malformed is empty."""
         values = self.cleaned_data
@@ -99,12 +104,17 @@ class PipelineForm(forms.Form):
     release_name = forms.SlugField(
         label=_("Release name"),
         max_length=50,
-        help_text=_("Small letters, digits and hyphens. A release keeps its name for good."),
+        error_messages={
+            "invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")
+        },
+        help_text=_(
+            "Letters, digits, hyphens and underscores. A release that is built keeps its name."
+        ),
     )
 
     def clean_release_name(self) -> str:
         name: str = self.cleaned_data["release_name"]
-        if Release.objects.filter(name=name).exists():
+        if Release.objects.live().filter(name=name).exists():
             raise forms.ValidationError(_("There is a release of this name already."))
         return name
 

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.http import reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from winoplatform.errors import DomainError
@@ -48,8 +48,9 @@ def signed_in(view: View[P]) -> View[P]:
 def _to_sign_in(request: PageRequest) -> HttpResponse:
     """Ask to sign in, and come back to the page one was on, not to what a form posts to."""
     if request.htmx:
-        back = request.htmx.current_url_abs_path or "/"
-        return HttpResponseClientRedirect(redirect_to_login(back).url)
+        # A jump would take the page, and what is typed on it, away: the page says so itself.
+        gone = HttpResponse(status=401)
+        return trigger_client_event(reswap(gone, "none"), "signed-out")
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     came_from = urlsplit(request.headers.get("Referer", ""))

@@ -1,23 +1,34 @@
 """Where Redis is, and one client for it."""
 
-from functools import cache
+from functools import lru_cache
 
 import redis
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from winoplatform import embedded
 
 
-@cache
 def url() -> str:
-    """Return the broker's URL, starting the embedded Redis where none is configured."""
+    """Return the broker's URL, starting the embedded Redis where none is configured.
+
+    Asked anew each time, so an embedded Redis that was killed is started again.
+    """
     return settings.REDIS_URL or embedded.hold_redis(settings.VAR_DIR / "redis")
 
 
-@cache
 def client() -> redis.Redis:
     """Return this process's Redis client (its pool is safe over threads and forks)."""
-    return redis.Redis.from_url(url(), socket_timeout=5, socket_connect_timeout=5)
+    return _client(url())
+
+
+@lru_cache(maxsize=1)
+def _client(address: str) -> redis.Redis:
+    # One more try, without a pause: people wait for the answer, and can go on without Redis.
+    return redis.Redis.from_url(
+        address, socket_timeout=5, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
+    )
 
 
 def key(name: str) -> str:

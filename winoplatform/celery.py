@@ -1,4 +1,6 @@
-"""The Celery app: two queues, and a beat that rings every run left waiting.
+"""The Celery app: a queue for light runs, one for heavy runs, and one for beat's ring.
+
+Every worker takes the ring, so it is heard while any of them is free.
 
 A message only says "look at this row"; the row is the truth (``winoplatform.runs``). So a lost or
 doubled message costs seconds, never a result.
@@ -27,6 +29,9 @@ def configure(sender: Celery, **_: Any) -> None:
         broker_transport_options={
             "global_keyprefix": settings.REDIS_KEY_PREFIX,
             "visibility_timeout": 3600,
+            # A request that rings must not wait for a broker that is away: beat rings again.
+            # (Workers and beat connect under broker_connection_max_retries, which this is not.)
+            "max_retries": 0,
         },
         task_ignore_result=True,
         task_acks_late=True,
@@ -42,7 +47,7 @@ def configure(sender: Celery, **_: Any) -> None:
             "ring-waiting-runs": {
                 "task": "winoplatform.ring_waiting_runs",
                 "schedule": settings.RUN_RING_SECONDS,
-                "options": {"expires": settings.RUN_RING_SECONDS * 2},
+                "options": {"queue": "ring", "expires": settings.RUN_RING_SECONDS * 2},
             }
         },
         beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),

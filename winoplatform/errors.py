@@ -14,9 +14,10 @@ class DomainError(Exception):
     message
         A full sentence with the way out, for people.
     status
-        The HTTP status that says the same (400, 403, 404, 409 or 410).
+        The HTTP status that says the same (400, 403, 404, 409, 410 or 429).
     details
-        JSON-ready facts, such as the findings of the rule checker.
+        JSON-ready facts, such as the findings of the rule checker; ``retry_after`` in seconds
+        becomes the header of that name.
     """
 
     def __init__(

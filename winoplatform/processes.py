@@ -10,13 +10,23 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from winoplatform.embedded import ServiceError
+
 PATIENCE = 20  # seconds a process gets to end by itself
+WATCH_SECONDS = 2.0
+ENVIRONMENT = {
+    "PYTHONUNBUFFERED": "1",
+    # Celery workers end at once when told, and not after the task in hand, which may take hours:
+    # a run goes on after its last recorded step anyway.
+    "REMAP_SIGTERM": "SIGQUIT",
+}
 _PR_SET_PDEATHSIG = 1
 
 
 def _end_with_parent() -> None:
     # Were the supervisor killed outright, its children would run on unseen.
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 @dataclass
@@ -29,6 +39,9 @@ class Supervisor:
 
     commands: Mapping[str, Sequence[str]]
     say: Callable[[str], None]
+    watch: Callable[[], None] = lambda: None
+    """Called every two seconds: keeps alive what the commands need and the supervisor did not
+    start. A ``ServiceError`` is said, and tried again."""
     processes: dict[str, "subprocess.Popen[str]"] = field(default_factory=dict)
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -39,10 +52,20 @@ class Supervisor:
         try:
             for name in self.commands:
                 self._start(name)
+            watched = time.monotonic()
             while not self.stopping.wait(0.5):
+                if time.monotonic() - watched >= WATCH_SECONDS:
+                    self._watch()
+                    watched = time.monotonic()
                 self._restart_dead()
         finally:
             self._end()
+
+    def _watch(self) -> None:
+        try:
+            self.watch()
+        except ServiceError as error:
+            self.say(str(error))
 
     def _start(self, name: str) -> None:
         process = subprocess.Popen(
@@ -53,7 +76,7 @@ class Supervisor:
             text=True,
             start_new_session=True,
             preexec_fn=_end_with_parent,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **ENVIRONMENT},
         )
         self.processes[name] = process
         threading.Thread(target=self._relay, args=(name, process), daemon=True).start()
@@ -97,7 +120,7 @@ def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
             *(python, "-m", "gunicorn", "winoplatform.wsgi", "--bind", f"{host}:{port}"),
             *("--workers", "2", "--threads", "8", "--log-level", "warning"),
         ],
-        "light": [*worker, "--queues", "light", "--hostname", "light@%h"],
-        "heavy": [*worker, "--queues", "heavy", "--hostname", "heavy@%h"],
+        "light": [*worker, "--queues", "light,ring", "--hostname", "light@%h"],
+        "heavy": [*worker, "--queues", "heavy,ring", "--hostname", "heavy@%h"],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
     }

@@ -1,18 +1,19 @@
 """Where everything answers."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from winoplatform.api.system import Nothing
+from winoplatform.api.system import LiveWorkers, Nothing
 from winoplatform.health import health
 
-api = [
+api: list[URLPattern | URLResolver] = [
     path("", include("workers.api.urls")),
     path("", include("collection.api.urls")),
     path("", include("validation.api.urls")),
     path("", include("filtering.api.urls")),
     path("", include("evaluation.api.urls")),
+    path("system/workers/", LiveWorkers.as_view()),
     path("<path:rest>", Nothing.as_view()),
 ]
 
@@ -25,5 +26,6 @@ urlpatterns = [
     path("", include("frontend.urls")),
 ]
 
+handler400 = "frontend.views.errors.bad_request"
 handler404 = "frontend.views.errors.not_found"
 handler500 = "frontend.views.errors.server_error"

@@ -8,7 +8,10 @@ from django.contrib.auth.forms import AdminUserCreationForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from workers.forms import AdminSignInForm
 from workers.models import LedgerEntry, User
+
+admin.site.login_form = AdminSignInForm
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -49,9 +52,11 @@ class UserAdmin(DjangoUserAdmin):
     list_filter = ("role", "is_active")
     search_fields = ("username", "public_id")
     readonly_fields = ("public_id",)
+    # Without Django's own permissions: the role says it all.
     fieldsets = (
-        *(DjangoUserAdmin.fieldsets or ()),
-        (_("Work"), {"fields": ("public_id", "role")}),
+        (None, {"fields": ("username", "password", "role", "is_active", "public_id")}),
+        (_("Person"), {"fields": ("first_name", "last_name", "email")}),
+        (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.db import models
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
@@ -17,8 +18,18 @@ def new_public_id() -> str:
     return f"w-{secrets.token_hex(6)}"
 
 
+class UserManager(DjangoUserManager["User"]):
+    use_in_migrations = False
+
+    def create_superuser(self, *args: Any, **fields: Any) -> "User":
+        return super().create_superuser(*args, **(fields | {"role": User.Role.ADMIN}))
+
+
 class User(AbstractUser):  # type: ignore[django-manager-missing]
-    """A person or program with an account; published data knows only ``public_id``."""
+    """A person or program with an account; published data knows only ``public_id``.
+
+    The role alone says what somebody may do; Django's two flags follow it.
+    """
 
     class Role(models.TextChoices):
         WORKER = "worker", _("worker")
@@ -28,6 +39,8 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
     public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
     role = models.CharField(max_length=16, choices=Role, default=Role.WORKER)
 
+    objects: ClassVar[UserManager] = UserManager()
+
     class Meta(AbstractUser.Meta):
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -35,7 +48,31 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
                 condition=models.Q(role__in=["worker", "curator", "admin"]),
                 violation_error_message="A user is a worker, a curator or an admin.",
             ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_flags_follow_the_role",
+                condition=models.Q(role="admin", is_staff=True, is_superuser=True)
+                | (~models.Q(role="admin") & models.Q(is_staff=False, is_superuser=False)),
+                violation_error_message="Admins, and nobody else, enter the administration.",
+            ),
         ]
+
+    def clean(self) -> None:
+        super().clean()
+        self._follow_role()
+
+    @transaction.atomic
+    def save(self, *args: Any, **options: Any) -> None:
+        """Store the account; a new password ends the tokens that the old one has bought."""
+        self._follow_role()
+        if "role" in (options.get("update_fields") or ()):
+            options["update_fields"] = {*options["update_fields"], "is_staff", "is_superuser"}
+        renewed = self._password is not None and not self._state.adding  # type: ignore[attr-defined]
+        super().save(*args, **options)
+        if renewed:
+            self.auth_token_set.all().delete()
+
+    def _follow_role(self) -> None:
+        self.is_staff = self.is_superuser = self.role == self.Role.ADMIN
 
     @property
     def is_curator(self) -> bool:

@@ -14,7 +14,6 @@ def create_user(*, username: str, password: str | None, role: str = User.Role.WO
     """Make an account; *password* None makes one that cannot sign in with a password."""
     user = User(username=username, role=role)
     user.set_password(password)
-    user.is_staff = user.is_superuser = role == User.Role.ADMIN
     user.full_clean()
     user.save()
     return user

@@ -1,14 +1,23 @@
+from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 
 from evaluation.models import Evaluation
 from filtering.api.filters import RunFilter
+from filtering.models import Release
 
 
 class EvaluationFilter(RunFilter):
-    release = filters.CharFilter(field_name="release__name", help_text="Name of the release.")
+    release = filters.CharFilter(
+        method="of_release", help_text="Name of the release that holds it now."
+    )
     model = filters.ChoiceFilter(choices=Evaluation.Model.choices)
     split = filters.ChoiceFilter(choices=Evaluation.Split.choices)
 
     class Meta:
         model = Evaluation
         fields = ()
+
+    def of_release(
+        self, rows: "QuerySet[Evaluation]", field: str, name: str
+    ) -> "QuerySet[Evaluation]":
+        return rows.filter(release__in=Release.objects.live().filter(name=name))

@@ -41,7 +41,9 @@ class NewEvaluationSerializer(serializers.Serializer[Any]):
 
 
 class NewPipelineSerializer(serializers.Serializer[Any]):
-    release_name = serializers.SlugField(max_length=50, help_text="A new name, which stays.")
+    release_name = serializers.SlugField(
+        max_length=50, help_text="A name that no other release holds; it stays."
+    )
 
 
 class PipelineSerializer(serializers.Serializer[Any]):

@@ -3,6 +3,9 @@
 import uuid
 from typing import Any
 
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -13,9 +16,10 @@ from evaluation.api import serializers
 from evaluation.api.filters import EvaluationFilter
 from evaluation.models import Evaluation
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.runs import CancelView, RunDetailView, RunListView
+from winoplatform.api.runs import CancelView, CuratorRows, RunDetailView, RunListView
 from winoplatform.api.schema import operation, request_example
-from winoplatform.api.views import validated
+from winoplatform.api.views import AnyAccept, download, validated
+from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
 TAG = "evaluation"
@@ -104,3 +108,32 @@ class CancelEvaluation(CancelView):
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """End an evaluation: at once where it waits, at its next step where it runs."""
         return self.cancel()
+
+
+class Predictions(CuratorRows):
+    queryset = Evaluation.objects.select_related("predictions")
+    content_negotiation_class = AnyAccept
+
+    @operation(
+        "evaluations_predictions",
+        tag=TAG,
+        answers={
+            (200, "application/x-ndjson"): OpenApiResponse(
+                OpenApiTypes.BINARY, "JSON lines of qID and prediction (1 or 2), as published."
+            )
+        },
+        refusals=[403, 404, 409],
+    )
+    def get(self, request: Request, id: uuid.UUID) -> HttpResponseBase:
+        """What the model answered to each question of the split, one JSON object a line."""
+        run = self.get_object()
+        if run.predictions is None:
+            raise DomainError(
+                "run_not_done", "This run has no result yet; look at its status.", status=409
+            )
+        return download(
+            request,
+            run.predictions,
+            name=f"predictions-{id}.jsonl",
+            content_type="application/x-ndjson",
+        )

@@ -45,7 +45,6 @@ def linear_predict(
     X: ArrayLike,  # noqa: N803
     *,
     C: float = 1.0,  # noqa: N803
-    seed: int,
 ) -> NDArray[np.int64]:
     """Answer questions with a logistic regression on their features.
 
@@ -61,9 +60,6 @@ def linear_predict(
     X : (n, d), finite
     C : float, above 0
         Inverse strength of the L2 penalty.
-    seed : int
-        Part of the contract for solvers that draw; the one used today (Newton with Cholesky)
-        does not, so it changes nothing.
 
     Returns
     -------
@@ -83,6 +79,6 @@ def linear_predict(
     if len(asked) == 0 or len(np.unique(answers)) == 1:
         return np.full(len(asked), answers[0], dtype=np.int64)
     scaler = StandardScaler().fit(features)
-    model = LogisticRegression(C=C, max_iter=1000, solver="newton-cholesky", random_state=seed)
+    model = LogisticRegression(C=C, max_iter=1000, solver="newton-cholesky")
     model.fit(scaler.transform(features), answers)
     return np.asarray(model.predict(scaler.transform(asked)), dtype=np.int64)

@@ -4,11 +4,18 @@ from rest_framework import serializers
 
 from collection.models import Campaign
 from filtering.core.encoders import POOLINGS
-from filtering.models import Encoding, FilterRun, Phase, Release, ReleaseFile, Snapshot
+from filtering.models import (
+    AFLITE_SETTINGS,
+    Encoding,
+    FilterRun,
+    Phase,
+    Release,
+    ReleaseFile,
+    Snapshot,
+)
 from winoplatform.api.fields import ByPublicId, BySlug, FiniteFloatField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
-
-FILTER_SETTINGS = ("n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
+from winoplatform.runs.models import RunStatus
 
 
 class FunnelSerializer(serializers.Serializer[Any]):
@@ -47,7 +54,8 @@ class EncodingSerializer(RunSerializer):
         model = Encoding
         fields = (
             *RUN_FIELDS,
-            "snapshot", "encoder", "pooling", "features", "weights_sha256", "n_features", "sha256",
+            "snapshot", "encoder", "pooling", "pooling_used", "features", "weights_sha256",
+            "n_features", "sha256",
         )  # fmt: skip
 
 
@@ -76,7 +84,7 @@ class FilterRunSerializer(RunSerializer):
     class Meta:
         model = FilterRun
         fields: tuple[str, ...] = (
-            *RUN_FIELDS, "encoding", *FILTER_SETTINGS, "n_kept", "stop_reason", "kept_sha256"
+            *RUN_FIELDS, "encoding", *AFLITE_SETTINGS, "n_kept", "stop_reason", "kept_sha256"
         )  # fmt: skip
 
 
@@ -107,7 +115,7 @@ class NewFilterRunSerializer(serializers.ModelSerializer[FilterRun]):
 
     class Meta:
         model = FilterRun
-        fields = ("encoding", *FILTER_SETTINGS)
+        fields = ("encoding", *AFLITE_SETTINGS)
 
 
 class ReleaseFileSerializer(serializers.ModelSerializer[ReleaseFile]):
@@ -121,6 +129,8 @@ class ReleaseFileSerializer(serializers.ModelSerializer[ReleaseFile]):
 
 class ReleaseSerializer(RunSerializer):
     filter_run = serializers.UUIDField(source="filter_run.public_id")
+    # By hand: DRF gives the columns of a conditional constraint a default, also in answers.
+    status = serializers.ChoiceField(choices=RunStatus.choices)
 
     class Meta:
         model = Release
@@ -129,6 +139,8 @@ class ReleaseSerializer(RunSerializer):
 
 class NewReleaseSerializer(serializers.Serializer[Any]):
     filter_run = ByPublicId(FilterRun.objects.all())
-    name = serializers.SlugField(max_length=50, help_text="A new name, which stays.")
+    name = serializers.SlugField(
+        max_length=50, help_text="A name that no other release holds; it stays."
+    )
     dev = FiniteFloatField(min_value=0, max_value=0.5, default=0.1)
     test = FiniteFloatField(min_value=0, max_value=0.5, default=0.1)

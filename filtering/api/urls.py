@@ -1,9 +1,7 @@
 from django.urls import path
 
 from filtering.api.views import releases, runs
-from winoplatform.api import converters
-
-__all__ = ["converters", "urlpatterns"]
+from winoplatform.api import converters  # noqa: F401  (registers <file:…> for the paths below)
 
 urlpatterns = [
     path("campaigns/<slug:slug>/funnel/", runs.CampaignFunnel.as_view()),

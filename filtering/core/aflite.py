@@ -34,7 +34,8 @@ class AFLite(BaseEstimator):
     n : int, at least 1
         Classifiers per phase.
     m : int, at least 1
-        Rows in a training part.
+        Rows in a training part; with ``partition='grouped'`` at least the rows of the largest
+        group, so that no part is empty.
     k : int, at least 1
         Rows removed per phase.
     tau : float in [0, 1]
@@ -181,8 +182,8 @@ class AFLite(BaseEstimator):
         ------
         ValueError
             At the call, not at the first phase: when a parameter is out of range, X or y is not
-            finite or not of one length, y has over two classes, groups are needed and missing,
-            or ids repeat or do not match ``done``.
+            finite or not of one length, y has over two classes, groups are needed and missing
+            or larger than m, or ids repeat or do not match ``done``.
         """
         self._check_parameters()
         table = Table.of(X, y, groups=groups, ids=ids)
@@ -191,6 +192,7 @@ class AFLite(BaseEstimator):
                 "groups must be given when partition is 'grouped' or removal is 'together', "
                 "got None"
             )
+        self._check_parts(table)
         return self._continue(table, _removed_ids(done), progress)
 
     def _continue(
@@ -261,8 +263,9 @@ class AFLite(BaseEstimator):
             ones = np.ones(len(row_keys), dtype=np.int64)
             return choose(votes, k=self.k, tau=self.tau, keys=row_keys, tie=keys.tie, sizes=ones)
         pooled = votes.pooled(units.of_row, len(units.keys))
-        sizes = np.bincount(units.of_row).astype(np.int64)
-        groups = choose(pooled, k=self.k, tau=self.tau, keys=units.keys, tie=keys.tie, sizes=sizes)
+        groups = choose(
+            pooled, k=self.k, tau=self.tau, keys=units.keys, tie=keys.tie, sizes=units.sizes
+        )
         return Removal(groups.removed[units.of_row], groups.eligible, groups.tied_at_cutoff)
 
     def _stop_reason(self, n_removed: int, n_after: int) -> StopReason | None:
@@ -275,6 +278,16 @@ class AFLite(BaseEstimator):
         tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags
+
+    def _check_parts(self, table: Table) -> None:
+        if self.partition == "individual":
+            return
+        largest = int(Units.of(table.group_keys).sizes.max())
+        if self.m < largest:
+            raise ValueError(
+                f"m must be at least {largest}, the rows of the largest group, when partition is "
+                f"'grouped', got {self.m}"
+            )
 
     def _check_parameters(self) -> None:
         for name in ("n", "m", "k", "max_iter"):

@@ -113,6 +113,26 @@ def _hub_folder(repo: str) -> Path:
 
 
 def weights_sha256(spec: EncoderSpec, folder: Path) -> str:
+    """Return what names an encoder's weights.
+
+    Parameters
+    ----------
+    spec : EncoderSpec
+        For the error's sentence.
+    folder : Path
+        Holds ``model*.safetensors``, one file or several shards.
+
+    Returns
+    -------
+    str
+        64 lower-case hex digits: the file's SHA-256, or the SHA-256 of the shards' digests joined
+        in the order of their names.
+
+    Raises
+    ------
+    EncoderUnavailable
+        When the folder holds no safetensors.
+    """
     files = sorted(folder.glob("model*.safetensors"))
     if not files:
         raise EncoderUnavailable(

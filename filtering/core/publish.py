@@ -55,6 +55,7 @@ class Published:
 
     @property
     def splits(self) -> dict[str, tuple[PublishedRow, ...]]:
+        """The rows by the name of their split, in the order train, dev, test; none is missing."""
         return {"train": self.train, "dev": self.dev, "test": self.test}
 
 

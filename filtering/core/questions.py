@@ -26,7 +26,7 @@ class FrozenQuestion:
     answer : int
         1 or 2, the option that is right.
     domain : str
-        ``social``, ``physical`` or empty when unknown.
+        ``social``, ``physical`` or ``unknown``; carried along, not read by any algorithm here.
 
     Raises
     ------

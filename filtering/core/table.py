@@ -20,13 +20,30 @@ Ids = Sequence[Hashable] | NDArray[Any]
 class Units:
     """The groups of the rows alive: one key each, and each row's index into them."""
 
-    keys: UInt64s  # (n_units,)
+    keys: UInt64s  # (n_units,), ascending
     of_row: NDArray[np.intp]  # (n_left,)
 
     @classmethod
     def of(cls, group_keys: UInt64s) -> Units:
+        """Find the groups among rows.
+
+        Parameters
+        ----------
+        group_keys : uint64 (n_left,)
+            Of each row; equal where rows share a group. A lone row is a group of one.
+
+        Returns
+        -------
+        Units
+            ``keys[of_row]`` is ``group_keys``.
+        """
         keys, of_row = np.unique(group_keys, return_inverse=True)
         return cls(keys, of_row)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Rows in each group (n_units,)."""
+        return np.bincount(self.of_row, minlength=len(self.keys)).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +66,28 @@ class Table:
         groups: Ids | None,
         ids: Ids | None,
     ) -> Table:
+        """Check the input, key its rows and groups, sort by key, centre the features.
+
+        Parameters
+        ----------
+        X : (n_rows, d), finite, at least two rows
+            Converted to float32; its column means, taken in float64, are subtracted.
+        y : (n_rows,)
+            One or two classes; the last in sorted order is True.
+        groups, ids : (n_rows,) of int or str, or None
+            None: every row is a group of its own, and its position is its id.
+
+        Returns
+        -------
+        Table
+            The same rows for any order of the input, but for ``position`` and ``ids``.
+
+        Raises
+        ------
+        ValueError
+            When X is not finite (as float32), lengths differ, y has over two classes, ids repeat,
+            or two different ids or groups share a key.
+        """
         # What float32 cannot hold becomes inf, and the check names X for it.
         with np.errstate(over="ignore"):
             features, labels = check_X_y(X, y, dtype=np.float32, ensure_min_samples=2)

@@ -2,21 +2,23 @@
 
 import uuid
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.http import Http404
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from collection.models import Campaign
 from evaluation.models import Evaluation
 from filtering.models import Encoding, FilterRun, Release, Snapshot
+from frontend.templatetags.pages import estimate
 from winoplatform.runs import liveness
-from winoplatform.runs.models import Run
+from winoplatform.runs.models import QUEUES, Run, RunStatus
 from winoplatform.runs.ring import run_models
 
 RUNS_SHOWN = 20
-QUEUES = ("light", "heavy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class RunRow:
     title: str
     about: str
     href: str
+    progress: str
+    is_left: bool
+
+    @property
+    def campaign(self) -> Campaign:
+        return campaign_of(self.run)
 
 
 def run_row(run: Run) -> RunRow:
@@ -55,7 +63,54 @@ def run_row(run: Run) -> RunRow:
         title=str(run._meta.verbose_name).capitalize(),
         about=_about(run),
         href=_href(run),
+        progress=_progress(run),
+        is_left=is_left(run),
     )
+
+
+def is_left(run: Run) -> bool:
+    """Tell whether a run's worker has gone and nobody has taken the run up yet."""
+    if run.status != RunStatus.RUNNING or run.leased_until is None:
+        return False
+    return bool(run.leased_until < timezone.now())
+
+
+def _progress(run: Run) -> str:
+    """How far a run is, in its own unit; before it starts, what it waits for."""
+    if is_left(run):
+        return _("its worker has gone; another one takes it up within seconds")
+    if run.status == RunStatus.QUEUED:
+        return _waits_for(run)
+    if isinstance(run, Evaluation) and run.metrics:
+        return _("accuracy %s") % estimate(run.metrics["accuracy"])
+    if run.has_ended and not run.done:
+        return _("nothing removed") if _is_done_filter(run) else ""
+    return _counted(run)
+
+
+def _waits_for(run: Run) -> str:
+    before = run.input_run
+    if before is None or before.status == RunStatus.DONE:
+        return _("waits for a worker")
+    return _("waits for the %s") % before._meta.verbose_name
+
+
+def _is_done_filter(run: Run) -> bool:
+    return isinstance(run, FilterRun) and run.status == RunStatus.DONE
+
+
+def _counted(run: Run) -> str:
+    removes = isinstance(run, FilterRun)
+    done, total = f"{run.done:,}", f"{run.total:,}" if run.total else ""
+    if run.status == RunStatus.DONE or not total:
+        said = (
+            ngettext("%s question removed", "%s questions removed", run.done)
+            if removes
+            else ngettext("%s question", "%s questions", run.done)
+        )
+        return said % done
+    said = _("%s of at most %s questions removed") if removes else _("%s of %s questions")
+    return said % (done, total)
 
 
 def _about(run: Run) -> str:
@@ -80,17 +135,43 @@ def _about(run: Run) -> str:
 def _href(run: Run) -> str:
     if isinstance(run, FilterRun):
         return reverse("filter-run", args=[run.public_id])
-    if isinstance(run, Release):
-        return reverse("release", args=[run.name])
+    # A release that let its name go has no page: the address is its successor's.
+    release = run.release if isinstance(run, Evaluation) else run
+    if isinstance(release, Release) and release.holds_name:
+        return reverse("release", args=[release.name])
     return ""
+
+
+def _path_to_campaign(model: type[Run]) -> str:
+    """The lookup from a kind of run over all that it builds upon to its campaign."""
+    steps, here = [], model
+    while here.INPUT:
+        steps.append(here.INPUT)
+        here = cast(type[Run], here._meta.get_field(here.INPUT).related_model)
+    return "__".join([*steps, "campaign"])
+
+
+def _with_inputs(model: type[Run]) -> Any:
+    return model._default_manager.select_related(_path_to_campaign(model))
+
+
+def campaign_of(run: Run) -> Campaign:
+    """Return the campaign that a run works for."""
+    return cast(Campaign, snapshot_of(run).campaign)
+
+
+def snapshot_of(run: Run) -> Snapshot:
+    """Return the snapshot that a run is or builds upon."""
+    while run.input_run is not None:
+        run = run.input_run
+    return cast(Snapshot, run)
 
 
 def open_runs() -> list[RunRow]:
     """Return the runs of every kind that wait or run now, oldest first."""
     found: list[Run] = []
     for model in run_models():
-        rows: Any = model._default_manager.get_queryset()
-        found += rows.open().order_by("pk")[:RUNS_SHOWN]
+        found += _with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
     return [run_row(run) for run in sorted(found, key=lambda run: run.created_at)]
 
 
@@ -107,29 +188,41 @@ def find_run(kind: str, public_id: uuid.UUID) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class PipelineState:
-    """The newest snapshot of a campaign with all that was made from it, and all releases."""
+    """The newest snapshot of a campaign with all that was made from it, and what came before."""
 
     rows: tuple[RunRow, ...]
+    earlier: tuple[RunRow, ...]
     releases: tuple[Release, ...]
 
     @property
     def is_open(self) -> bool:
-        return any(not row.run.has_ended for row in self.rows)
+        return any(not row.run.has_ended for row in (*self.rows, *self.earlier))
 
 
 def pipeline(campaign: Campaign) -> PipelineState:
-    """Return the campaign's newest chain of runs in the order in which they build on each other."""
-    snapshot = campaign.snapshots.first()
-    releases = Release.objects.filter(filter_run__encoding__snapshot__campaign=campaign)
-    known = list(releases.select_related("filter_run__encoding")[:RUNS_SHOWN])
-    if snapshot is None:
-        return PipelineState((), tuple(known))
-    newest = [one for one in known if one.filter_run.encoding.snapshot_id == snapshot.pk]
-    runs: list[Run] = [
-        snapshot,
-        *snapshot.encodings.order_by("pk")[:RUNS_SHOWN],
-        *FilterRun.objects.filter(encoding__snapshot=snapshot).order_by("pk")[:RUNS_SHOWN],
-        *reversed(newest),
-        *Evaluation.objects.filter(release__in=newest).order_by("pk")[:RUNS_SHOWN],
-    ]
-    return PipelineState(tuple(run_row(run) for run in runs), tuple(known))
+    """Return the campaign's newest chain of runs in the order in which they build on each other.
+
+    Runs on earlier snapshots follow apart, the newest first.
+    """
+    kinds = (Snapshot, Encoding, FilterRun, Release, Evaluation)
+    found = {kind: _newest(kind, campaign) for kind in kinds}
+    snapshots = found[Snapshot]
+    chain: list[RunRow] = []
+    earlier: list[Run] = []
+    for runs in found.values():
+        for run in reversed(runs):
+            if snapshot_of(run).pk == snapshots[0].pk:
+                chain.append(run_row(run))
+            else:
+                earlier.append(run)
+    earlier.sort(key=lambda run: run.created_at, reverse=True)
+    return PipelineState(
+        rows=tuple(chain),
+        earlier=tuple(run_row(run) for run in earlier[:RUNS_SHOWN]),
+        releases=cast(tuple[Release, ...], tuple(found[Release])),
+    )
+
+
+def _newest(kind: type[Run], campaign: Campaign) -> list[Run]:
+    mine = _with_inputs(kind).filter(**{_path_to_campaign(kind): campaign})
+    return list(mine.order_by("-pk")[:RUNS_SHOWN])

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Count, Q, Sum
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -40,32 +41,79 @@ def totals(user: User) -> Totals:
     )
 
 
+TWINS_COUNTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many questions one judge could take now, or why there is none.
+
+    A judge gets one of two twins, so twins are counted, and no more than ``TWINS_COUNTED``.
+    """
+
+    count: int
+    is_more: bool
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """One campaign as a worker sees it at home."""
 
     campaign: Campaign
-    to_judge: int
+    waiting: "Waiting"
     is_writing: bool
     is_judging: bool
 
 
 def open_work(user: User, now: datetime) -> list[Work]:
     """Return the open campaigns with what is there for *user* to do."""
-    campaigns = list(Campaign.objects.open())
+    campaigns = Campaign.objects.open()
     own = Seat.objects.filter(worker=user)
-    free = Seat.objects.free(now=now).filter(Q(author=None) | ~Q(author=user))
-    to_judge = dict(
-        free.filter(campaign__in=campaigns).values_list("campaign").annotate(Count("pk"))
-    )
+    waiting = _waiting(user, campaigns, now)
     writing = set(
         Assignment.objects.filter(worker=user).held(now=now).values_list("campaign", flat=True)
     )
     judging = set(own.held(now=now).values_list("campaign", flat=True))
     return [
-        Work(campaign, to_judge.get(campaign.pk, 0), campaign.pk in writing, campaign.pk in judging)
+        Work(campaign, waiting[campaign.pk], campaign.pk in writing, campaign.pk in judging)
         for campaign in campaigns
     ]
+
+
+def waiting_in(user: User, campaign: Campaign, now: datetime) -> Waiting:
+    """Return what waits in *campaign* for this judge."""
+    return _waiting(user, Campaign.objects.filter(pk=campaign.pk), now)[campaign.pk]
+
+
+def _waiting(user: User, campaigns: QuerySet[Campaign], now: datetime) -> dict[int, Waiting]:
+    here = Seat.objects.filter(campaign=OuterRef("pk"), voted_at=None)
+    free = here.free(now=now)
+    # Who let a lease end before looking further may take the seat again.
+    mine = free.open_to(user) | free.filter(worker=user, local_at=None)
+    # So many seats hold more twins than are counted, as a twin has two questions of three votes.
+    first = mine.order_by("place", "number").values("twin")[: 6 * (TWINS_COUNTED + 1)]
+    rows = campaigns.annotate(
+        first=ArraySubquery(first), some=Exists(here), others=Exists(here.open_to(user))
+    )
+    return {
+        pk: _as_waiting(first, some, others)
+        for pk, first, some, others in rows.values_list("pk", "first", "some", "others")
+    }
+
+
+def _as_waiting(twins: list[int], some: bool, others: bool) -> Waiting:
+    n = len(set(twins))
+    is_more = n > TWINS_COUNTED or len(twins) > 6 * TWINS_COUNTED
+    return Waiting(min(n, TWINS_COUNTED), is_more, "" if n else _why_none(some, others))
+
+
+def _why_none(some: bool, others: bool) -> str:
+    if not some:
+        return _("Every question has its votes. New ones come as writers submit twins.")
+    if not others:
+        return _("The questions left are your own, or you have had them or their twins before.")
+    return _("Every question left is in another judge’s hands right now.")
 
 
 def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
@@ -87,9 +135,3 @@ def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:
     """Return the question in the judge's hands, if any."""
     held = Seat.objects.held(now=now).filter(worker=user, campaign=campaign)
     return held.select_related("question", "twin").first()
-
-
-def seats_open(user: User, campaign: Campaign, now: datetime) -> int:
-    """Count the judgements still to be given that are not on the user's own twins."""
-    free = Seat.objects.free(now=now).filter(campaign=campaign)
-    return free.filter(Q(author=None) | ~Q(author=user)).count()

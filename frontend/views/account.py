@@ -11,10 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from frontend.forms import TokenForm
 from frontend.http import PageRequest, signed_in
 from workers import services
+from workers.forms import SignInForm
 from workers.models import ApiToken
 
 sign_in = auth.LoginView.as_view(
-    template_name="frontend/sign_in.html", redirect_authenticated_user=True
+    template_name="frontend/sign_in.html",
+    authentication_form=SignInForm,
+    redirect_authenticated_user=True,
 )
 sign_out = auth.LogoutView.as_view()
 

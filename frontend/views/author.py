@@ -43,18 +43,19 @@ def _writing(
     form: TwinForm,
     *,
     refusal: DomainError | None = None,
+    is_submitted: bool = False,
     status: int = 200,
 ) -> HttpResponse:
     article = assignment.article
     context = {
         "assignment": assignment,
-        "campaign": assignment.campaign,
         "article": article,
         "article_pieces": list(marked_article(article.text, article.anchors)),
         "chips": article.anchors[:CHIPS_SHOWN],
         "more_chips": article.anchors[CHIPS_SHOWN:],
         "form": form,
         "refusal": refusal,
+        "missing": form.missing() if is_submitted else frozenset(),
         "is_over": assignment.leased_until <= timezone.now(),
     }
     return render(
@@ -74,6 +75,7 @@ def _checked(assignment: Assignment, form: TwinForm) -> dict[str, object]:
     )
     options = dict(zip((1, 2), text.options, strict=True))
     return {
+        "campaign": assignment.campaign,
         "checklist": checklist(report, text, assignment.campaign.thresholds),
         "twins": marked_twins(report.trigger) if all(text.sentences) else None,
         "fillings": [options.get(answer, "") for answer in text.answers],
@@ -101,7 +103,7 @@ def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
         return redirect("author", assignment.campaign.slug)
     form = TwinForm(request.POST)
     if not form.is_valid():
-        return _writing(request, assignment, form, status=400)
+        return _writing(request, assignment, form, is_submitted=True, status=400)
     try:
         if "renew" in request.POST:
             services.renew_assignment(worker=request.user, assignment_id=assignment_id)
@@ -112,7 +114,9 @@ def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
             client_key=form.cleaned_data["client_key"],
         )
     except DomainError as refusal:
-        return _writing(request, assignment, form, refusal=refusal, status=refusal.status)
+        return _writing(
+            request, assignment, form, refusal=refusal, is_submitted=True, status=refusal.status
+        )
     return redirect("receipt", twin.public_id)
 
 

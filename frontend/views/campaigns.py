@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from collection import services as collection
 from collection.models import Campaign
+from collection.services.campaigns import MOVES
 from evaluation import services as evaluation
 from filtering.selectors import funnel
 from frontend.forms import PipelineForm, StatusForm
@@ -54,7 +55,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     """Read what the polled part does not show."""
     twins = with_questions(campaign.twins.all())
     page = page_of(twins, request, parameter="twins", size=TWINS)
-    moves = collection.MOVES[Campaign.Status(campaign.status)]
+    moves = MOVES[Campaign.Status(campaign.status)]
     return {
         "funnel": funnel(campaign),
         "reasons": reason_counts(campaign),
@@ -96,8 +97,8 @@ def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
     except DomainError as refusal:
         return _overview(request, campaign, form=form, refusal=refusal, status=refusal.status)
     except ValidationError as error:
-        # Somebody took the name between the form's check and the constraint's.
-        form.add_error("release_name", error.messages[0])
-        return _overview(request, campaign, form=form, status=400)
+        # Runs of this kind are under way already, or somebody was quicker with the name.
+        why = DomainError("invalid", error.messages[0])
+        return _overview(request, campaign, form=form, refusal=why, status=why.status)
     messages.success(request, _("The runs are queued. You can leave this page: they go on."))
     return redirect("campaign", slug)

@@ -1,11 +1,19 @@
-"""The pages for addresses that lead nowhere and for faults of our own."""
+"""The pages for addresses that lead nowhere and for faults of our own.
+
+Programs get the error shape of the REST interface instead.
+"""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template import loader
+from django.views import defaults
+
+from winoplatform.api import errors
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _from_a_program(request):
+        return errors.outside(404)
     return render(request, "404.html", {"message": _sentence(exception)}, status=404)
 
 
@@ -15,6 +23,18 @@ def _sentence(exception: Exception) -> str:
     return message if isinstance(message, str) else ""
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _from_a_program(request):
+        return errors.outside(400, exception)
+    return defaults.bad_request(request, exception)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Show a page that needs neither database nor session, as those may be what failed."""
+    if _from_a_program(request):
+        return errors.outside(500)
     return HttpResponseServerError(loader.get_template("500.html").render())
+
+
+def _from_a_program(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")

@@ -15,7 +15,7 @@ from collection.models import Campaign
 from frontend.forms import LocalAnswerForm, VoteForm
 from frontend.http import PageRequest, blind_only, show
 from frontend.selectors.campaigns import campaign_for
-from frontend.selectors.work import held_seat, seats_open
+from frontend.selectors.work import held_seat, waiting_in
 from validation import services
 from winoplatform.errors import DomainError
 
@@ -43,7 +43,7 @@ def _current(
     seat = held_seat(request.user, campaign, now)
     context: dict[str, Any] = {"campaign": campaign, "refusal": refusal, "message": message}
     if seat is None:
-        context["waiting"] = seats_open(request.user, campaign, now)
+        context["waiting"] = waiting_in(request.user, campaign, now)
     else:
         # Only what the service lets a judge see reaches the template.
         context["question"] = services.view(seat)

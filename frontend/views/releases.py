@@ -15,7 +15,7 @@ from winoplatform.artifacts import store
 
 def _release(name: str) -> Release:
     releases = Release.objects.select_related("filter_run__encoding__snapshot__campaign")
-    release = releases.filter(name=name).first()
+    release = releases.named(name)
     if release is None:
         raise Http404(_("There is no release of this name."))
     return release
@@ -48,7 +48,7 @@ def release_file(request: PageRequest, name: str, file_name: str) -> HttpRespons
     response = FileResponse(
         store.open_artifact(file.artifact),
         as_attachment=True,
-        filename=f"{name}-{file.name}",
+        filename=file.name,
         content_type="application/octet-stream",
     )
     return cast(HttpResponse, response)

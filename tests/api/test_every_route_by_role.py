@@ -67,6 +67,7 @@ DECIDED = {
     "GET evaluations/": CURATOR,
     "POST evaluations/": CURATOR,
     "GET evaluations/<id>/": CURATOR,
+    "GET evaluations/<id>/predictions/": CURATOR,
     "POST evaluations/<id>/cancel/": CURATOR,
 }
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -75,7 +76,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 def routes() -> list[str]:
     """Return "METHOD path" of everything that answers under the interface's address."""
     [api] = [r for r in get_resolver().url_patterns if str(r.pattern) == API.lstrip("/")]
-    patterns = [p for room in api.url_patterns for p in getattr(room, "url_patterns", [])]
+    patterns = [p for room in api.url_patterns for p in getattr(room, "url_patterns", [room])]
     return [route for pattern in patterns for route in _methods(pattern)]
 
 

@@ -10,6 +10,7 @@ from collection.models import Campaign
 from filtering.models import FilterRun, Release, Snapshot
 from tests.api.calls import API, assert_error, ok
 from tests.factories import (
+    ArtifactFactory,
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
@@ -45,6 +46,18 @@ def test_a_snapshot_waits_for_a_worker(as_dana: APIClient, dana: User, judged: C
     assert (run["status"], run["share"], run["attempt"]) == ("queued", 0.0, 0)
     assert run["created_by"] == dana.public_id
     assert ok(as_dana.get(f"{API}snapshots/{run['id']}/"))["campaign"] == "winter"
+
+
+def test_the_same_snapshot_or_encoding_is_not_queued_twice(
+    as_dana: APIClient, judged: Campaign
+) -> None:
+    snapshot = ok(as_dana.post(f"{API}snapshots/", {"campaign": "winter"}), 201)
+    bodies = {"snapshots/": {"campaign": "winter"}, "encodings/": {"snapshot": snapshot["id"]}}
+    ok(as_dana.post(f"{API}encodings/", bodies["encodings/"]), 201)
+    for path, body in bodies.items():
+        again = as_dana.post(f"{API}{path}", body)
+        assert_error(again, 400, "invalid")
+        assert "under way already" in again.json()["error"]["message"]
 
 
 def test_nothing_valid_makes_no_snapshot(as_dana: APIClient, campaign: Campaign) -> None:
@@ -130,6 +143,26 @@ def test_the_ids_kept_are_plain_lines(as_dana: APIClient) -> None:
     assert b"".join(response.streaming_content) == b"aaaa\nbbbb\n"
     waiting = as_dana.get(f"{API}filter-runs/{FilterRunFactory().public_id}/kept/")
     assert_error(waiting, 409, "run_not_done")
+
+
+def test_predictions_are_json_lines_for_curators(as_dana: APIClient, as_carol: APIClient) -> None:
+    line = b'{"qID": "x-1", "prediction": 2}\n'
+    run = EvaluationFactory(finished=True, predictions=ArtifactFactory(content=line))
+    url = f"{API}evaluations/{run.public_id}/predictions/"
+    response = as_dana.get(url, HTTP_ACCEPT="application/x-ndjson")
+    assert response["Content-Type"] == "application/x-ndjson"
+    assert b"".join(response.streaming_content) == line
+    assert_error(as_carol.get(url), 403, "permission_denied")
+    waiting = as_dana.get(f"{API}evaluations/{EvaluationFactory().public_id}/predictions/")
+    assert_error(waiting, 409, "run_not_done")
+
+
+def test_evaluations_of_a_name_are_those_of_the_release_that_holds_it(as_dana: APIClient) -> None:
+    lost = ReleaseFactory(name="v1", status=RunStatus.FAILED)
+    EvaluationFactory(release=lost, status=RunStatus.FAILED)
+    run = EvaluationFactory(release=ReleaseFactory(name="v1", finished=True))
+    listed = ok(as_dana.get(f"{API}evaluations/?release=v1"))["results"]
+    assert [row["id"] for row in listed] == [str(run.public_id)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

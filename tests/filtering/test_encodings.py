@@ -1,11 +1,19 @@
 """Encoding in shards, killed at any of them."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from safetensors.numpy import load_file, save_file
 
 from filtering import runner, services
-from filtering.core.encoders import load_encoder
+from filtering.core import encoders
+from filtering.core.encoders import EncoderSpec, load_encoder
 from filtering.models import Encoding, Snapshot
+from tests.factories import EncodingFactory
 from tests.filtering.stages import (
     TINY,
     Killed,
@@ -24,14 +32,33 @@ SHARDS = 3
 
 
 @pytest.fixture
-def snapshot(monkeypatch: pytest.MonkeyPatch) -> Snapshot:
+def snapshot() -> Snapshot:
     """Nine questions, to be encoded in three shards."""
-    monkeypatch.setattr(runner, "SHARD", 3)
     return snapshot_of(frozen(pairs=4, lone=1))
 
 
-def encode(snapshot: Snapshot, **fields: str) -> Encoding:
-    return services.encode(snapshot=snapshot, by=None, encoder=TINY, **fields)
+def encode(snapshot: Snapshot, encoder: str = TINY, **fields: str) -> Encoding:
+    encoding = services.encode(snapshot=snapshot, by=None, encoder=encoder, **fields)
+    Encoding.objects.filter(pk=encoding.pk).update(shard_size=3)
+    return encoding
+
+
+def killed_after(encoding: Encoding, records: int) -> Encoding:
+    """An encoding whose worker died after some shards, and whose lease has ended."""
+    with pytest.MonkeyPatch.context() as patch:
+        kill_after(patch, records)
+        with pytest.raises(Killed):
+            runner.carry_encoding(encoding.pk)
+    lease_ends(encoding)
+    encoding.refresh_from_db()
+    return encoding
+
+
+def failure(encoding: Encoding) -> str:
+    runner.carry_encoding(encoding.pk)
+    encoding.refresh_from_db()
+    assert encoding.status == RunStatus.FAILED
+    return encoding.failure
 
 
 def carried(encoding: Encoding) -> Encoding:
@@ -60,7 +87,7 @@ def test_features_can_be_both_vectors_side_by_side(snapshot: Snapshot) -> None:
 def test_an_encoding_names_the_weights_and_the_pooling_it_used(snapshot: Snapshot) -> None:
     encoder = load_encoder(TINY)
     done = carried(encode(snapshot))
-    assert (done.weights_sha256, done.pooling) == (encoder.weights_sha256, encoder.pooling)
+    assert (done.weights_sha256, done.pooling_used) == (encoder.weights_sha256, encoder.pooling)
 
 
 def test_progress_counts_questions(snapshot: Snapshot) -> None:
@@ -87,22 +114,88 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
     assert encoding.attempt == 2
 
 
-def kill(*_: object) -> None:
+def kill(*_: object, **__: object) -> None:
     raise Killed
 
 
-def test_shards_that_are_recorded_are_not_encoded_again(
+def test_shards_that_are_recorded_are_not_encoded_again(snapshot: Snapshot) -> None:
+    encoding = killed_after(encode(snapshot), 2)
+    before = list(encoding.steps.values("pk", "created_at"))
+    carried(encoding)
+    assert list(encoding.steps.values("pk", "created_at"))[:2] == before
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The tiny encoder in a folder of its own, whose weights can change."""
+    return shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "encoder")
+
+
+def change_weights(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    save_file({name: 2 * array for name, array in weights.items()}, folder / "model.safetensors")
+
+
+def test_an_encoding_does_not_go_on_with_other_weights(snapshot: Snapshot, folder: Path) -> None:
+    encoding = killed_after(encode(snapshot, str(folder)), 1)
+    change_weights(folder)
+    assert f"expected {encoding.weights_sha256}" in failure(encoding)
+
+
+def test_the_encoder_is_written_down_before_the_first_shard(snapshot: Snapshot) -> None:
+    encoding = killed_after(encode(snapshot), 0)
+    encoder = load_encoder(TINY)
+    assert (encoding.weights_sha256, encoding.pooling_used) == (
+        encoder.weights_sha256,
+        encoder.pooling,
+    )
+
+
+def test_an_encoding_goes_on_with_the_pooling_it_began_with(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unbroken = carried(encode(snapshot))
+    encoding = killed_after(encode(snapshot), 1)
+    monkeypatch.setattr(encoders, "_default_pooling", lambda *_: "cls")
+    assert carried(encoding).matrix == unbroken.matrix
+
+
+def test_an_attempt_given_up_for_dead_writes_no_encoder(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoding = encode(snapshot)
-    with monkeypatch.context() as patch:
-        kill_after(patch, 2)
-        with pytest.raises(Killed):
-            runner.carry_encoding(encoding.pk)
-    before = list(encoding.steps.values("pk", "created_at"))
-    lease_ends(encoding)
-    carried(encoding)
-    assert list(encoding.steps.values("pk", "created_at"))[:2] == before
+
+    def loading_too_long(*args: object, **options: object) -> object:
+        Encoding.objects.update(attempt=2)
+        return load_encoder(TINY)
+
+    monkeypatch.setattr(runner, "load_encoder", loading_too_long)
+    runner.carry_encoding(encoding.pk)
+    encoding.refresh_from_db()
+    assert (encoding.weights_sha256, encoding.steps.count()) == ("", 0)
+
+
+def test_shards_that_do_not_match_the_questions_are_never_joined(snapshot: Snapshot) -> None:
+    encoding = killed_after(encode(snapshot), 2)
+    shard = encoding.steps.get(number=2)
+    shard.vectors = store.put_array(store.load_array(shard.vectors)[:2])
+    shard.save()
+    assert "hold 8 rows, the snapshot has 9 questions" in failure(encoding)
+
+
+def test_the_same_encoding_is_not_queued_twice_at_a_time(snapshot: Snapshot) -> None:
+    first = encode(snapshot)
+    with pytest.raises(ValidationError, match="under way already"):
+        encode(snapshot)
+    assert encode(snapshot, pooling="cls").pk != first.pk
+    carried(first)
+    assert encode(snapshot).pk != first.pk
+
+
+def test_the_database_holds_one_open_encoding_per_setting(snapshot: Snapshot) -> None:
+    encoding = encode(snapshot)
+    with pytest.raises(IntegrityError, match="filtering_encoding_is_open_once_per_setting"):
+        EncodingFactory(snapshot=snapshot, encoder=encoding.encoder)
 
 
 def test_an_unknown_encoder_is_refused_at_once(snapshot: Snapshot) -> None:
@@ -113,10 +206,7 @@ def test_an_unknown_encoder_is_refused_at_once(snapshot: Snapshot) -> None:
 
 def test_an_encoder_that_is_not_there_fails_the_run_with_the_way_out(snapshot: Snapshot) -> None:
     encoding = services.encode(snapshot=snapshot, by=None, encoder="/no/such/folder")
-    runner.carry_encoding(encoding.pk)
-    encoding.refresh_from_db()
-    assert encoding.status == RunStatus.FAILED
-    assert "/no/such/folder" in encoding.failure
+    assert "/no/such/folder" in failure(encoding)
 
 
 def test_without_a_name_the_installations_own_encoder_is_used(snapshot: Snapshot, settings) -> None:  # type: ignore[no-untyped-def]

@@ -1,14 +1,19 @@
 """A release: what is published, what is not, and what nobody can tell from it."""
 
 import hashlib
+import io
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError
 
 from filtering import exports, publishing, runner, services
 from filtering.models import FilterRun, Release
+from tests.factories import ReleaseFactory
 from tests.filtering.stages import (
     Killed,
     assert_done,
@@ -19,6 +24,7 @@ from tests.filtering.stages import (
     rows,
 )
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=200, lone=40)
@@ -215,10 +221,57 @@ def test_the_manifest_says_what_the_release_was_made_from(run: FilterRun) -> Non
     assert manifest["aflite"]["tau"] == 0.75
 
 
-def test_a_name_is_given_to_one_release(run: FilterRun) -> None:
-    build(run)
-    with pytest.raises(ValidationError, match="already exists"):
+@pytest.mark.parametrize("status", Release.LIVE)
+def test_a_name_is_held_by_one_release(run: FilterRun, status: RunStatus) -> None:
+    ReleaseFactory(name="first", status=status, content_hash="0" * 64)
+    with pytest.raises(ValidationError, match="There is a release of this name") as caught:
         services.build_release(filter_run=run, name="first", by=None)
+    assert set(caught.value.message_dict) == {"name"}
+
+
+@pytest.mark.parametrize("status", [RunStatus.FAILED, RunStatus.CANCELLED])
+def test_a_release_that_came_to_nothing_lets_its_name_go(run: FilterRun, status: RunStatus) -> None:
+    lost = ReleaseFactory(name="first", status=status)
+    assert Release.objects.named("first") == lost
+    release = build(run)
+    ReleaseFactory(name="first", status=status)
+    assert Release.objects.named("first") == release
+    assert Release.objects.named("second") is None
+
+
+def test_the_command_exports_the_release_that_holds_the_name(
+    run: FilterRun, tmp_path: Path
+) -> None:
+    ReleaseFactory(name="first", status=RunStatus.FAILED)
+    release = build(run)
+    ReleaseFactory(name="first", status=RunStatus.CANCELLED)
+    call_command("export_release", "first", str(tmp_path), stdout=io.StringIO())
+    assert (tmp_path / "train.jsonl").read_text() == contents(release)["train.jsonl"]
+
+
+def test_a_release_that_is_not_built_cannot_be_exported(tmp_path: Path) -> None:
+    ReleaseFactory(name="first")
+    with pytest.raises(CommandError, match="no finished release “first”"):
+        call_command("export_release", "first", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("constraint", "fields"),
+    [
+        ("filtering_release_name_is_held_once", {"name": "first"}),
+        ("filtering_release_leaves_something_to_train_on", {"dev": 0.5, "test": 0.5}),
+        ("filtering_release_split_shares_are_in_range", {"dev": 0.6}),
+    ],
+)
+def test_the_database_refuses(constraint: str, fields: dict[str, Any]) -> None:
+    ReleaseFactory(name="first")
+    with pytest.raises(IntegrityError, match=constraint):
+        ReleaseFactory(**fields)
+
+
+def test_splits_that_leave_nothing_to_train_on_are_refused_at_once(run: FilterRun) -> None:
+    with pytest.raises(ValidationError, match="must sum to less than 1"):
+        services.build_release(filter_run=run, name="first", by=None, dev=0.5, test=0.5)
 
 
 @pytest.mark.parametrize("shares", [{"dev": 0.6}, {"test": -0.1}])

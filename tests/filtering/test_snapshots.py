@@ -1,16 +1,22 @@
 """Freezing: which questions, in which bytes."""
 
 import hashlib
+from functools import partial
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 
 from collection.models import Campaign, Question
 from filtering import runner, selectors, services
 from filtering.core.questions import FrozenQuestion
 from filtering.models import Snapshot
-from tests.factories import CampaignFactory, TwinFactory, VerdictFactory
-from tests.filtering.stages import assert_done, published_twins, read
+from tests.factories import CampaignFactory, SnapshotFactory, TwinFactory, VerdictFactory
+from tests.filtering.stages import Killed, assert_done, lease_ends, published_twins, read
+from tests.races.threads import at_once
 from winoplatform.errors import DomainError
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +79,77 @@ def test_a_snapshot_stays_as_it_was_when_new_questions_come() -> None:
     taken = snapshot(campaign)
     published_twins(1, campaign=campaign)
     assert len(selectors.load_questions(taken)) == 2
+
+
+def test_what_becomes_valid_after_the_request_stays_out() -> None:
+    campaign = CampaignFactory()
+    valid, unjudged = judged(campaign, valid=True), TwinFactory(campaign=campaign)
+    taken = services.take_snapshot(campaign=campaign, by=None)
+    VerdictFactory(question=unjudged.questions.get(number=1))
+    published_twins(1, campaign=campaign)
+    runner.carry_snapshot(taken.pk)
+    assert_done(taken)
+    assert [question.id for question in selectors.load_questions(taken)] == [valid.public_id]
+    assert (taken.n_questions, taken.total) == (1, 1)
+
+
+def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_judges_here_say() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    taken = services.take_snapshot(campaign=campaign, by=None)
+    for question in Question.objects.in_campaign(campaign):
+        VerdictFactory(question=question)
+    runner.carry_snapshot(taken.pk)
+    assert_done(taken)
+    assert taken.n_questions == 2
+
+
+def test_killed_it_ends_with_what_was_valid_at_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = CampaignFactory()
+    published_twins(2, campaign=campaign)
+    unbroken = snapshot(campaign)
+    taken = services.take_snapshot(campaign=campaign, by=None)
+    with monkeypatch.context() as patch:
+        patch.setattr(Carrier, "finish", kill)
+        with pytest.raises(Killed):
+            runner.carry_snapshot(taken.pk)
+    published_twins(1, campaign=campaign)
+    lease_ends(taken)
+    runner.carry_snapshot(taken.pk)
+    assert_done(taken)
+    assert taken.questions == unbroken.questions
+
+
+def kill(*_: object, **__: object) -> None:
+    raise Killed
+
+
+def test_a_campaign_is_frozen_once_at_a_time() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    first = services.take_snapshot(campaign=campaign, by=None)
+    with pytest.raises(ValidationError, match="under way already"):
+        services.take_snapshot(campaign=campaign, by=None)
+    runner.carry_snapshot(first.pk)
+    assert services.take_snapshot(campaign=campaign, by=None).pk != first.pk
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_of_equal_requests_at_once_one_is_queued_and_the_others_hear_why_not() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    asked = at_once(*[partial(services.take_snapshot, campaign=campaign, by=None)] * 6)
+    refused = [str(answer) for answer in asked if isinstance(answer, ValidationError)]
+    assert Snapshot.objects.count() == 1
+    assert len(refused) == 5
+    assert all("under way already" in sentence for sentence in refused)
+
+
+def test_the_database_holds_one_open_snapshot_per_campaign() -> None:
+    taken = SnapshotFactory(status=RunStatus.RUNNING)
+    with pytest.raises(IntegrityError, match="filtering_snapshot_is_open_once_per_campaign"):
+        SnapshotFactory(campaign=taken.campaign)
 
 
 def test_a_campaign_without_valid_questions_cannot_be_frozen() -> None:

@@ -122,6 +122,16 @@ def test_a_twin_without_a_domain_is_asked_for_one(as_alice: Client, held: Assign
     assert "Something is still missing" in words(response)
 
 
+def test_every_missing_part_is_marked(as_alice: Client, held: Assignment) -> None:
+    names = ["anchor", "domain", "option1", "option2", "sentence1", "sentence2", "answer1"]
+    empty = source(as_alice.post(submit_path(held), dict.fromkeys(names, "")))
+    assert [name for name in names if f'data-error="{name}"' not in empty] == []
+    half = source(as_alice.post(submit_path(held), typed(sentence2="", answer1="")))
+    marked = [name for name in names if f'data-error="{name}"' in half]
+    assert marked == ["sentence2", "answer1"]
+    assert "data-error" not in source(as_alice.get(reverse("author", args=["kitchen"])))
+
+
 def test_a_word_that_is_not_in_the_article_is_refused_as_anchor(
     as_alice: Client, held: Assignment
 ) -> None:
@@ -154,6 +164,26 @@ def test_the_form_is_still_there_after_the_lease_ended(as_alice: Client, held: A
     response = as_alice.get(reverse("author", args=["kitchen"]))
     assert "Your time for this article is over" in words(response)
     assert "Sentence 1" in words(response)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [("paused", "You may finish and submit what you hold"), ("closed", "cannot be submitted")],
+)
+def test_a_campaign_that_is_no_longer_open_is_said_at_once_and_while_typing(
+    status: str, said: str, as_alice: Client, held: Assignment
+) -> None:
+    Campaign.objects.update(status=status)
+    fresh = as_alice.get(reverse("author", args=["kitchen"]))
+    live = as_alice.post(reverse("check-twin", args=[held.public_id]), typed(), headers=HTMX)
+    assert said in words(fresh)
+    assert said in words(live)
+    assert ("Submit the twin" in words(fresh)) == (status == "paused")
+    assert ("#submit-place" in source(live)) == (status == "closed")
+    fields = typed()
+    sent = as_alice.post(submit_path(held), fields)
+    assert (sent.status_code == 302) == (status == "paused")
+    assert status == "paused" or fields["sentence1"] in source(sent)
 
 
 def test_returning_the_article_frees_the_writer(as_alice: Client, held: Assignment) -> None:

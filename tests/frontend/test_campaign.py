@@ -99,6 +99,11 @@ def test_the_state_moves_along_its_arrows_only(as_dana: Client, campaign: Campai
     assert "it cannot become draft" in words(refused)
 
 
+def test_closing_is_asked_twice_and_explained(as_dana: Client, campaign: Campaign) -> None:
+    text = overview(as_dana)
+    assert "Close it … A closed campaign never opens again." in text
+
+
 def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> None:
     path = reverse("start-pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
@@ -114,7 +119,10 @@ def test_one_click_queues_every_stage(as_dana: Client, campaign: Campaign) -> No
     text = words(response)
     for stage in ("Snapshot", "Encoding", "Filter run", "Release kitchen-1", "Evaluation"):
         assert stage in text
-    assert text.count("not started") == 6
+    assert text.count("waits for a worker") == 1
+    assert text.count("waits for the release") == 2
+    for before in ("snapshot", "encoding", "filter run"):
+        assert f"waits for the {before}" in text
 
 
 @pytest.mark.parametrize("name", ["", "two words", "a/b", "x" * 51])
@@ -127,6 +135,12 @@ def test_a_release_needs_a_name_that_can_stand_in_an_address(
     assert not Snapshot.objects.exists()
 
 
+def test_a_bad_release_name_is_told_what_the_hint_says(as_dana: Client, campaign: Campaign) -> None:
+    path = reverse("start-pipeline", args=["kitchen"])
+    text = words(as_dana.post(path, {"release_name": "two words"}))
+    assert "Use letters a to z, digits, hyphens and underscores only, no spaces." in text
+
+
 def test_a_name_that_is_taken_is_refused_beside_its_field(
     as_dana: Client, campaign: Campaign
 ) -> None:
@@ -136,6 +150,34 @@ def test_a_name_that_is_taken_is_refused_beside_its_field(
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response.status_code == 400
     assert "There is a release of this name already." in words(response)
+
+
+def test_a_name_that_was_let_go_can_be_asked_for_again(as_dana: Client, campaign: Campaign) -> None:
+    judged_twin(campaign)
+    ReleaseFactory(name="kitchen-1", status=RunStatus.FAILED)
+    path = reverse("start-pipeline", args=["kitchen"])
+    assert as_dana.post(path, {"release_name": "kitchen-1"}).status_code == 302
+    assert Release.objects.live().get().name == "kitchen-1"
+
+
+def test_a_second_pipeline_hears_that_a_snapshot_is_under_way(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    judged_twin(campaign)
+    path = reverse("start-pipeline", args=["kitchen"])
+    as_dana.post(path, {"release_name": "kitchen-1"})
+    response = as_dana.post(path, {"release_name": "kitchen-2"})
+    assert response.status_code == 400
+    assert "A snapshot of this campaign is under way already" in words(response)
+    assert Release.objects.count() == 1
+
+
+def test_only_a_release_that_holds_its_name_is_linked(as_dana: Client, campaign: Campaign) -> None:
+    release = chain(campaign, RunStatus.DONE)
+    link = f'href="{reverse("release", args=[release.name])}"'
+    assert link in source(as_dana.get(reverse("campaign", args=["kitchen"])))
+    Release.objects.update(status=RunStatus.CANCELLED)
+    assert link not in source(as_dana.get(reverse("campaign", args=["kitchen"])))
 
 
 @pytest.mark.parametrize(
@@ -175,6 +217,17 @@ def test_the_page_asks_again_until_every_run_has_ended(as_dana: Client, campaign
     last = source(as_dana.get(path, headers=HTMX))
     assert "hx-trigger" not in last
     assert 'id="funnel" hx-swap-oob="true"' in last
+
+
+def test_an_earlier_pipeline_stays_in_sight_and_can_be_cancelled(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    release = chain(campaign, RunStatus.RUNNING)
+    SnapshotFactory(campaign=campaign, finished=True, n_questions=50)
+    page = source(as_dana.get(reverse("campaign", args=["kitchen"])))
+    assert page.index("50 questions") < page.index("Earlier runs") < page.index("40 questions")
+    assert f"cancel-{release.filter_run.public_id}" in page
+    assert 'hx-trigger="every 2s"' in page
 
 
 def test_kept_is_shown_after_a_filter_run(as_dana: Client, campaign: Campaign) -> None:

@@ -15,7 +15,7 @@ from frontend.charts import (
 
 
 @pytest.mark.parametrize(
-    ("value", "top"), [(1, 1), (7, 10), (23, 25), (1830, 2000), (47_000, 50_000)]
+    ("value", "top"), [(1, 2), (7, 8), (23, 24), (158, 160), (1830, 2000), (47_000, 50_000)]
 )
 def test_an_axis_ends_at_a_round_number(value: float, top: float) -> None:
     assert nice_top(value) == top
@@ -33,9 +33,21 @@ def test_a_share_that_is_unknown_leaves_its_dot_out() -> None:
     assert [dot.title for dot in chart.dots] == ["1: 75.0%", "3: 50.0%"]
 
 
-def test_a_share_below_a_half_lowers_the_axis_to_zero() -> None:
-    assert share_chart([0.4], ["1"]).y_ticks[0].label == "0%"
-    assert share_chart([0.6], ["1"]).y_ticks[0].label == "50%"
+@pytest.mark.parametrize(
+    ("shares", "ends"),
+    [
+        ([0.4], ("30%", "60%")),
+        ([0.41, 0.47], ("30%", "60%")),
+        ([0.5], ("40%", "60%")),
+        ([0.72, None, 0.55], ("50%", "80%")),
+        ([0.0, 1.0], ("0%", "100%")),
+    ],
+)
+def test_the_axis_of_shares_fits_them_and_chance(
+    shares: list[float | None], ends: tuple[str, str]
+) -> None:
+    ticks = share_chart(shares, [""] * len(shares)).y_ticks
+    assert (ticks[0].label, ticks[-1].label) == ends
 
 
 def test_many_bars_get_few_labels() -> None:

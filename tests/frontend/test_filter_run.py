@@ -1,10 +1,13 @@
 """The page of one filter run."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from filtering.models import FilterRun
 from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
@@ -78,3 +81,32 @@ def test_a_cancelled_wish_is_shown_until_it_is_seen(as_dana: Client) -> None:
     path = reverse("cancel-run", args=["filterrun", run.public_id])
     response = as_dana.post(path, {"back": back}, follow=True)
     assert "ending at its next step" in words(response)
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ({"status": "running", "done": 94}, "94 of at most 158 questions removed"),
+        ({"finished": True, "done": 94}, "94 questions removed"),
+        ({"finished": True, "done": 1}, "1 question removed"),
+        ({"finished": True, "done": 0}, "nothing removed"),
+    ],
+)
+def test_progress_has_a_unit(state: dict[str, Any], said: str, as_dana: Client) -> None:
+    run = FilterRunFactory(total=158, **state)
+    text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
+    assert said in text
+    assert "94 of 158" not in text
+
+
+def test_a_run_whose_worker_has_gone_says_so(as_dana: Client) -> None:
+    run = FilterRunFactory(
+        status=RunStatus.RUNNING,
+        started_at=timezone.now() - timedelta(hours=1),
+        leased_until=timezone.now() - timedelta(seconds=1),
+        done=10,
+        total=158,
+    )
+    text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
+    assert "its worker has gone; another one takes it up within seconds" in text
+    assert "left" not in text.split("Attempt")[0].split("Ran")[1]

@@ -26,7 +26,7 @@ def test_a_worker_sees_open_campaigns_with_their_pay(
     TwinFactory(campaign=campaign, seats=3)
     TwinFactory(campaign=campaign, author=bob, seats=3)
     text = words(browse(bob).get("/"))
-    assert "6 judgements are still to be given" in text
+    assert "1 question waits for you" in text
     assert "$0.40 USD a twin" in text
     assert "$0.03 USD a question" in text
     assert "Hidden" not in text
@@ -51,10 +51,11 @@ def test_a_curator_sees_campaigns_and_what_runs(
 ) -> None:
     twin = TwinFactory(campaign=campaign)
     VerdictFactory(question=twin.questions.get(number=1))
-    FilterRunFactory()
+    run = FilterRunFactory()
     text = words(browse(dana).get("/"))
     assert "Kitchen open 2 1 1 100.0%" in text
     assert "Filter run" in text
+    assert run.encoding.snapshot.campaign.name in text
 
 
 def test_the_list_of_runs_is_asked_again_only_while_there_are_some(

@@ -40,7 +40,7 @@ def path(name: str, seat: Seat) -> str:
 
 def test_looking_at_the_page_takes_no_question(as_bob: Client, twin: Twin) -> None:
     response = as_bob.get(reverse("judge", args=["kitchen"]))
-    assert "6 judgements are still to be given" in words(response)
+    assert "1 question waits for you" in words(response)
     assert not Seat.objects.exclude(worker=None).exists()
 
 
@@ -169,7 +169,7 @@ def test_a_question_that_went_to_somebody_else_is_not_answered(
 
 def test_a_question_given_back_is_free_at_once(as_bob: Client, seat: Seat) -> None:
     response = as_bob.post(path("return-seat", seat), headers=HTMX)
-    assert "Take a question" in words(response)
+    assert "you have had them or their twins before" in words(response)
     assert not Seat.objects.exclude(worker=None).exists()
 
 
@@ -190,7 +190,33 @@ def test_ones_own_twins_are_not_counted_as_work(
     alice: User, twin: Twin, browse: Callable[[User], Client]
 ) -> None:
     page = words(browse(alice).get(reverse("judge", args=["kitchen"])))
-    assert "Nothing waits for judges right now" in page
+    assert "Nothing is there for you right now. The questions left are your own" in page
+    assert "Take a question" not in page
+
+
+def test_a_judge_is_told_of_what_is_there_for_them_and_no_more_than_twenty(
+    as_bob: Client, bob: User, twin: Twin, campaign: Campaign, carol: User
+) -> None:
+    path = reverse("judge", args=["kitchen"])
+    first = twin.seats.first()
+    twin.seats.exclude(pk=first.pk).delete()
+    Seat.objects.filter(pk=first.pk).update(
+        worker=carol, leased_until=timezone.now() + timedelta(minutes=9)
+    )
+    assert "in another judge’s hands" in words(as_bob.get(path))
+    for _ in range(21):
+        last = TwinFactory(campaign=campaign, seats=3)
+    assert "20+ questions wait for you" in words(as_bob.get(path))
+    Seat.objects.filter(pk=last.seats.first().pk).update(
+        worker=bob, leased_until=timezone.now() - timedelta(minutes=9)
+    )
+    Seat.objects.exclude(twin=last).delete()
+    assert "1 question waits for you" in words(as_bob.get(path))
+
+
+def test_the_guidelines_are_at_hand_while_judging(as_bob: Client, seat: Seat) -> None:
+    Campaign.objects.update(guidelines="Be *fair*.")
+    assert "Guidelines Be fair" in words(as_bob.get(reverse("judge", args=["kitchen"])))
 
 
 def test_a_paused_campaign_says_so_and_hands_out_nothing(as_bob: Client, twin: Twin) -> None:

@@ -12,7 +12,8 @@ from tests.factories import (
     ReleaseFactory,
     ReleaseFileFactory,
 )
-from tests.frontend.pages import words
+from tests.frontend.pages import source, words
+from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 
@@ -38,7 +39,8 @@ def test_a_file_is_downloaded_as_it_was_stored_and_never_opened_as_a_page(
     file = ReleaseFileFactory(artifact=ArtifactFactory(content=content))
     response = as_dana.get(reverse("release-file", args=[file.release.name, file.name]))
     assert b"".join(response.streaming_content) == content
-    assert response["Content-Disposition"].startswith("attachment;")
+    # The very name that SHA256SUMS lists, so that `sha256sum -c` finds it.
+    assert response["Content-Disposition"] == 'attachment; filename="train.jsonl"'
     assert response["Content-Type"] == "application/octet-stream"
     assert response["X-Content-Type-Options"] == "nosniff"
 
@@ -59,6 +61,32 @@ def test_scores_stand_with_interval_and_n(as_dana: Client) -> None:
     text = words(as_dana.get(reverse("release", args=[release.name])))
     assert "50.0% (40.0% – 60.0%, n = 90) none (n = 0)" in text
     assert "linear model on the encoding dev waiting –" in text
+
+
+def test_the_answers_of_an_evaluation_that_is_done_can_be_downloaded(as_dana: Client) -> None:
+    release = ReleaseFactory(finished=True)
+    line = b'{"qID": "x-1", "prediction": 2}\n'
+    done = EvaluationFactory(
+        release=release, finished=True, predictions=ArtifactFactory(content=line)
+    )
+    EvaluationFactory(release=release, model="linear")
+    text = source(as_dana.get(reverse("release", args=[release.name])))
+    assert text.count("/predictions/") == 1
+    path = reverse("evaluation-predictions", args=[done.public_id])
+    assert f'href="{path}"' in text
+    assert b"".join(as_dana.get(path).streaming_content) == line
+
+
+def test_the_page_of_a_name_is_that_of_the_release_that_holds_it(as_dana: Client) -> None:
+    release = ReleaseFactory(name="kitchen-1", finished=True)
+    file = ReleaseFileFactory(release=release)
+    ReleaseFactory(name="kitchen-1", status=RunStatus.FAILED, failure="The disk is full.")
+    page = reverse("release", args=["kitchen-1"])
+    assert "The disk is full." not in words(as_dana.get(page))
+    assert as_dana.get(reverse("release-file", args=["kitchen-1", file.name])).status_code == 200
+    release.files.all().delete()
+    release.delete()
+    assert "The disk is full." in words(as_dana.get(page))
 
 
 def test_a_release_that_is_not_built_says_what_it_waits_for(as_dana: Client) -> None:

@@ -79,6 +79,20 @@ def test_when_only_the_pool_process_dies_the_living_worker_goes_on(
     assert under_way.attempt == 2
 
 
+@pytest.mark.parametrize("under_way", [False], indirect=True)
+def test_a_worker_that_is_told_to_stop_ends_at_once_and_the_next_goes_on(
+    worker: Worker, under_way: FilterRun, unbroken: FilterRun
+) -> None:
+    worker.process.terminate()
+    worker.process.wait(10)
+    under_way.refresh_from_db()
+    assert under_way.status == RunStatus.RUNNING
+    wait_until(lambda: not worker.left_behind(), what="its child has ended")
+    worker.start()
+    assert_ends_like(under_way, unbroken)
+    assert under_way.attempt == 2
+
+
 def bell(run: FilterRun) -> bool:
     """Ring as beat does, until a second attempt has begun."""
     ring.ring_waiting()

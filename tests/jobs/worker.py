@@ -14,6 +14,7 @@ import psutil
 
 from tests.races.processes import database_url
 from winoplatform import broker
+from winoplatform.processes import ENVIRONMENT
 from winoplatform.runs import liveness
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +43,7 @@ class Worker:
         name = f"{uuid.uuid4().hex[:8]}@here"
         command = [
             *(sys.executable, "-m", "celery", "--quiet", "-A", "winoplatform", "worker"),
-            *("--concurrency", "1", "--queues", "light,heavy", "--hostname", name),
+            *("--concurrency", "1", "--queues", "light,heavy,ring", "--hostname", name),
             *("--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
             *("--include", "tests.jobs.slow"),
             *(["--beat"] if beat else []),
@@ -63,6 +64,7 @@ class Worker:
     def _environment(self) -> dict[str, str]:
         return {
             **os.environ,
+            **ENVIRONMENT,
             "DATABASE_URL": database_url(),
             "REDIS_URL": broker.url(),
             "VAR_DIR": str(self.folder),

@@ -80,3 +80,30 @@ def test_a_server_that_fails_is_said_and_the_text_stays(
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
     expect(page.get_by_text("The server did not answer.")).to_be_hidden()
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
+
+
+def test_who_is_signed_out_while_typing_is_told_so_and_finds_the_text_again(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    page.context.clear_cookies()
+    page.get_by_label("Sentence 2").fill("Something else _")
+    expect(page.get_by_text("You are signed out. Your text is kept")).to_be_visible()
+    expect(page.get_by_label("Sentence 2")).to_have_value("Something else _")
+    page.get_by_role("link", name="Sign in again").click()
+    expect(page.get_by_label("User name")).to_be_visible()
+    assert f"next=/campaigns/{assignment.campaign.slug}/write/" in page.url
+
+
+def test_what_was_missing_is_no_longer_marked_once_it_is_there(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    page.goto(f"/campaigns/{assignment.campaign.slug}/write/")
+    submit(page)
+    expect(page.locator("[data-error]")).to_have_count(7)
+    page.get_by_label("Sentence 1").fill(SENTENCES[0])
+    page.get_by_label("Things").check()
+    expect(page.locator("[data-error]")).to_have_count(5)
+    expect(page.locator("#id_sentence1[aria-invalid]")).to_have_count(0)

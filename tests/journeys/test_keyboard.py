@@ -20,6 +20,11 @@ def campaign(transactional_db: None) -> Campaign:
     return campaign
 
 
+def settled(page: Page) -> None:
+    """Wait until the keys count for the step that is shown."""
+    expect(page.locator("[data-settling]")).to_have_count(0)
+
+
 def test_two_questions_are_judged_with_nothing_but_keys(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
@@ -29,8 +34,10 @@ def test_two_questions_are_judged_with_nothing_but_keys(
     for key in ("c", "b"):
         expect(page.get_by_text("Step 1 of 2")).to_be_visible()
         expect(page.locator("h1")).to_be_focused()
+        settled(page)
         page.keyboard.press("0")
         expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+        settled(page)
         page.keyboard.press("2")
         expect(page.locator("input[value='2']")).to_be_checked()
         page.keyboard.press(key)
@@ -48,9 +55,29 @@ def test_a_vote_without_an_option_is_not_sent(
     for key, then in (("n", "Step 1 of 2"), ("1", "Step 2 of 2")):
         page.keyboard.press(key)
         expect(page.get_by_text(then)).to_be_visible()
+        settled(page)
     page.keyboard.press("c")
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
     assert not Vote.objects.exists()
+
+
+def test_a_key_pressed_twice_does_not_answer_the_next_step(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory())
+    page.goto("/campaigns/kitchen/judge/")
+    page.keyboard.press("n")
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    settled(page)
+    # The second press comes in the very moment at which the new step is there.
+    page.evaluate(
+        """document.addEventListener("htmx:afterSettle", () => document.body.dispatchEvent(
+            new KeyboardEvent("keydown", {key: "1", bubbles: true})), {once: true})"""
+    )
+    page.keyboard.press("1")
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    settled(page)
+    expect(page.locator("input:checked")).to_have_count(0)
 
 
 def test_a_key_held_with_control_is_the_browsers_own(
@@ -60,6 +87,7 @@ def test_a_key_held_with_control_is_the_browsers_own(
     page.goto("/campaigns/kitchen/judge/")
     page.keyboard.press("n")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    settled(page)
     page.keyboard.press("Control+c")
     page.keyboard.press("r")
     expect(page.get_by_role("button", name="Take a question")).to_be_visible()

@@ -50,6 +50,9 @@ def test_phases_appear_and_the_asking_ends_with_the_run(
 def test_a_run_is_cancelled_from_its_page(run: FilterRun, sign_in: Callable[..., Page]) -> None:
     page = sign_in(UserFactory(curator=True))
     page.goto(f"/runs/filter/{run.public_id}/")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Cancel the run").click()
+    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Cancel the run").click()
     expect(page.get_by_text("ending at its next step")).to_be_visible()
     run.refresh_from_db()

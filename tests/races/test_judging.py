@@ -4,6 +4,7 @@ import time
 from datetime import timedelta
 from decimal import Decimal
 from functools import partial
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -126,11 +127,36 @@ def test_a_claim_and_a_late_vote_of_one_worker_do_not_lock_each_other_out(
     assert claimed.code == "queue_empty"
 
 
+def test_a_late_worker_does_not_take_the_seat_back_from_the_one_who_has_it_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Bob sees his ended lease while Carol's claim of the same seat is being stored."""
+    seat = SeatFactory(worker=UserFactory(), expired=True)
+    bob, carol = seat.worker, UserFactory()
+    lease = services._lease
+
+    def lease_slowly(*args: Any) -> None:
+        lease(*args)
+        time.sleep(0.4)
+
+    def claim_later() -> Seat:
+        time.sleep(0.2)
+        return services.claim_seat(worker=bob, campaign=seat.campaign)
+
+    monkeypatch.setattr(services, "_lease", lease_slowly)
+    claimed, late = at_once(
+        partial(services.claim_seat, worker=carol, campaign=seat.campaign), claim_later
+    )
+    assert claimed == seat
+    assert late.code == "queue_empty"
+    assert Seat.objects.get().worker == carol
+
+
 def test_nobody_votes_with_a_seat_that_was_given_to_another_meanwhile() -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
     carol = UserFactory()
     services.claim_seat(worker=carol, campaign=seat.campaign)
     (refused,) = at_once(partial(vote, seat))
-    assert refused.code == "not_found"
+    assert refused.code == "lease_expired"
     assert not Vote.objects.exists()
     assert Seat.objects.get(worker=carol) == seat

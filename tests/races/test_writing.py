@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Question, Twin
+from collection.services import twins
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -59,7 +60,7 @@ def test_a_request_and_a_late_submission_of_one_writer_do_not_lock_each_other_ou
     """The lease ends while the twin is stored; the request then expires the assignment."""
     soon = timezone.now() + timedelta(seconds=0.5)
     assignment = AssignmentFactory(leased_until=soon)
-    monkeypatch.setattr(services, "_refuse_unless_writable", lambda *_: time.sleep(0.6))
+    monkeypatch.setattr(twins, "_refuse_unless_writable", lambda *_: time.sleep(0.6))
 
     def ask_later() -> Assignment:
         time.sleep(0.55)

@@ -323,3 +323,45 @@ def test_commands_at_once_share_one_redis_and_leave_none_behind(empty: Path) -> 
     first.kill()
     second.end()
     assert none_is_left(empty)
+
+
+def test_who_holds_the_server_already_waits_for_nobody(folder: Path) -> None:
+    code = """
+import fcntl
+from winoplatform.embedded import shared
+shared.MUTEX_SECONDS = 0.2
+url = hold_postgres(folder)
+with open(folder / "mutex") as mutex:
+    fcntl.flock(mutex, fcntl.LOCK_EX)
+    print(hold_postgres(folder) == url)
+"""
+    assert run(folder, code) == ["True"]
+
+
+def test_a_server_that_another_command_started_again_is_found(folder: Path) -> None:
+    code = """
+hold_postgres(folder)
+print("held", flush=True)
+sys.stdin.readline()
+print(ask("SELECT 1"))
+"""
+    first = Command(folder, code)
+    assert first.line() == "held"
+    assert run(folder, "hold_postgres(folder); crash(); print(ask('SELECT 2'))") == ["2"]
+    first.process.stdin.write("\n")
+    first.process.stdin.flush()
+    assert first.end().split() == ["1"]
+
+
+def test_the_brokers_client_outlives_its_redis(empty: Path) -> None:
+    code = """
+from django.conf import settings
+settings.configure(VAR_DIR=folder, REDIS_URL="")
+from winoplatform import broker
+print(broker.client().ping())
+os.kill(int((folder / "redis" / "pid").read_text()), signal.SIGKILL)
+time.sleep(0.2)
+print(broker.client().ping())
+"""
+    assert run(empty, code) == ["True", "True"]
+    assert none_is_left(empty)

@@ -1,15 +1,20 @@
 """The frame of a long job, tried on snapshots and filter runs."""
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from filtering.models import Encoding, FilterRun, Phase, Snapshot
+from tests.data_dir import ROOT
 from tests.factories import (
     ArtifactFactory,
     EncodingFactory,
@@ -17,6 +22,8 @@ from tests.factories import (
     ReleaseFactory,
     SnapshotFactory,
 )
+from winoplatform import broker
+from winoplatform.embedded import ServiceError
 from winoplatform.errors import DomainError
 from winoplatform.runs import frame, ring
 from winoplatform.runs.frame import Cancelled, Carrier, LeaseLost
@@ -28,7 +35,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def rung(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     bells: list[Run] = []
-    monkeypatch.setattr(ring, "_send", bells.append)
+    monkeypatch.setattr(ring, "_send", lambda run, **_: bells.append(run))
     return bells
 
 
@@ -127,6 +134,26 @@ def test_the_end_of_a_run_rings_what_builds_upon_it(
     assert rung == [waiting]
 
 
+@pytest.mark.parametrize(
+    ("status", "fate"),
+    [(RunStatus.FAILED, "which has failed."), (RunStatus.CANCELLED, "which was cancelled.")],
+)
+def test_what_builds_upon_a_run_that_will_never_be_done_ends_with_it(
+    status: str, fate: str
+) -> None:
+    snapshot = SnapshotFactory()
+    encoding = EncodingFactory(snapshot=snapshot)
+    last = FilterRunFactory(encoding=encoding)
+    if status == RunStatus.CANCELLED:
+        frame.request_cancel(snapshot)
+    else:
+        frame.carry(Snapshot, snapshot.pk, raising(ValueError("No.")))
+    for run in (encoding, last):
+        run.refresh_from_db()
+        assert run.status == RunStatus.FAILED
+    assert encoding.failure.endswith(fate)
+
+
 # -- steps and ends --------------------------------------------------------------------------------
 def test_a_recorded_step_carries_the_attempt_and_the_progress() -> None:
     carrier = claimed()
@@ -174,9 +201,12 @@ def test_a_refusal_fails_the_run_with_its_own_sentence(error: Exception) -> None
 
 def test_a_surprise_fails_the_run_and_surfaces() -> None:
     run = SnapshotFactory()
+    dependent = EncodingFactory(snapshot=run)
     with pytest.raises(ZeroDivisionError):
         frame.carry(Snapshot, run.pk, lambda carrier: 1 / 0)
     run.refresh_from_db()
+    dependent.refresh_from_db()
+    assert dependent.status == RunStatus.FAILED
     assert run.status == RunStatus.FAILED
     assert "ZeroDivisionError" in run.failure
 
@@ -314,6 +344,23 @@ def test_a_wish_to_cancel_outlives_the_worker() -> None:
     assert run.status == RunStatus.CANCELLED
 
 
+def test_a_run_that_nobody_carries_any_more_is_cancelled_at_once() -> None:
+    carrier = claimed(SnapshotFactory())
+    lease_ends(carrier.run)
+    frame.request_cancel(carrier.run)
+    assert (carrier.run.status, carrier.run.leased_until) == (RunStatus.CANCELLED, None)
+    with pytest.raises(LeaseLost):
+        finish(carrier)
+
+
+def test_at_the_start_of_the_only_workers_every_run_can_be_taken_up() -> None:
+    run, ended = claimed(SnapshotFactory()).run, SnapshotFactory(finished=True)
+    frame.release_all_leases()
+    assert claimed(run).attempt == 2
+    ended.refresh_from_db()
+    assert ended.leased_until is None
+
+
 @pytest.mark.parametrize("status", Run.ENDED)
 def test_a_run_that_has_ended_cannot_be_cancelled(status: str) -> None:
     run = SnapshotFactory(finished=True, status=status)
@@ -403,6 +450,59 @@ def test_a_broker_that_is_away_does_not_undo_the_request(
         ring.ring(ReleaseFactory())
 
 
+def messages(queue: str = "light") -> int:
+    return int(broker.client().llen(broker.key(queue)))
+
+
+def test_however_often_beat_rings_a_run_has_one_message(settings: Any) -> None:
+    run, before = SnapshotFactory(), messages()
+    for _ in range(100):
+        ring.ring_waiting()
+    assert messages() == before + 1
+    lease_ends(claimed(run).run)
+    ring.ring_waiting()
+    assert messages() == before + 2
+
+
+def test_beat_leaves_alone_what_was_rung_just_now(django_capture_on_commit_callbacks: Any) -> None:
+    run, before = SnapshotFactory(), messages()
+    with django_capture_on_commit_callbacks(execute=True):
+        ring.ring(run)
+    ring.ring_waiting()
+    assert messages() == before + 1
+
+
+def test_without_a_broker_beat_tries_again_later(
+    monkeypatch: pytest.MonkeyPatch, rung: list[Run]
+) -> None:
+    def away() -> None:
+        raise ServiceError
+
+    SnapshotFactory()
+    monkeypatch.setattr(broker, "client", away)
+    ring.ring_waiting()
+    assert rung == []
+
+
+def test_a_broker_that_is_away_keeps_nobody_waiting(tmp_path: Path) -> None:
+    code = """
+import time
+from celery import current_app
+from filtering.models import Snapshot
+from winoplatform.runs import ring
+start = time.monotonic()
+ring._send(Snapshot(pk=1))
+print(time.monotonic() - start)
+"""
+    away = {"REDIS_URL": "redis://127.0.0.1:1/0", "VAR_DIR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **away}, capture_output=True, text=True, check=True
+    )
+    assert "no broker took the message" in done.stderr
+    assert float(done.stdout) < 2
+
+
 # -- the heartbeat ---------------------------------------------------------------------------------
 @pytest.mark.django_db(transaction=True)
 def test_a_step_longer_than_the_lease_keeps_it(settings: Any) -> None:
@@ -429,3 +529,24 @@ def test_the_heartbeat_of_a_carrier_given_up_for_dead_renews_nothing(settings: A
         time.sleep(0.3)
     alive.run.refresh_from_db()
     assert alive.run.leased_until <= timezone.now()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heartbeat_outlives_a_database_that_was_away(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RUN_LEASE_SECONDS = 0.6
+    carrier, hiccups = claimed(SnapshotFactory()), [OperationalError("gone"), InterfaceError()]
+    mine = carrier._mine
+
+    def sometimes() -> Any:
+        if hiccups:
+            raise hiccups.pop()
+        return mine()
+
+    monkeypatch.setattr(carrier, "_mine", sometimes)
+    with carrier.heartbeat():
+        time.sleep(1.0)
+    carrier.run.refresh_from_db()
+    assert hiccups == []
+    assert carrier.run.leased_until > timezone.now()

@@ -99,6 +99,25 @@ def heavy_worker(environment: dict[str, str]) -> psutil.Process | None:
     return min(found, key=lambda process: process.create_time(), default=None)
 
 
+def servers(environment: dict[str, str]) -> list[psutil.Process]:
+    """The PostgreSQL and the Redis of this test's own folder."""
+    marks = [f"{environment['VAR_DIR']}/{end}" for end in ("postgres/data", "redis/redis.conf")]
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if set(marks) & set(process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def a_worker_speaks(environment: dict[str, str]) -> bool:
+    command = [sys.executable, "manage.py", "worker_alive"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True)
+    return done.returncode == 0
+
+
 def test_it_serves_restarts_what_dies_and_leaves_no_process(
     platform: tuple[subprocess.Popen[bytes], int], environment: dict[str, str], log: Path
 ) -> None:
@@ -112,6 +131,11 @@ def test_it_serves_restarts_what_dies_and_leaves_no_process(
     wait_until(
         lambda: (now := heavy_worker(environment)) and now.pid != killed.pid, "another worker"
     )
+    for server in servers(environment):
+        server.kill()
+    wait_until(lambda: len(servers(environment)) == 2, "PostgreSQL and Redis again")
+    wait_until(lambda: healthy(port), "an answer again")
+    wait_until(lambda: a_worker_speaks(environment), "a worker's sign of life in the new Redis")
     process.send_signal(signal.SIGINT)
 
     assert process.wait(PATIENCE) == 0, log.read_text()

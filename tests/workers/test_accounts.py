@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from knox.auth import TokenAuthentication
 
 from tests.factories import UserFactory
@@ -93,3 +94,57 @@ def test_an_account_that_was_there_before_keeps_its_password(tmp_path: Path) -> 
     services.create_user(username="admin", password="my own password", role=User.Role.ADMIN)
     assert "admin" not in first_accounts(tmp_path / "accounts.json")
     assert User.objects.get(username="admin").check_password("my own password")
+
+
+def test_a_kill_between_two_accounts_leaves_none_without_a_known_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, made = tmp_path / "new" / "folder" / "accounts.json", []
+
+    def killed(**fields: str) -> None:
+        made.append(services.create_user(**fields))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("workers.accounts.create_user", killed)
+    with pytest.raises(KeyboardInterrupt):
+        first_accounts(path)
+    (writer,) = made
+    assert writer.check_password(json.loads(path.read_text())["writer"])
+    monkeypatch.undo()
+    known = first_accounts(path)
+    assert all(User.objects.get(username=n).check_password(p) for n, p in known.items())
+    assert [file.name for file in path.parent.iterdir()] == ["accounts.json"]
+
+
+def test_the_flags_follow_the_role_both_ways() -> None:
+    bob = services.create_user(username="bob", password=None)
+    bob.role = User.Role.ADMIN
+    bob.save(update_fields=["role"])
+    bob.refresh_from_db()
+    assert (bob.is_staff, bob.is_superuser) == (True, True)
+    bob.role = User.Role.CURATOR
+    bob.is_staff = True
+    bob.full_clean()
+    bob.save()
+    bob.refresh_from_db()
+    assert (bob.is_staff, bob.is_superuser) == (False, False)
+
+
+def test_createsuperuser_makes_an_admin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "a long pass phrase")
+    call_command("createsuperuser", interactive=False, username="root", email="", verbosity=0)
+    root = User.objects.get()
+    assert (root.role, root.is_superuser, root.is_curator) == (User.Role.ADMIN, True, True)
+
+
+def test_a_new_password_ends_the_tokens_and_other_changes_do_not() -> None:
+    bob = UserFactory(password="the old one")
+    services.create_token(user=bob, name="laptop")
+    services.create_token(user=UserFactory(), name="another person's")
+    bob.first_name = "Bob"
+    bob.save()
+    assert bob.auth_token_set.exists()
+    bob.set_password("the new one")
+    bob.save()
+    assert not bob.auth_token_set.exists()
+    assert ApiToken.objects.count() == 1

@@ -73,6 +73,12 @@ def test_an_admin_makes_an_account_and_gives_it_a_role(site: Client) -> None:
     page = site.get(address(User, "change", eve.pk))
     assert eve.public_id.encode() in page.content
     assert b'name="role"' in page.content
+    assert b'name="is_superuser"' not in page.content
+    form = {"username": "eve", "role": "admin", "is_active": "on", "date_joined_0": "2026-01-01"}
+    form |= {"date_joined_1": "12:00:00"}
+    assert site.post(address(User, "change", eve.pk), form).status_code == 302
+    eve.refresh_from_db()
+    assert (eve.role, eve.is_superuser) == ("admin", True)
     assert site.post(address(User, "delete", eve.pk), {"post": "yes"}).status_code == 403
 
 

@@ -7,6 +7,7 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from tests.factories import LedgerEntryFactory, UserFactory
+from workers.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +19,10 @@ def paid_twice() -> None:
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("workers_user_role_is_known", lambda: UserFactory(role="king")),
+    (
+        "workers_user_flags_follow_the_role",
+        lambda: User.objects.filter(pk=UserFactory().pk).update(role=User.Role.ADMIN),
+    ),
     ("workers_ledgerentry_pays_a_unit_once", paid_twice),
     (
         "workers_ledgerentry_only_adjustments_are_negative",

@@ -9,16 +9,19 @@ from functools import cache
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.core.exceptions import (
     NON_FIELD_ERRORS,
     BadRequest,
+    DisallowedHost,
     PermissionDenied,
+    RequestDataTooBig,
     SuspiciousOperation,
     ValidationError,
 )
 from django.db import IntegrityError
 from django.db.models import BaseConstraint
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from psycopg.errors import UniqueViolation
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
@@ -27,7 +30,19 @@ from rest_framework.views import exception_handler
 
 from winoplatform.errors import DomainError
 
+NOTHING_HERE = "There is nothing at this address, or it is not yours."
 MALFORMED = "Some fields are missing or malformed."
+
+
+class TooLarge(exceptions.APIException):
+    """The body is larger than the server reads."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+    def __init__(self) -> None:
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        super().__init__(f"The body may hold {limit:,} bytes at most. Send it in parts.")
 
 
 class ErrorBody(serializers.Serializer[Any]):
@@ -49,17 +64,44 @@ def shape(code: str, message: str, details: Any = None) -> dict[str, Any]:
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn any refusal into the one shape; what is no refusal surfaces as a server error."""
     if isinstance(error, DomainError):
-        return Response(shape(error.code, error.message, error.details), status=error.status)
+        return _refused(error)
     if isinstance(error, IntegrityError) and isinstance(error.__cause__, UniqueViolation):
         return _conflict(error.__cause__)
     if isinstance(error, ValidationError | exceptions.ValidationError):
         return _invalid(error)
-    if isinstance(error, BadRequest | SuspiciousOperation):
+    if isinstance(error, RequestDataTooBig):
+        error = TooLarge()
+    elif isinstance(error, BadRequest | SuspiciousOperation):
         error = exceptions.ParseError()
     response = exception_handler(error, context)
     if response is not None:
         response.data = shape(_code(error), _message(error))
     return response
+
+
+def _refused(error: DomainError) -> Response:
+    wait = error.details.get("retry_after")
+    return Response(
+        shape(error.code, error.message, error.details),
+        status=error.status,
+        headers={"Retry-After": str(wait)} if wait else None,
+    )
+
+
+def outside(code: int, error: Exception | None = None) -> JsonResponse:
+    """Answer in the one shape where no view of the interface was reached, or one has failed."""
+    if isinstance(error, RequestDataTooBig):
+        large = TooLarge()
+        body, code = shape(large.default_code, str(large.detail)), large.status_code
+    elif isinstance(error, DisallowedHost):
+        body = shape("unknown_host", f"Use the platform's address: {settings.PUBLIC_URL}")
+    elif code == 404:
+        body = shape("not_found", NOTHING_HERE)
+    elif code < 500:
+        body = shape("bad_request", "The server could not read this request.")
+    else:
+        body = shape("server_error", "Something went wrong on our side. Try again in a while.")
+    return JsonResponse(body, status=code)
 
 
 def _invalid(error: ValidationError | exceptions.ValidationError) -> Response:
@@ -104,5 +146,5 @@ def _code(error: Exception) -> str:
 
 def _message(error: Exception) -> str:
     if isinstance(error, Http404):
-        return "There is nothing at this address, or it is not yours."
+        return NOTHING_HERE
     return str(getattr(error, "detail", "You may not do this."))

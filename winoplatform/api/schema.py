@@ -16,6 +16,7 @@ REFUSALS = {
     404: "It does not exist, or it is not yours.",
     409: "The present state does not allow it; the code says why.",
     410: "Your lease has ended.",
+    413: "The body is too large; the message gives the limit.",
     429: "Too many tries; the header Retry-After says when to come back.",
 }
 

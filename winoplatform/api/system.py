@@ -12,8 +12,7 @@ from rest_framework.views import APIView
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import answer_example, operation
 from winoplatform.runs import liveness
-
-QUEUES = ("light", "heavy")
+from winoplatform.runs.models import QUEUES
 
 
 class LiveWorkerSerializer(serializers.Serializer[Any]):

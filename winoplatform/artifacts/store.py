@@ -3,16 +3,13 @@
 import hashlib
 import io
 import tempfile
-from pathlib import Path
 from typing import IO
 
 import numpy as np
-from django.conf import settings
 from django.core.files import File
-from django.core.files.storage import FileSystemStorage, storages
+from django.core.files.storage import storages
 from numpy.typing import NDArray
 
-from winoplatform.artifacts.storage import AtomicFileStorage
 from winoplatform.models import Artifact
 
 CHUNK = 1 << 20
@@ -52,19 +49,9 @@ def open_artifact(artifact: Artifact) -> IO[bytes]:
     return storages["artifacts"].open(artifact.storage_name, "rb")
 
 
-def local_path(artifact: Artifact) -> Path:
-    """Return a path on this machine; from remote storage the file is copied here once."""
-    storage = storages["artifacts"]
-    if isinstance(storage, FileSystemStorage):
-        return Path(storage.path(artifact.storage_name))
-    cached = AtomicFileStorage(location=str(settings.VAR_DIR / "artifact-cache"))
-    if not cached.exists(artifact.storage_name):
-        with open_artifact(artifact) as file:
-            cached.save(artifact.storage_name, File(file))
-    return Path(cached.path(artifact.storage_name))
-
-
 def load_array(artifact: Artifact) -> NDArray[np.generic]:
     """Open a stored array as a read-only memory map."""
-    array: NDArray[np.generic] = np.load(local_path(artifact), mmap_mode="r", allow_pickle=False)
+    array: NDArray[np.generic] = np.load(
+        storages["artifacts"].path(artifact.storage_name), mmap_mode="r", allow_pickle=False
+    )
     return array

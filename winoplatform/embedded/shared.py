@@ -73,17 +73,19 @@ class SharedServer:
         self.engine = engine
         self.folder = folder
         self._hold: int | None = None
-        self._answered = False
+        self._ready: tuple[int, str] | None = None  # the server that answered, and its address
 
     def hold(self) -> str:
         """Make sure that the server runs and stays; return its URL. May be called again."""
+        # While the shared lock is held nobody may stop the server, so there is nothing to wait for.
+        if self._hold is not None and self._ready and self._ready[0] == self._pid():
+            return self._ready[1]
         try:
             with self._mutex():
                 if self._hold is None:
                     self._hold = self._open("holders")
                     fcntl.flock(self._hold, fcntl.LOCK_SH)
-                if not (self._answered and self._pid()):
-                    self._make_ready()
+                self._make_ready()
                 return self.engine.url()
         except OSError as error:
             raise self._error(str(error)) from error
@@ -106,12 +108,13 @@ class SharedServer:
     # -- starting ----------------------------------------------------------------------------------
     def _make_ready(self) -> None:
         deadline = time.monotonic() + START_SECONDS
-        self._answered = False
+        self._ready = None
         for _ in range(START_ATTEMPTS):
             if not self._alive():
                 self._start()
             if self._wait_for_answer(deadline):
-                self._answered = True
+                if pid := self._pid():
+                    self._ready = pid, self.engine.url()
                 return
         raise self._error("it ended as soon as it was started", log=True)
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step, next_attempt
-from winoplatform.runs.ring import ring_dependents
+from winoplatform.runs.ring import ring, run_models, waiting_for
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Run)
@@ -115,9 +115,13 @@ class Carrier(Generic[R]):
     def _beat(self, over: threading.Event) -> None:
         try:
             while not over.wait(settings.RUN_LEASE_SECONDS / 3):
-                lease = timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
-                if not self._mine().update(leased_until=lease):
-                    return
+                try:
+                    lease = timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
+                    if not self._mine().update(leased_until=lease):
+                        return
+                except (OperationalError, InterfaceError):
+                    log.warning("%s: a heartbeat missed the database", self.run, exc_info=True)
+                    connection.close()  # the next one opens another
         finally:
             connection.close()
 
@@ -154,13 +158,34 @@ def _input_ready(run: Run) -> bool:
     source = run.input_run
     if source is None or source.status == RunStatus.DONE:
         return True
-    if source.status in (RunStatus.FAILED, RunStatus.CANCELLED):
-        reason = f"It builds upon {source}, which has {source.get_status_display()}."
-        type(run)._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED).update(
-            status=RunStatus.FAILED, failure=reason, ended_at=timezone.now()
-        )
-        ring_dependents(run)
+    if source.has_ended:
+        _fail_without_input(run, source)
     return False
+
+
+def _fail_without_input(run: Run, source: Run) -> None:
+    fate = "was cancelled" if source.status == RunStatus.CANCELLED else "has failed"
+    failed = (
+        type(run)
+        ._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED)
+        .update(
+            status=RunStatus.FAILED,
+            failure=f"It builds upon {source}, which {fate}.",
+            ended_at=timezone.now(),
+        )
+    )
+    if failed:
+        run.refresh_from_db()
+        _tell_dependents(run)
+
+
+def _tell_dependents(run: Run) -> None:
+    """Ring what waits for *run*, or end it at once where the input will never be done."""
+    for dependent in waiting_for(run):
+        if run.status == RunStatus.DONE:
+            ring(dependent)
+        elif run.has_ended:
+            _fail_without_input(dependent, run)
 
 
 def carry(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> None:
@@ -180,14 +205,14 @@ def carry(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> None:
             "%s: another attempt carries it; attempt %d stops", carrier.run, carrier.attempt
         )
         return
-    ring_dependents(carrier.run)
+    _tell_dependents(carrier.run)
 
 
 def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
     if carrier.run.stalled_attempts > settings.RUN_MAX_STALLED_ATTEMPTS:
         carrier.fail(
             f"The worker died {carrier.run.stalled_attempts - 1} times without finishing a step. "
-            "It may need more memory than the machine has; clone the run with smaller settings."
+            "It may need more memory than the machine has; start a new run with smaller settings."
         )
         return
     try:
@@ -203,24 +228,38 @@ def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
         carrier.fail(
             f"Something failed that should not: {type(error).__name__}. See the worker's log."
         )
+        _tell_dependents(carrier.run)
         raise
 
 
+@transaction.atomic
 def request_cancel(run: Run) -> None:
-    """Ask for the end of *run*: at once where it waits, at its next step where it runs."""
-    rows = type(run)._default_manager.filter(pk=run.pk)
-    ended = rows.filter(status=RunStatus.QUEUED).update(
-        status=RunStatus.CANCELLED, cancel_requested=True, ended_at=timezone.now()
+    """Ask for the end of *run*: at once where nobody carries it, at its next step where it runs."""
+    now = timezone.now()
+    rows = RunQuerySet[Run](type(run)).filter(pk=run.pk)
+    ended = rows.claimable(now=now).update(
+        status=RunStatus.CANCELLED, cancel_requested=True, leased_until=None, ended_at=now
     )
     if not ended and not rows.filter(status=RunStatus.RUNNING).update(cancel_requested=True):
         raise DomainError("run_ended", "This run has already ended.", status=409)
     run.refresh_from_db()
-    ring_dependents(run)
+    _tell_dependents(run)
+
+
+def release_all_leases() -> None:
+    """Let every run be taken up at once, for the start of a machine's only workers.
+
+    Right at any time: a carrier that does live keeps its run with its next sign of life, or loses
+    it to another attempt and stops without a trace.
+    """
+    for model in run_models():
+        running = model._default_manager.filter(status=RunStatus.RUNNING)
+        running.update(leased_until=timezone.now())
 
 
 def steps_done(steps: "QuerySet[Any]") -> list[Model]:
     """Return the recorded steps in order, refusing a gap (which no crash can leave)."""
     found = list(steps.order_by("number"))
     if [step.number for step in found] != list(range(1, len(found) + 1)):
-        raise ValueError("The recorded steps of this run have a gap; clone the run and start anew.")
+        raise ValueError("The recorded steps of this run have a gap; start a new run.")
     return found

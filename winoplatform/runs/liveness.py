@@ -7,6 +7,7 @@ from functools import cache
 from redis.exceptions import RedisError
 
 from winoplatform import broker
+from winoplatform.embedded import ServiceError
 
 FADES_AFTER = 20  # seconds; a worker speaks every two
 
@@ -31,7 +32,7 @@ def alive() -> dict[str, list[str]] | None:
     try:
         names = sorted(broker.client().scan_iter(match=broker.key("worker:*"), count=1000))
         said = broker.client().mget(names) if names else []
-    except RedisError:
+    except (RedisError, ServiceError):
         return None
     start = len(broker.key("worker:"))
     return {
@@ -39,8 +40,3 @@ def alive() -> dict[str, list[str]] | None:
         for name, value in zip(names, said, strict=True)
         if value is not None
     }
-
-
-def consumed(queue: str) -> bool:
-    """Tell whether some live worker consumes *queue*."""
-    return any(queue in queues for queues in (alive() or {}).values())

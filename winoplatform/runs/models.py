@@ -9,6 +9,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+QUEUES = ("light", "heavy")
+
 
 class RunStatus(models.TextChoices):
     QUEUED = "queued", _("waiting")
@@ -24,9 +26,6 @@ R = TypeVar("R", bound="Run")
 class RunQuerySet(models.QuerySet[R]):
     def open(self) -> Self:
         return self.filter(status__in=Run.OPEN)
-
-    def ended(self) -> Self:
-        return self.filter(status__in=Run.ENDED)
 
     def claimable(self, *, now: Any) -> Self:
         """Runs nobody carries: waiting, or running under a lease that has ended."""

@@ -9,10 +9,15 @@ from django.apps import apps
 from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
+from winoplatform import broker
+from winoplatform.embedded import ServiceError
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 log = logging.getLogger(__name__)
+RING_AGAIN_SECONDS = 30
+BROKER_AWAY = (OperationalError, RedisError, ServiceError)
 
 
 def run_models() -> Iterator[type[Run]]:
@@ -22,15 +27,21 @@ def run_models() -> Iterator[type[Run]]:
 
 def ring(run: Run) -> None:
     """Ask a worker to carry *run* once the surrounding transaction is stored."""
-    transaction.on_commit(lambda: _send(run))
+    transaction.on_commit(lambda: _send(run), robust=True)
 
 
-def _send(run: Run) -> None:
+def _send(run: Run, **options: Any) -> None:
     # An unreachable broker must not undo the request: beat rings every waiting run again.
     try:
-        current_app.send_task(run.TASK, args=[run.pk], queue=run.QUEUE, retry=False)
-    except OperationalError:
-        log.exception("%s: the broker did not take the message; beat will ring again", run)
+        current_app.send_task(run.TASK, args=[run.pk], queue=run.QUEUE, retry=False, **options)
+        broker.client().set(_bell(run), 1, ex=RING_AGAIN_SECONDS)
+    except BROKER_AWAY:
+        log.warning("%s: no broker took the message; beat will ring again", run, exc_info=True)
+
+
+def _bell(run: Run) -> str:
+    """Name the mark that a message is under way; each attempt has its own."""
+    return broker.key(f"rung:{run._meta.label_lower}:{run.pk}:{run.attempt}")
 
 
 def carry_here(run: Run) -> None:
@@ -43,19 +54,31 @@ def _ready(model: type[Run]) -> dict[str, Any]:
     return {f"{model.INPUT}__status__in": Run.ENDED} if model.INPUT else {}
 
 
-def ring_dependents(run: Run) -> None:
-    """Ring the waiting runs that build upon *run*."""
+def waiting_for(run: Run) -> Iterator[Run]:
+    """Yield the waiting runs that build upon *run*."""
     for model in run_models():
         if model.INPUT and model._meta.get_field(model.INPUT).related_model is type(run):
-            waiting = model._default_manager.filter(status=RunStatus.QUEUED)
-            for dependent in waiting.filter(**{model.INPUT: run}):
-                ring(dependent)
+            yield from model._default_manager.filter(status=RunStatus.QUEUED, **{model.INPUT: run})
 
 
 def ring_waiting() -> None:
-    """Ring every run that could go on now: messages get lost and workers die."""
+    """Ring every run that could go on now: messages get lost and workers die.
+
+    A run is rung once in ``RING_AGAIN_SECONDS`` for each attempt, and a message that nobody took
+    in that time is void: however long the workers are busy, none gets lost in old messages.
+    """
     now = timezone.now()
     for model in run_models():
         rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
-        for run in rows.claimable(now=now).filter(**_ready(model)).order_by("pk")[:100]:
-            _send(run)
+        ready = list(rows.claimable(now=now).filter(**_ready(model)).order_by("pk")[:100])
+        for run in _not_rung_lately(ready):
+            _send(run, expires=RING_AGAIN_SECONDS)
+
+
+def _not_rung_lately(runs: list[Run]) -> list[Run]:
+    try:
+        marks = broker.client().mget([_bell(run) for run in runs]) if runs else []
+    except BROKER_AWAY:
+        log.warning("The broker does not answer; beat will ring again", exc_info=True)
+        return []
+    return [run for run, mark in zip(runs, marks, strict=True) if mark is None]

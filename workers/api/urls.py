@@ -1,6 +1,5 @@
 from django.urls import path
 
-from winoplatform.api.system import LiveWorkers
 from workers.api import views
 
 urlpatterns = [
@@ -9,5 +8,4 @@ urlpatterns = [
     path("me/", views.Me.as_view()),
     path("ledger/", views.Ledger.as_view()),
     path("ledger/summary/", views.LedgerSummary.as_view()),
-    path("system/workers/", LiveWorkers.as_view()),
 ]

@@ -14,7 +14,6 @@ from rest_framework.views import APIView
 
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
-from winoplatform.api.throttling import PasswordThrottle
 from winoplatform.api.views import ListView, validated
 from workers import selectors, services
 from workers.api import serializers
@@ -54,9 +53,6 @@ class Tokens(generics.ListAPIView[ApiToken]):
 
     def get_authenticate_header(self, request: Request) -> str:
         return "Token"
-
-    def get_throttles(self) -> list[Any]:
-        return [PasswordThrottle()] if self.request.method == "POST" else []
 
     def get_queryset(self) -> QuerySet[ApiToken]:
         if getattr(self, "swagger_fake_view", False):

@@ -1,6 +1,8 @@
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from collection.models import Campaign
 from evaluation import services
@@ -19,8 +21,11 @@ class Command(BaseCommand):
             help="do nothing where the campaign is absent or has a snapshot",
         )
 
+    @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+        # Locked: of two commands at once, the second sees what the first has queued.
+        campaigns = Campaign.objects.select_for_update(no_key=True)
+        campaign = campaigns.filter(slug=options["campaign"]).first()
         if options["once"] and (campaign is None or campaign.snapshots.exists()):
             return
         if campaign is None:
@@ -31,4 +36,6 @@ class Command(BaseCommand):
             )
         except DomainError as error:
             raise CommandError(error.message) from error
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
         self.stdout.write(f"Queued {len(pipeline.runs)} runs; workers carry them out.")

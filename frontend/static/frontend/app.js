@@ -18,6 +18,7 @@
 
   // -- keys printed on buttons -------------------------------------------------------------------
   document.addEventListener("keydown", (event) => {
+    if (document.querySelector("[data-settling]")) return;
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("textarea, select, input:not([type=radio]):not([type=checkbox])")) return;
     const target = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
@@ -79,9 +80,19 @@
     }
   }
 
+  // What was missing is no longer marked once it is there.
+  function unmark(name) {
+    const value = new FormData(form).get(name);
+    if (!name || !value || !value.trim()) return;
+    for (const mark of form.querySelectorAll(`[data-error="${CSS.escape(name)}"]`)) mark.remove();
+    const field = form.elements.namedItem(name);
+    if (field instanceof Element) field.removeAttribute("aria-invalid");
+    if (!form.querySelector("[data-error]")) form.querySelector("[data-while-errors]")?.remove();
+  }
+
   if (form) {
     if (!("bound" in form.dataset)) restore();
-    form.addEventListener("input", () => { save(); mirror(); });
+    form.addEventListener("input", (event) => { save(); mirror(); unmark(event.target.name); });
     for (const chip of document.querySelectorAll(".chip")) {
       chip.addEventListener("click", () => {
         const anchor = form.elements.namedItem("anchor");
@@ -103,6 +114,12 @@
   // What was refused comes first: on a phone it may stand below the article.
   document.querySelector("[data-focus-now]")?.focus();
 
+  // -- what cannot be undone is asked twice ------------------------------------------------------
+  document.addEventListener("submit", (event) => {
+    const question = event.target.dataset.confirm;
+    if (question && !window.confirm(question)) event.preventDefault();
+  });
+
   // -- copy a token ------------------------------------------------------------------------------
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-copy]");
@@ -111,13 +128,28 @@
       .then(() => { button.textContent = button.dataset.done; });
   });
 
+  // A key meant for the step before must not answer the one that has just come.
+  const SETTLES_AFTER = 300; // milliseconds
+  function settle(place) {
+    if (place.id !== "question") return;
+    place.dataset.settling = "";
+    clearTimeout(settle.timer);
+    settle.timer = setTimeout(() => delete place.dataset.settling, SETTLES_AFTER);
+  }
+
   // -- htmx --------------------------------------------------------------------------------------
   const notice = document.querySelector("#connection");
   const say = (isBroken) => { notice.hidden = !isBroken; };
   document.addEventListener("htmx:sendError", () => say(true));
   document.addEventListener("htmx:responseError", () => say(true));
   document.addEventListener("htmx:afterOnLoad", () => say(false));
+  const signedOut = document.querySelector("#signed-out");
+  document.addEventListener("signed-out", () => {
+    signedOut.querySelector("[data-text-kept]").hidden = !form;
+    signedOut.hidden = false;
+  });
   document.addEventListener("htmx:afterSwap", (event) => {
+    settle(event.target);
     // A new question takes the focus, so that keys and screen readers start there.
     event.target.querySelector?.("[data-focus]")?.focus({ preventScroll: true });
   });

@@ -29,29 +29,29 @@ def test_no_training_answers_are_refused():
 def test_the_linear_model_is_scikit_learns():
     oracle = make_pipeline(StandardScaler(), LogisticRegression(tol=1e-8, max_iter=1000))
     expected = oracle.fit(X[:200], Y[:200]).predict(X[200:])
-    np.testing.assert_array_equal(linear_predict(X[:200], Y[:200], X[200:], seed=0), expected)
+    np.testing.assert_array_equal(linear_predict(X[:200], Y[:200], X[200:]), expected)
     assert (expected == Y[200:]).mean() > 0.8
 
 
 def test_the_scale_of_a_feature_changes_nothing():
     scaled = X * [1e-3, 1, 1e3, 1, 1]
     np.testing.assert_array_equal(
-        linear_predict(X[:200], Y[:200], X[200:], seed=0),
-        linear_predict(scaled[:200], Y[:200], scaled[200:], seed=0),
+        linear_predict(X[:200], Y[:200], X[200:]),
+        linear_predict(scaled[:200], Y[:200], scaled[200:]),
     )
 
 
 def test_one_class_is_answered_everywhere():
-    assert linear_predict(X, np.full(300, 2), X[:4], seed=0).tolist() == [2, 2, 2, 2]
+    assert linear_predict(X, np.full(300, 2), X[:4]).tolist() == [2, 2, 2, 2]
 
 
 def test_constant_features_leave_the_majority():
     y = np.array([1, 2, 2])
-    assert linear_predict(np.ones((3, 2)), y, np.ones((2, 2)), seed=0).tolist() == [2, 2]
+    assert linear_predict(np.ones((3, 2)), y, np.ones((2, 2))).tolist() == [2, 2]
 
 
 def test_no_questions_get_no_answers():
-    assert linear_predict(X, Y, np.empty((0, 5)), seed=0).shape == (0,)
+    assert linear_predict(X, Y, np.empty((0, 5))).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_no_questions_get_no_answers():
 )
 def test_bad_input_is_named(changes, message):
     with pytest.raises(ValueError, match=message):
-        linear_predict(**{"X_train": X, "y_train": Y, "X": X, "seed": 0, **changes})
+        linear_predict(**{"X_train": X, "y_train": Y, "X": X, **changes})

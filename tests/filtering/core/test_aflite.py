@@ -207,6 +207,14 @@ def test_an_argument_that_does_not_fit_is_named(given, message):
         list(small().steps(x, given.pop("y", y), **given))
 
 
+def test_a_part_too_small_for_a_pair_is_refused_and_one_for_a_pair_is_filled():
+    x, y, groups = twins(n_pairs=20, n_lone=1)
+    with pytest.raises(ValueError, match="m must be at least 2, the rows of the largest group"):
+        small(m=1, partition="grouped").steps(x, y, groups=groups)
+    assert list(small(m=2, partition="grouped").steps(x, y, groups=groups))
+    assert list(small(m=1).steps(x, y))
+
+
 def test_progress_counts_members_in_every_phase():
     x, y, _ = planted(n_leaky=200, n_clean=400)
     seen = []

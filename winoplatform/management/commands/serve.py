@@ -6,8 +6,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from winoplatform import broker
+from winoplatform import broker, embedded
 from winoplatform.processes import Supervisor, platform_commands
+from winoplatform.runs import frame
 
 
 class Command(BaseCommand):
@@ -22,18 +23,32 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         _refuse_taken(host, port)
         self.stdout.write("Starting PostgreSQL and Redis …")
-        broker.url()
+        hold_services()
         call_command("migrate", verbosity=0)
+        if owns_database():
+            frame.release_all_leases()  # no other machine has workers on it
         call_command("load_starter", stdout=self.stdout)
         call_command("start_pipeline", "starter", "starter-1", once=True, stdout=self.stdout)
         self._welcome(f"http://{host}:{port}")
-        Supervisor(platform_commands(host=host, port=port), say=self.stdout.write).run()
+        commands = platform_commands(host=host, port=port)
+        Supervisor(commands, say=self.stdout.write, watch=hold_services).run()
         self.stdout.write("Everything has ended.")
 
     def _welcome(self, address: str) -> None:
         self.stdout.write(f"\n  WinoPlatform is at {address}\n\n  Sign in as\n")
         call_command("first_accounts", stdout=self.stdout)
         self.stdout.write(f"\n  API     {address}/api/docs/\n  Ctrl-C ends everything.\n")
+
+
+def owns_database() -> bool:
+    return bool(settings.DATABASES["default"]["ENGINE"] == "winoplatform.embedded.backend")
+
+
+def hold_services() -> None:
+    """Start the servers that are the platform's own, also again when they were killed."""
+    broker.url()
+    if owns_database():
+        embedded.hold_postgres(settings.VAR_DIR / "postgres")
 
 
 def _refuse_taken(host: str, port: int) -> None:

@@ -1,0 +1,40 @@
+"""Columns and constraints that runs share."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from winoplatform.models import Artifact
+from winoplatform.runs.models import RunStatus
+
+
+def artifact_field(**options: Any) -> "models.ForeignKey[Any, Any]":
+    return models.ForeignKey(
+        Artifact,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="+",
+        **options,
+    )
+
+
+def done_has(*fields: str) -> models.CheckConstraint:
+    """A constraint: a run that is done has these results."""
+    whole = Q(*[(f"{field}__isnull", False) for field in fields])
+    return models.CheckConstraint(
+        name="%(app_label)s_%(class)s_done_has_its_results",
+        condition=~Q(status=RunStatus.DONE) | whole,
+        violation_error_message="A run that is done has its results.",
+    )
+
+
+def known(field: str, *values: str) -> models.CheckConstraint:
+    """A constraint: the column holds one of these values, whoever wrote it."""
+    return models.CheckConstraint(
+        name=f"%(app_label)s_%(class)s_{field}_is_known",
+        condition=Q((f"{field}__in", values)),
+        violation_error_message=f"The {field} is one of: {', '.join(values)}.",
+    )

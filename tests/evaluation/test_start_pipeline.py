@@ -1,0 +1,99 @@
+"""The command that queues a whole pipeline: at start, from a shell, from both at once."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, connections, transaction
+
+from collection.models import Campaign
+from filtering.models import Release, Snapshot
+from tests.factories import CampaignFactory, ReleaseFactory
+from tests.filtering.stages import published_twins
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    campaign = CampaignFactory(slug="starter")
+    published_twins(2, campaign=campaign)
+    return campaign
+
+
+def start(name: str = "starter-1", slug: str = "starter", **options: Any) -> None:
+    call_command("start_pipeline", slug, name, **options)
+
+
+def test_it_queues_every_stage(campaign: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    start()
+    assert "Queued 6 runs" in capsys.readouterr().out
+    assert Release.objects.get().name == "starter-1"
+
+
+def test_a_name_that_is_taken_is_refused_with_a_sentence(campaign: Campaign) -> None:
+    ReleaseFactory(name="starter-1")
+    with pytest.raises(CommandError, match="There is a release of this name already"):
+        start()
+    assert not Snapshot.objects.filter(campaign=campaign).exists()
+
+
+@pytest.mark.parametrize(
+    ("slug", "sentence"), [("none", "no campaign “none”"), ("empty", "no valid question")]
+)
+def test_what_cannot_start_is_said(slug: str, sentence: str) -> None:
+    CampaignFactory(slug="empty")
+    with pytest.raises(CommandError, match=sentence):
+        start(slug=slug)
+
+
+def test_a_second_pipeline_waits_for_the_first_snapshot(campaign: Campaign) -> None:
+    start()
+    with pytest.raises(CommandError, match="A snapshot of this campaign is under way already"):
+        start("starter-2")
+
+
+def test_once_does_nothing_where_there_is_a_snapshot_or_no_campaign(campaign: Campaign) -> None:
+    start()
+    Snapshot.objects.update(status=RunStatus.FAILED)
+    start("starter-2", once=True)
+    start(slug="none", once=True)
+    assert Snapshot.objects.count() == 1
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_of_two_at_once_the_second_waits_and_does_nothing(campaign: Campaign) -> None:
+    refused: list[Exception] = []
+
+    def second() -> None:
+        try:
+            start(once=True)
+        except Exception as error:
+            refused.append(error)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=second)
+    with transaction.atomic():
+        start(once=True)
+        thread.start()
+        wait_for_a_waiting_query()
+    thread.join()
+    assert refused == []
+    assert (Snapshot.objects.count(), Release.objects.count()) == (1, 1)
+
+
+def wait_for_a_waiting_query() -> None:
+    """Wait until somebody waits for this transaction to end."""
+    for _ in range(200):
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "select count(*), pg_sleep(0.05) from pg_stat_activity"
+                " where pg_backend_pid() = any(pg_blocking_pids(pid))"
+            )
+            if cursor.fetchone()[0]:
+                return
+    pytest.fail("The second command did not wait for the first.")

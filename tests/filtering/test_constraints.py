@@ -1,0 +1,49 @@
+"""What the tables of runs refuse, whoever writes."""
+
+import pytest
+from django.db import IntegrityError
+from django.db.models import CheckConstraint
+
+from evaluation.models import Evaluation
+from filtering.models import Encoding, FilterRun, Release, Snapshot
+from tests.factories import (
+    EncodingFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    ReleaseFactory,
+    SnapshotFactory,
+)
+from winoplatform.runs.models import Run
+
+FACTORIES = {
+    Snapshot: SnapshotFactory,
+    Encoding: EncodingFactory,
+    FilterRun: FilterRunFactory,
+    Release: ReleaseFactory,
+    Evaluation: EvaluationFactory,
+}
+COLUMNS = [
+    (model, field.name) for model in FACTORIES for field in model._meta.fields if field.choices
+]
+
+
+def constraint_of(model: type[Run], field: str) -> CheckConstraint:
+    app, name = model._meta.app_label, model._meta.model_name
+    found = {constraint.name: constraint for constraint in model._meta.constraints}
+    return found[f"{app}_{name}_{field}_is_known"]  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("model", "field"), COLUMNS)
+def test_a_column_of_choices_lets_in_its_choices_only(
+    model: type[Run], field: str, db: None
+) -> None:
+    constraint = constraint_of(model, field)
+    choices = [value for value, _ in model._meta.get_field(field).flatchoices]
+    assert constraint.condition.children == [(f"{field}__in", tuple(choices))]
+    run = FACTORIES[model]()
+    with pytest.raises(IntegrityError, match=constraint.name):
+        model._default_manager.filter(pk=run.pk).update(**{field: "odd"})
+
+
+def test_every_column_of_choices_is_tried() -> None:
+    assert len(COLUMNS) == 5 + 1 + 2 + 2

@@ -1,0 +1,30 @@
+"""Who may sign in: every door asks here, so the limit of tries is the same behind all of them."""
+
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+from django.http import HttpRequest
+
+from workers import tries
+from workers.models import User
+
+
+class LimitedBackend(ModelBackend):
+    """Django's own accounts and passwords, with a limit to how many are tried."""
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        **more: Any,
+    ) -> User | None:
+        """Return the person, or None; raises ``DomainError`` after too many tries."""
+        if username is None or password is None:
+            return None
+        address = tries.address_of(request)
+        tries.count(username=username, address=address)
+        user = super().authenticate(request, username=username, password=password, **more)
+        if user is not None:
+            tries.forget(username=username, address=address)
+        return user
