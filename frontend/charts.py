@@ -91,7 +91,7 @@ def bar_chart(
 
 
 def _share_axis(values: Sequence[float]) -> tuple[float, float]:
-    """Whole tenths around the values and around one half, what chance gives; two tenths at least."""
+    """Whole tenths around the values and one half, which chance gives; two tenths at least."""
     low = floor(10 * min([*values, 0.5])) / 10
     high = ceil(10 * max([*values, 0.5])) / 10
     return (low, high) if high - low > 0.15 else (max(0.0, low - 0.1), min(1.0, high + 0.1))

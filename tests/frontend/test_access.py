@@ -164,12 +164,14 @@ def test_a_form_sent_after_the_session_ended_leads_back_to_its_page(campaign: Ca
     assert elsewhere["Location"] == "/sign-in/?next=/"
 
 
-def test_a_part_asked_for_after_the_session_ended_sends_the_whole_page_to_sign_in(
+def test_a_part_asked_for_after_the_session_ended_leaves_the_page_and_what_is_typed(
     db: None,
 ) -> None:
     headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/campaigns/x/judge/"}
     response = Client().get("/", headers=headers)
-    assert response["HX-Redirect"] == "/sign-in/?next=/campaigns/x/judge/"
+    assert response.status_code == 401
+    assert response["HX-Reswap"] == "none"
+    assert "signed-out" in response["HX-Trigger"]
 
 
 def test_a_worker_made_curator_sees_at_once_what_curators_see(
