@@ -157,7 +157,7 @@ def _with_inputs(model: type[Run]) -> Any:
 
 def campaign_of(run: Run) -> Campaign:
     """Return the campaign that a run works for."""
-    return cast(Campaign, snapshot_of(run).campaign)
+    return snapshot_of(run).campaign
 
 
 def snapshot_of(run: Run) -> Snapshot:

@@ -121,6 +121,7 @@ def test_both_steps_of_judging(
     assert_clean(page)
     page.keyboard.press("0")
     page.get_by_text("Step 2 of 2").wait_for()
+    page.wait_for_selector("#question:not([data-settling])")
     page.keyboard.press("1")
     assert_clean(page)
     page.keyboard.press("c")

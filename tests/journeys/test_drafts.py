@@ -87,7 +87,7 @@ def test_who_is_signed_out_while_typing_is_told_so_and_finds_the_text_again(
 ) -> None:
     page = sign_in(assignment.worker)
     type_twin(page, assignment)
-    page.context.clear_cookies()
+    page.context.clear_cookies(name="sessionid")
     page.get_by_label("Sentence 2").fill("Something else _")
     expect(page.get_by_text("You are signed out. Your text is kept")).to_be_visible()
     expect(page.get_by_label("Sentence 2")).to_have_value("Something else _")

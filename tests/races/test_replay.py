@@ -13,7 +13,7 @@ from tests.races.replay import books, make_articles, verdicts, write_all
 from validation.models import Verdict
 from workers.models import LedgerEntry
 
-TWINS = 120
+TWINS = 80
 
 
 @needs_data

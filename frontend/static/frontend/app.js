@@ -107,6 +107,7 @@
     mirror();
     // The check runs once htmx listens.
     window.addEventListener("load", () => {
+      for (const mark of form.querySelectorAll("[data-error]")) unmark(mark.dataset.error);
       if (new FormData(form).get("sentence1")) form.dispatchEvent(new Event("input", { bubbles: true }));
     });
   }
