@@ -58,6 +58,8 @@ def worker(campaign: Campaign) -> User:
 
 def assert_clean(page: Page) -> None:
     """Nothing for axe, and nothing wider than the window."""
+    # A page without its stylesheet yet would be judged by the browser's own colours.
+    page.wait_for_load_state("load")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -89,6 +91,7 @@ def test_the_sign_in_page(
     page.get_by_label("User name").fill("nobody")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("alert").wait_for()
     assert_clean(page)
 
 
