@@ -9,11 +9,14 @@ from typing import Any
 
 
 def parse_args(description: str, **flags: Any) -> argparse.Namespace:
-    """Read ``--quick`` and the benchmark's own ``--name value`` flags (name → default)."""
+    """Read ``--quick`` and the benchmark's own flags (name → default; False: a switch)."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="small input, for a smoke run")
     for name, default in flags.items():
-        parser.add_argument(f"--{name}", type=type(default), default=default)
+        if default is False:
+            parser.add_argument(f"--{name}", action="store_true")
+        else:
+            parser.add_argument(f"--{name}", type=type(default), default=default)
     return parser.parse_args()
 
 

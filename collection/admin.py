@@ -1,6 +1,18 @@
 from django.contrib import admin
 
-from collection.models import Article, Assignment, Campaign, Question, Twin
+from collection.models import (
+    Article,
+    Assignment,
+    Campaign,
+    Consent,
+    CrowdSession,
+    ExerciseItem,
+    Guideline,
+    Participant,
+    Question,
+    Study,
+    Twin,
+)
 from workers.admin import ReadOnlyAdmin
 
 
@@ -46,3 +58,48 @@ class TwinAdmin(ReadOnlyAdmin):
     list_select_related = ("campaign", "author")
     search_fields = ("public_id", "source_id", "option1", "option2")
     inlines = (QuestionInline,)
+
+
+@admin.register(Study)
+class StudyAdmin(ReadOnlyAdmin):
+    list_display = ("name", "campaign", "provider", "skill", "units", "is_open", "created_at")
+    list_filter = ("provider", "is_open")
+    list_select_related = ("campaign",)
+    search_fields = ("name", "public_id")
+    hidden = ("secret", "event_secret")
+
+
+@admin.register(Participant)
+class ParticipantAdmin(ReadOnlyAdmin):
+    list_display = ("worker", "provider", "created_at")
+    list_filter = ("provider",)
+    list_select_related = ("worker",)
+    search_fields = ("worker__public_id", "external_id")
+
+
+@admin.register(CrowdSession)
+class CrowdSessionAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "study", "status", "created_at", "ended_at")
+    list_filter = ("status",)
+    list_select_related = ("study",)
+    search_fields = ("public_id", "external_id")
+
+
+@admin.register(Guideline)
+class GuidelineAdmin(ReadOnlyAdmin):
+    list_display = ("campaign", "version", "created_by", "created_at")
+    list_filter = ("campaign",)
+    list_select_related = ("campaign", "created_by")
+
+
+@admin.register(Consent)
+class ConsentAdmin(ReadOnlyAdmin):
+    list_display = ("worker", "guideline", "created_at")
+    list_select_related = ("worker", "guideline__campaign")
+
+
+@admin.register(ExerciseItem)
+class ExerciseItemAdmin(ReadOnlyAdmin):
+    list_display = ("campaign", "skill", "number")
+    list_filter = ("campaign", "skill")
+    list_select_related = ("campaign",)

@@ -3,3 +3,6 @@
 from django.dispatch import Signal
 
 twin_submitted = Signal()  # twin: Twin, with its questions stored
+twin_withdrawn = Signal()  # twin: Twin; a receiver refuses by raising DomainError
+advice_wanted = Signal()  # campaign, text: TwinText; a receiver returns findings of its own
+participant_left = Signal()  # worker: User, campaign: Campaign; leases end now

@@ -2,7 +2,7 @@ from typing import ClassVar
 
 from django.contrib import admin
 
-from filtering.models import Encoding, FilterRun, Phase, Release, ReleaseFile, Snapshot
+from filtering.models import Encoding, FilterRun, Guess, Phase, Release, ReleaseFile, Snapshot
 from workers.admin import ReadOnlyAdmin
 
 
@@ -45,3 +45,10 @@ class ReleaseFileAdmin(ReadOnlyAdmin):
     list_display = ("release", "name", "rows", "restricted")
     list_filter = ("restricted",)
     list_select_related = ("release",)
+
+
+@admin.register(Guess)
+class GuessAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "filter_run", "status", "right1", "right2", "created_at")
+    list_filter = ("status",)
+    list_select_related = ("filter_run",)

@@ -3,11 +3,13 @@
 import hashlib
 import io
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
 
+from collection.core.origin import PASTED_FROM, Origin
 from filtering import selectors
 from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
@@ -16,6 +18,7 @@ from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
 
 INDEX = "index.jsonl"
+ORIGIN = "origin.jsonl"
 BLIND = "test"
 
 
@@ -23,14 +26,17 @@ def release(carrier: Carrier[Release]) -> None:
     """Publish the kept questions as WinoGrande's JSONL, label lists, a manifest and checksums.
 
     The labels of the blind test split and the index (which published row is which question) are
-    restricted to curators.
+    restricted to curators. How the texts came to be stands in a file of its own, so that the
+    splits keep WinoGrande's columns.
     """
     run = carrier.run
     kept = kept_questions(run.filter_run)
     carrier.report(0, total=len(kept), activity="building the splits")
     published = publish(kept, dev=run.dev, test=run.test, key=bytes.fromhex(run.key))
     files = [_file(run, name, lines, restricted) for name, lines, restricted in _files(published)]
-    manifest = json.dumps(_manifest(run, files), indent=2, sort_keys=True)
+    origins = selectors.origins([row.source_id for _, row in _rows(published)])
+    files.append(_file(run, ORIGIN, list(_origin_lines(published, origins)), restricted=False))
+    manifest = json.dumps(_manifest(run, files, origins), indent=2, sort_keys=True)
     files.append(_file(run, "manifest.json", [f"{manifest}\n"], restricted=False))
     sums = [f"{file.artifact_id}  {file.name}\n" for file in files if not file.restricted]
     files.append(_file(run, "SHA256SUMS", sums, restricted=False))
@@ -72,6 +78,12 @@ def _index_line(split: str, row: PublishedRow) -> str:
     return json.dumps(line) + "\n"
 
 
+def _origin_lines(published: Published, origins: Mapping[str, Origin]) -> Iterator[str]:
+    for _, row in _rows(published):
+        flag = origins.get(row.source_id, Origin.UNKNOWN)
+        yield json.dumps({"qID": row.qid, "origin": flag.value}) + "\n"
+
+
 def _file(run: Release, name: str, lines: list[str], restricted: bool) -> ReleaseFile:
     data = "".join(lines).encode()
     artifact = store.put_file(io.BytesIO(data))
@@ -80,7 +92,9 @@ def _file(run: Release, name: str, lines: list[str], restricted: bool) -> Releas
     )
 
 
-def _manifest(run: Release, files: list[ReleaseFile]) -> dict[str, Any]:
+def _manifest(
+    run: Release, files: list[ReleaseFile], origins: Mapping[str, Origin]
+) -> dict[str, Any]:
     """Where the release came from, by content hash, and under which settings."""
     encoding = run.filter_run.encoding
     return {
@@ -94,6 +108,7 @@ def _manifest(run: Release, files: list[ReleaseFile]) -> dict[str, Any]:
         "snapshot": _about_snapshot(encoding.snapshot),
         "encoding": _about_encoding(encoding),
         "aflite": _about_filter_run(run.filter_run),
+        "origin": _about_origin(run.filter_run, origins),
     }
 
 
@@ -123,6 +138,14 @@ def _about_filter_run(run: FilterRun) -> dict[str, Any]:
         "kept": run.n_kept,
         "kept_sha256": run.kept_id,
     }
+
+
+def _about_origin(run: FilterRun, origins: Mapping[str, Origin]) -> dict[str, Any]:
+    """How many questions have which flag: ``pasted`` from a share of characters at once."""
+    counts = Counter(origins.values())
+    counts[Origin.UNKNOWN] += (run.n_kept or 0) - counts.total()
+    flags = {flag.value: counts[flag] for flag in Origin}
+    return {"questions": flags, "pasted_from_share": round(PASTED_FROM, 4)}
 
 
 def read_index(run: Release) -> list[dict[str, Any]]:

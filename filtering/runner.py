@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from filtering import publishing, selectors
-from filtering.core.aflite import AFLite
 from filtering.core.encoders import Encoder, Pooling, load_encoder
 from filtering.core.features import FeatureKind, option_features
 from filtering.core.phases import Phase as PhaseFound
 from filtering.core.questions import FrozenQuestion
+from filtering.guessing import estimator
 from filtering.models import (
-    AFLITE_SETTINGS,
     Encoding,
     EncodingShard,
     FilterRun,
@@ -137,11 +136,6 @@ def _join(run: Encoding, *, n_rows: int) -> NDArray[np.float32]:
             "ask for a new encoding."
         )
     return matrix
-
-
-def estimator(run: FilterRun) -> AFLite:
-    """Return AFLite with the run's settings."""
-    return AFLite(**{name: getattr(run, name) for name in AFLITE_SETTINGS})
 
 
 def _filter_run(carrier: Carrier[FilterRun]) -> None:

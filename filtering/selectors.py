@@ -1,21 +1,32 @@
-"""Reads that span tables: which questions are valid, how far a campaign has come."""
+"""Reads that span tables: which questions are valid, how far they and their campaign have come."""
 
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import lru_cache
 
+import numpy as np
 from django.db.models import Count, Q, QuerySet
+from django.utils import formats
+from django.utils.translation import gettext as _
 
+from collection.core.findings import Finding, Level
+from collection.core.origin import Origin, origin_flag
 from collection.models import Campaign, Question, Twin
+from filtering.core.fates import KEPT, FateBook
+from filtering.core.guess_rules import guesses_pair
 from filtering.core.questions import FrozenQuestion
-from filtering.models import FilterRun, Release, ReleaseFile, Snapshot
+from filtering.models import FilterRun, Guess, Phase, Release, ReleaseFile, Snapshot
 from winoplatform.artifacts import store
+from winoplatform.runs import liveness
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 # Questions found valid by their judges here, or published after judging elsewhere.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
 JUDGED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
+COUNTED = ("typed_characters", "pasted_characters", "largest_insert")
 
 
 def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QuerySet[Question]:
@@ -57,6 +68,20 @@ def load_questions(snapshot: Snapshot) -> list[FrozenQuestion]:
     assert snapshot.questions is not None
     with store.open_artifact(snapshot.questions) as file:
         return [FrozenQuestion.from_line(line.decode()) for line in file]
+
+
+def origins(ids: Sequence[str]) -> dict[str, Origin]:
+    """Say by public id how the text of each question came to be, where anything was counted."""
+    found = {}
+    for start in range(0, len(ids), 5000):
+        batch = ids[start : start + 5000]
+        rows = Question.objects.filter(public_id__in=batch, twin__provenance__isnull=False)
+        counts = rows.values_list("public_id", *(f"twin__provenance__{name}" for name in COUNTED))
+        for id, typed, pasted, largest in counts:
+            found[id] = origin_flag(
+                typed_characters=typed, pasted_characters=pasted, largest_insert=largest
+            )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +129,105 @@ def release_files(release: Release, *, user: User) -> QuerySet[ReleaseFile]:
     """The files of a release that *user* may have: blind labels are for curators only."""
     files = release.files.select_related("artifact")
     return files if user.is_curator else files.filter(restricted=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a question in the latest finished filter run of its campaign.
+
+    ``in_snapshot`` is False where it was not valid yet when the run's snapshot was taken; then it
+    is neither kept nor removed. ``phase`` is the phase that removed it, from 1.
+    """
+
+    run: str
+    kept: bool
+    phase: int | None
+    in_snapshot: bool
+
+
+def fates(questions: Iterable[Question]) -> dict[int, Fate]:
+    """Say by primary key what became of each question; none of campaigns without a finished run.
+
+    One query where the questions' twins are loaded with them; two more and a reading of the run's
+    files where this process has not met the run yet.
+    """
+    found = list(questions)
+    runs = _latest_filter_runs({question.twin.campaign_id for question in found})
+    return {
+        question.pk: _fate(runs[question.twin.campaign_id], question.public_id)
+        for question in found
+        if question.twin.campaign_id in runs
+    }
+
+
+def _latest_filter_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
+    rows = FilterRun.objects.filter(
+        encoding__snapshot__campaign__in=campaigns, status=RunStatus.DONE
+    ).order_by("encoding__snapshot__campaign", "-ended_at", "-pk")
+    latest = rows.distinct("encoding__snapshot__campaign")
+    return dict(latest.values_list("encoding__snapshot__campaign", "public_id"))
+
+
+def _fate(run: uuid.UUID, question: str) -> Fate:
+    phase = _fate_book(run).phase_of(question)
+    return Fate(
+        run=str(run), kept=phase == KEPT, phase=phase or None, in_snapshot=phase is not None
+    )
+
+
+@lru_cache(maxsize=8)
+def _fate_book(run: uuid.UUID) -> FateBook:
+    """Read a run that is done, and so never changes; 1 MB for 50,000 questions."""
+    done = FilterRun.objects.select_related("encoding__snapshot__questions").get(public_id=run)
+    ids = [question.id for question in load_questions(done.encoding.snapshot)]
+    return FateBook.of(ids, [_rows_removed(phase) for phase in done.steps.select_related("arrays")])
+
+
+def _rows_removed(phase: Phase) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
+    rows, _, _, removed = store.load_array(phase.arrays)
+    return np.asarray(rows[removed == 1])
+
+
+def guessing_run(campaign: Campaign) -> FilterRun | None:
+    """The run whose classifiers guess new twins: the latest that is done, if it trained any."""
+    run = latest_filter_run(campaign)
+    return run if run is not None and run.steps.exists() else None
+
+
+def guesses_are_served() -> bool:
+    """Tell whether a live worker takes the queue on which guesses wait."""
+    workers = liveness.alive() or {}
+    return any("light" in queues for queues in workers.values())
+
+
+def guess_finding(guess: Guess) -> Finding | None:
+    """Advise against a twin both of whose answers the run's own threshold calls guessed."""
+    run = guess.filter_run
+    if guess.right1 is None or guess.right2 is None:
+        return None
+    if not guesses_pair((guess.right1, guess.right2), n=run.n, tau=run.tau):
+        return None
+    message = _(
+        "A simple model of this campaign already guesses both answers, without understanding "
+        "the sentences. Try another trigger, or another situation."
+    )
+    return Finding(
+        code="machine_guesses",
+        level=Level.WARNING,
+        message=message,
+        value=round((guess.right1 + guess.right2) / (2 * run.n), 3),
+        example=_guess_example(guess, run),
+    )
+
+
+def _guess_example(guess: Guess, run: FilterRun) -> str:
+    return _(
+        "The filter of %(date)s learned from %(questions)s questions: of its %(n)s classifiers "
+        "%(first)s get sentence 1 right, and %(second)s sentence 2."
+    ) % {
+        "date": formats.date_format(run.ended_at or run.created_at, "DATE_FORMAT"),
+        "questions": f"{run.encoding.snapshot.n_questions or 0:,}",
+        "n": run.n,
+        "first": guess.right1,
+        "second": guess.right2,
+    }

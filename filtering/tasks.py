@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from filtering import runner
+from filtering import guessing, runner
 
 
 @shared_task(name="filtering.carry_snapshot")
@@ -21,3 +21,8 @@ def carry_filter_run(pk: int) -> None:
 @shared_task(name="filtering.carry_release")
 def carry_release(pk: int) -> None:
     runner.carry_release(pk)
+
+
+@shared_task(name="filtering.answer_guess")
+def answer_guess(pk: int) -> None:
+    guessing.answer_guess(pk)

@@ -53,6 +53,15 @@ TITLES = {
     "anchor": gettext_lazy("The anchor in both sentences"),
     "domain": gettext_lazy("Fits its domain"),
 }
+PLACES = {
+    "length": "sentence1",
+    "blank": "sentence1",
+    "options": "option1",
+    "answers": "answer1",
+    "overlap": "sentence2",
+    "anchor": "anchor",
+    "domain": "option1",
+}
 STATES = {
     "good": gettext_lazy("done"),
     "bad": gettext_lazy("to fix"),
@@ -63,11 +72,18 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One finding in the reader's words, with the place it is about."""
+    """One finding in the reader's words, with the place it is about: a field, maybe a part of it.
+
+    ``start`` and ``end`` count characters of the sentence as it is checked: single spaces, no
+    space at its ends.
+    """
 
     message: str
     level: str
     quote: str
+    field: str
+    start: int | None = None
+    end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +133,8 @@ def checklist(report: Report, text: TwinText, thresholds: Thresholds) -> Checkli
     items = tuple(_item(code, report, text, thresholds) for code in GROUPS)
     return Checklist(
         items=items,
-        n_errors=sum(remark.level == "error" for item in items for remark in item.remarks),
-        n_warnings=sum(remark.level == "warning" for item in items for remark in item.remarks),
+        n_errors=sum(told.level == "error" for item in items for told in item.remarks),
+        n_warnings=sum(told.level == "warning" for item in items for told in item.remarks),
         n_todo=sum(item.state == "todo" for item in items),
     )
 
@@ -131,7 +147,7 @@ def _item(code: str, report: Report, text: TwinText, thresholds: Thresholds) -> 
         title=str(TITLES[code]),
         state=_state(code, findings, text),
         detail=_detail(code, report, text, thresholds),
-        remarks=tuple(_remark(finding, text) for finding in told),
+        remarks=tuple(remark(finding, text) for finding in told),
     )
 
 
@@ -150,11 +166,29 @@ def _has_no_domain(code: str, text: TwinText) -> bool:
     return code == "domain" and not (text.domain and all(text.options))
 
 
-def _remark(finding: Finding, text: TwinText) -> Remark:
+def remark(finding: Finding, text: TwinText) -> Remark:
+    """Return a finding with its place on the desk."""
     quote = ""
     if finding.sentence and finding.start is not None:
         quote = text.sentences[finding.sentence - 1][finding.start : finding.end]
-    return Remark(finding.message, finding.level.value, "" if quote == "_" else quote)
+    return Remark(
+        message=finding.message,
+        level=finding.level.value,
+        quote="" if quote == "_" else quote,
+        field=_field(finding),
+        start=finding.start,
+        end=finding.end,
+    )
+
+
+def _field(finding: Finding) -> str:
+    """Name the field to go to: the sentence it is about, or where its group is written."""
+    if finding.sentence:
+        return f"sentence{finding.sentence}"
+    if finding.code in ("options_same", "object_number_differs"):
+        return "option2"
+    group = next((code for code, codes in GROUPS.items() if finding.code in codes), "overlap")
+    return PLACES[group]
 
 
 def _detail(code: str, report: Report, text: TwinText, thresholds: Thresholds) -> str:

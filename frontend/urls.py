@@ -2,7 +2,24 @@
 
 from django.urls import path
 
-from frontend.views import account, author, campaigns, home, judge, my_work, releases, runs
+from frontend.views import (
+    account,
+    advice,
+    author,
+    campaigns,
+    crowd,
+    drafts,
+    home,
+    join,
+    judge,
+    my_work,
+    people,
+    receipts,
+    releases,
+    runs,
+    settings,
+    studies,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,13 +29,29 @@ urlpatterns = [
     path("tokens/<slug:token_key>/revoke/", account.revoke_token, name="revoke-token"),
     path("my-work/", my_work.my_work, name="my-work"),
     path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
+    path("new-campaign/", settings.new_campaign, name="new-campaign"),
+    path("campaigns/<slug:slug>/settings/", settings.campaign_settings, name="campaign-settings"),
+    path("campaigns/<slug:slug>/guidelines/", settings.guidelines, name="campaign-guidelines"),
+    path("campaigns/<slug:slug>/exercise/", settings.exercise, name="campaign-exercise"),
+    path("campaigns/<slug:slug>/attributes/", settings.attributes, name="campaign-attributes"),
+    path("people/", people.people, name="people"),
+    path("people/<slug:public_id>/", people.person, name="person"),
+    path("people/<slug:public_id>/pause/", people.pause_worker, name="pause-worker"),
+    path("people/<slug:public_id>/resume/", people.resume_worker, name="resume-worker"),
     path("campaigns/<slug:slug>/status/", campaigns.change_status, name="change-status"),
     path("campaigns/<slug:slug>/pipeline/", campaigns.start_pipeline, name="start-pipeline"),
+    path("campaigns/<slug:slug>/join/", join.join, name="join"),
+    path("campaigns/<slug:slug>/join/accept/", join.accept_guidelines, name="accept-guidelines"),
+    path("campaigns/<slug:slug>/join/exercise/", join.submit_exercise, name="submit-exercise"),
     path("campaigns/<slug:slug>/write/", author.author, name="author"),
     path("write/<uuid:assignment_id>/", author.submit_twin, name="submit-twin"),
     path("write/<uuid:assignment_id>/check/", author.check_twin, name="check-twin"),
     path("write/<uuid:assignment_id>/return/", author.return_assignment, name="return-assignment"),
-    path("twins/<uuid:twin_id>/", author.receipt, name="receipt"),
+    path("write/<uuid:assignment_id>/draft/", drafts.draft, name="draft"),
+    path("write/<uuid:assignment_id>/advice/", advice.advise_twin, name="advise-twin"),
+    path("twins/<uuid:twin_id>/", receipts.receipt, name="receipt"),
+    path("twins/<uuid:twin_id>/withdraw/", receipts.withdraw_twin, name="withdraw-twin"),
+    path("twins/<uuid:twin_id>/revise/", receipts.revise_twin, name="revise-twin"),
     path("campaigns/<slug:slug>/judge/", judge.judge, name="judge"),
     path(
         "campaigns/<slug:slug>/judge/<uuid:seat_id>/part/", judge.answer_local, name="answer-local"
@@ -31,4 +64,13 @@ urlpatterns = [
     path("runs/<slug:kind>/<uuid:public_id>/cancel/", runs.cancel_run, name="cancel-run"),
     path("releases/<slug:name>/", releases.release, name="release"),
     path("releases/<slug:name>/files/<str:file_name>", releases.release_file, name="release-file"),
+    path("arrive/<uuid:study_id>/", crowd.arrive, name="arrive"),
+    path("sessions/<uuid:session_id>/", crowd.session, name="crowd-session"),
+    path("sessions/<uuid:session_id>/finish/", crowd.finish_session, name="finish-session"),
+    path("sessions/<uuid:session_id>/stop/", crowd.stop_session, name="stop-session"),
+    path("campaigns/<slug:slug>/studies/", studies.studies, name="studies"),
+    path("studies/<uuid:study_id>/", studies.study, name="study"),
+    path("studies/<uuid:study_id>/links/", studies.links, name="study-links"),
+    path("studies/<uuid:study_id>/close/", studies.close, name="close-study"),
+    path("studies/<uuid:study_id>/sessions.csv", studies.sessions_file, name="sessions-file"),
 ]

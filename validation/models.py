@@ -139,7 +139,10 @@ class PassedSeat(models.Model):
     an answer from the local context alone is not to be had from them any more.
     """
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="passed", db_index=False)
+    # Empty once the seat went with a twin that was withdrawn; who is barred stays so.
+    seat = models.ForeignKey(
+        Seat, null=True, on_delete=models.SET_NULL, related_name="passed", db_index=False
+    )
     twin = models.ForeignKey(Twin, on_delete=models.CASCADE, related_name="+", db_index=False)
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False

@@ -16,12 +16,14 @@ from django.db import connection, transaction
 
 from collection import services as collection
 from collection.imports.articles import import_articles
-from collection.models import Article, Campaign, Question, Twin
+from collection.models import Article, Campaign, ExerciseItem, Question, Twin
+from collection.selectors.exercise import order_shown
+from collection.services.access import standing
 from collection.starter.simulate import Validator, judge
 from validation import services
 from validation.models import Seat
 from winoplatform.errors import DomainError
-from workers.models import User
+from workers.models import Qualification, User
 from workers.services import create_user
 
 FILES = Path(__file__).resolve().parent.parent / "collection" / "starter"
@@ -74,6 +76,11 @@ def _campaign() -> Campaign:
     fields = json.loads((FILES / "campaign.json").read_text())
     campaign = collection.create_campaign(**fields, status=Campaign.Status.OPEN)
     import_articles(campaign=campaign, rows=read_lines("articles.jsonl"))
+    items = json.loads((FILES / "exercise.json").read_text())
+    collection.set_exercise(
+        campaign=campaign,
+        items=[collection.ItemText(**item | {"choices": tuple(item["choices"])}) for item in items],
+    )
     return campaign
 
 
@@ -90,6 +97,8 @@ def client_key(key: str) -> uuid.UUID:
 def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) -> None:
     authors = json.loads((FILES / "authors.json").read_text())
     people = [_person(author["name"]) for author in authors]
+    for person in people:
+        _join(person, campaign)
     articles = {article.source_id: article for article in campaign.articles.all()}
     stored = set(Twin.objects.filter(campaign=campaign).values_list("client_key", flat=True))
     for number, twin in enumerate(twins):
@@ -99,6 +108,21 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
         _submit(author, campaign, articles[twin["article"]], twin)
         if (number + 1) % 50 == 0:
             progress(f"{number + 1} of {len(twins)} twins written")
+
+
+def _join(author: User, campaign: Campaign) -> None:
+    """Let a simulated author do what a campaign asks of writers: all of them pass at once."""
+    found = standing(author, campaign)
+    if found.guideline is not None and found.accepted_at is None:
+        collection.accept_guideline(
+            worker=author, campaign=campaign, version=found.guideline.version
+        )
+    if found.n_items and found.qualification is None:
+        items = ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE)
+        right = {
+            str(item.public_id): order_shown(item, author).index(item.answer) + 1 for item in items
+        }
+        collection.submit_exercise(worker=author, campaign=campaign, number=1, answers=right)
 
 
 def _author(number: int, total: int, shares: list[float]) -> int:

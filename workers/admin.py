@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from workers.forms import AdminSignInForm
-from workers.models import LedgerEntry, User
+from workers.models import LedgerEntry, Pause, Qualification, User
 
 admin.site.login_form = AdminSignInForm
 
@@ -70,3 +70,16 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
     list_filter = ("kind", "currency")
     list_select_related = ("worker",)
     search_fields = ("worker__public_id", "unit")
+
+
+@admin.register(Qualification)
+class QualificationAdmin(ReadOnlyAdmin):
+    list_display = ("worker", "skill", "status", "scope", "created_at", "decided_at")
+    list_filter = ("skill", "status")
+    list_select_related = ("worker",)
+
+
+@admin.register(Pause)
+class PauseAdmin(ReadOnlyAdmin):
+    list_display = ("worker", "reason", "by", "created_at", "ended_at")
+    list_select_related = ("worker", "by")

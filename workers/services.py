@@ -3,10 +3,11 @@
 import uuid
 from decimal import Decimal
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from winoplatform.errors import DomainError, NotFound
-from workers.models import ApiToken, LedgerEntry, User
+from workers.models import ApiToken, LedgerEntry, Pause, User
 
 
 @transaction.atomic
@@ -62,3 +63,97 @@ def accrue(
             status=409,
         )
     return stored
+
+
+def take_back(*, worker: User, kind: str, unit: str) -> LedgerEntry | None:
+    """Write an adjustment that cancels what *worker* was owed for one unit of work, once.
+
+    Returns
+    -------
+    The adjustment; None where nothing was owed.
+    """
+    entry = LedgerEntry.objects.filter(worker=worker, kind=kind, unit=unit).first()
+    if entry is None or not entry.amount:
+        return None
+    return accrue(
+        worker=worker,
+        kind=LedgerEntry.Kind.ADJUSTMENT,
+        unit=unit,
+        amount=-entry.amount,
+        currency=entry.currency,
+        budget=entry.budget,
+    )
+
+
+def refuse_while_paused(*, worker: User) -> None:
+    """Refuse new work to a worker whom a curator has paused, with the curator's reason.
+
+    Raises
+    ------
+    DomainError
+        ``worker_paused``.
+    """
+    pause = Pause.objects.open().filter(worker=worker).first()
+    if pause is not None:
+        raise paused(pause)
+
+
+def paused(pause: Pause) -> DomainError:
+    """The refusal that a paused worker hears."""
+    return DomainError(
+        "worker_paused",
+        f"You get no new work for now. The curator's reason: {pause.reason}",
+        status=403,
+        details={"reason": pause.reason, "since": pause.created_at.isoformat()},
+    )
+
+
+@transaction.atomic
+def pause_worker(*, worker: User, reason: str, by: User) -> Pause:
+    """Give *worker* no new work from now on; what they hold, they may end.
+
+    Parameters
+    ----------
+    reason
+        What the worker is told.
+
+    Raises
+    ------
+    DomainError
+        ``already_paused``: the first reason stands until the worker is resumed.
+    """
+    pause = Pause(worker=worker, reason=reason.strip(), by=by)
+    pause.clean_fields(exclude={"worker", "by"})
+    try:
+        with transaction.atomic():
+            pause.save()
+    except IntegrityError:
+        # Only the constraint knows when two curators pause the same worker at once.
+        raise DomainError(
+            "already_paused",
+            "This worker is paused already; resume them first to give another reason.",
+            status=409,
+        ) from None
+    return pause
+
+
+@transaction.atomic
+def resume_worker(*, worker: User) -> Pause:
+    """Let a paused worker take work again; the pause stays on record.
+
+    Raises
+    ------
+    DomainError
+        ``not_paused``.
+    """
+    if not Pause.objects.open().filter(worker=worker).update(ended_at=timezone.now()):
+        raise DomainError("not_paused", "This worker is not paused.", status=409)
+    return Pause.objects.filter(worker=worker).latest("pk")
+
+
+def worker_named(public_id: str) -> User:
+    """Return the worker of that pseudonym; curators and admins are no workers."""
+    worker = User.objects.filter(role=User.Role.WORKER, public_id=public_id).first()
+    if worker is None:
+        raise NotFound("worker")
+    return worker

@@ -1,6 +1,6 @@
 from django_filters import rest_framework as filters
 
-from collection.models import Article, Assignment, Campaign
+from collection.models import Article, Assignment, Campaign, CrowdSession, Study
 
 
 class CampaignFilter(filters.FilterSet):
@@ -25,4 +25,22 @@ class AssignmentFilter(filters.FilterSet):
 
     class Meta:
         model = Assignment
+        fields = ()
+
+
+class StudyFilter(filters.FilterSet):
+    campaign = filters.CharFilter(field_name="campaign__slug", help_text="Slug of the campaign.")
+    provider = filters.ChoiceFilter(choices=Study.Provider.choices)
+    is_open = filters.BooleanFilter()
+
+    class Meta:
+        model = Study
+        fields = ()
+
+
+class SessionFilter(filters.FilterSet):
+    status = filters.ChoiceFilter(choices=CrowdSession.Status.choices)
+
+    class Meta:
+        model = CrowdSession
         fields = ()

@@ -1,6 +1,16 @@
 from django.urls import path
 
-from collection.api.views import articles, assignments, campaigns
+from collection.api.views import (
+    advice,
+    articles,
+    assignments,
+    attributes,
+    campaigns,
+    crowd,
+    drafts,
+    joining,
+    twins,
+)
 
 urlpatterns = [
     path("rules/", campaigns.Rules.as_view()),
@@ -8,11 +18,31 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", campaigns.OneCampaign.as_view()),
     path("campaigns/<slug:slug>/status/", campaigns.CampaignStatus.as_view()),
     path("campaigns/<slug:slug>/check/", campaigns.CheckTwin.as_view()),
+    path("campaigns/<slug:slug>/advise/", advice.AdviseTwin.as_view()),
     path("campaigns/<slug:slug>/articles/", articles.Articles.as_view()),
     path("campaigns/<slug:slug>/assignments/", assignments.RequestAssignment.as_view()),
+    path("campaigns/<slug:slug>/standing/", joining.StandingView.as_view()),
+    path("campaigns/<slug:slug>/guidelines/", joining.Guidelines.as_view()),
+    path("campaigns/<slug:slug>/guidelines/accept/", joining.AcceptGuidelines.as_view()),
+    path("campaigns/<slug:slug>/exercise/", joining.Exercise.as_view()),
+    path("campaigns/<slug:slug>/exercise/attempts/", joining.SubmitExercise.as_view()),
+    path("campaigns/<slug:slug>/exercise/items/", joining.ExerciseItems.as_view()),
+    path("campaigns/<slug:slug>/attributes/", attributes.Attributes.as_view()),
     path("assignments/", assignments.Assignments.as_view()),
     path("assignments/<uuid:id>/", assignments.OneAssignment.as_view()),
     path("assignments/<uuid:id>/return/", assignments.ReturnAssignment.as_view()),
+    path("assignments/<uuid:id>/another/", assignments.AnotherArticle.as_view()),
     path("assignments/<uuid:id>/renew/", assignments.RenewAssignment.as_view()),
+    path("assignments/<uuid:id>/draft/", drafts.OneDraft.as_view()),
     path("assignments/<uuid:id>/twin/", assignments.SubmitTwin.as_view()),
+    path("me/hourly-rates/", twins.HourlyRates.as_view()),
+    path("twins/<uuid:id>/withdraw/", twins.WithdrawTwin.as_view()),
+    path("twins/<uuid:id>/revise/", twins.ReviseTwin.as_view()),
+    path("studies/", crowd.Studies.as_view()),
+    path("studies/<uuid:id>/", crowd.OneStudy.as_view()),
+    path("studies/<uuid:id>/close/", crowd.CloseStudy.as_view()),
+    path("studies/<uuid:id>/links/", crowd.StudyLinks.as_view()),
+    path("studies/<uuid:id>/sessions/", crowd.StudySessions.as_view()),
+    path("studies/<uuid:id>/sessions.csv", crowd.SessionsFile.as_view()),
+    path("studies/<uuid:id>/events/", crowd.StudyEvents.as_view()),
 ]

@@ -1,19 +1,20 @@
 """Anchors: the words and phrases of an article that twins can be written around."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 
 from glin_profanity import Filter
 
 from collection.core.function_words import is_function_word
+from collection.core.keys import anchor_key
 
 __all__ = ["Anchor", "find_anchors", "is_function_word"]
 
 LONGEST_PHRASE = 3
 PHRASE_BONUS = 0.5
+VERB_WEIGHT = 0.25  # of a place where a verb is more likely than a noun
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _SENTENCE = re.compile(r"[^\s].*?(?:[.!?]+(?=\s|$)|$)", re.MULTILINE)
@@ -27,10 +28,26 @@ _COLOURLESS = """
 make makes making use uses using get gets getting want wants need needs try put puts take takes
 keep keeps let lets go goes going come comes give gives start starts become becomes sure thing
 things way ways lot bit kind sort etc can will might like well one two three first second third
+leave leaves find finds ask asks help helps begin begins stay stays remain remains look looks good
+better best little ready able four five six seven eight nine ten
 """
+# What stands after a noun phrase, not in it ("fold the shirt twice", "hold the rug tight").
+_TRAILING = """
+once twice together apart again deep deeper hard loose open shut tight flat straight overnight
+afterwards sideways forward backward upright outside inside alone ahead aside thoroughly
+"""
+_SUBJECTS = "i you he she it we they who that which"
+_AUXILIARIES = """
+to can could will would shall should must may might do does did don't doesn't didn't cannot can't
+won't please then never always
+"""
+_SINGULAR_DETERMINERS = frozenset({"a", "an", "this", "that", "each", "every", "another"})
 # A noun phrase follows a determiner; without a tagger no other sign is as sure.
 DETERMINERS = frozenset(_DETERMINERS.split())
 COLOURLESS = frozenset(_COLOURLESS.split())
+TRAILING = frozenset(_TRAILING.split())
+BEFORE_VERBS = frozenset(f"{_SUBJECTS} {_AUXILIARIES}".split())
+AFTER_VERBS = DETERMINERS | {"to", "me", "him", "them", "us", "you", "it"}
 _OFFENSIVE = Filter({"languages": ["english"]})
 
 
@@ -64,9 +81,11 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
     tuple of Anchor
         Words of three letters or more, and phrases of two or three content words that follow a
         determiner. Never function words, and never words on the list of `glin_profanity`. The
-        score counts a word's occurrences, with half a point for each further word of a phrase;
-        ties go to the one that stands earlier. Forms that differ in case or in an ending "s"
-        count as one.
+        score counts a word's occurrences, with half a point for each further word of a phrase; an
+        occurrence where a verb is likelier counts a quarter (`VERB_WEIGHT`): one that opens a
+        sentence, for instructions begin with imperatives, or follows "to", a pronoun or an
+        auxiliary. Ties go to the one that stands earlier. Forms that differ in case or in an
+        ending "s" count as one.
 
     Raises
     ------
@@ -77,65 +96,108 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
     randomly assigned article. Which words a page should offer is this function's own choice.
 
     >>> [anchor.text for anchor in find_anchors("Warm the baby bottle. The bottle is hot.")]
-    ['bottle', 'baby bottle', 'Warm', 'baby', 'hot']
+    ['bottle', 'baby bottle', 'baby', 'hot', 'Warm']
     """
     if limit < 1:
         raise ValueError(f"limit must be 1 or more, got {limit}")
-    places: dict[str, list[tuple[int, int, str]]] = {}
-    for start, end, sentence in _candidates(text):
-        places.setdefault(_key(text[start:end]), []).append((start, end, sentence))
-    anchors = [
-        Anchor(text[start:end], sentence, start, end, _score(len(same), text[start:end]))
-        for same in places.values()
-        for start, end, sentence in same[:1]
-    ]
+    places: dict[str, list[_Place]] = {}
+    for place in _candidates(text):
+        places.setdefault(anchor_key(text[place.start : place.end]), []).append(place)
+    anchors = [_anchor(text, same) for same in places.values()]
     return tuple(sorted(anchors, key=lambda anchor: (-anchor.score, anchor.start))[:limit])
 
 
-def _score(count: int, phrase: str) -> float:
-    return count + PHRASE_BONUS * (len(phrase.split()) - 1)
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an anchor stands, and how much that counts."""
+
+    start: int
+    end: int
+    sentence: str
+    weight: float
 
 
-def _key(phrase: str) -> str:
-    folded = " ".join(phrase.casefold().split())
-    return folded if folded.endswith("ss") else folded.removesuffix("s")
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Neighbouring content words of a sentence, and the words around them ("" if none)."""
+
+    before: str
+    spans: list[tuple[int, int]]
+    after: str
 
 
-def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and sentence of every word and phrase that may be an anchor."""
+def _anchor(text: str, same: Sequence[_Place]) -> Anchor:
+    first = same[0]
+    phrase = text[first.start : first.end]
+    bonus = PHRASE_BONUS * (len(phrase.split()) - 1)
+    score = sum(place.weight for place in same) + bonus
+    return Anchor(phrase, first.sentence, first.start, first.end, score)
+
+
+def _candidates(text: str) -> Iterator[_Place]:
+    """Yield every place of a word or phrase that may be an anchor."""
     for match in _SENTENCE.finditer(text):
         sentence = match.group()
-        for before, run in _runs(sentence):
-            spans = [(start, end) for start, end in run if _is_word(sentence[start:end])]
-            if before in DETERMINERS and spans == run and _is_phrase(sentence, run):
-                spans.append((run[0][0], run[-1][1]))
-            for start, end in spans:
-                yield match.start() + start, match.start() + end, sentence
+        for run in _runs(sentence):
+            for start, end in run.spans:
+                if _is_word(sentence[start:end]):
+                    weight = VERB_WEIGHT if _is_verb_like(run, start) else 1.0
+                    yield _Place(match.start() + start, match.start() + end, sentence, weight)
+            phrase = _phrase(sentence, run)
+            if phrase:
+                start, end = phrase
+                yield _Place(match.start() + start, match.start() + end, sentence, 1.0)
 
 
-def _runs(sentence: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Yield the runs of neighbouring content words, each with the word before it ("" if none)."""
-    before, last_end = "", 0
-    numbered: list[tuple[int, str, tuple[int, int]]] = []
-    run = 0
+def _is_verb_like(run: _Run, start: int) -> bool:
+    """Tell whether a word opens its sentence or follows what verbs follow."""
+    return start == 0 or (start == run.spans[0][0] and run.before in BEFORE_VERBS - DETERMINERS)
+
+
+def _runs(sentence: str) -> Iterator[_Run]:
+    """Yield the runs of content words that nothing but spaces parts."""
+    before, spans, last_end = "", [], 0
     for match in _WORD.finditer(sentence):
         word = match.group()
         joined = not sentence[last_end : match.start()].strip()
+        if spans and (not joined or is_function_word(word)):
+            yield _Run(before, spans, word.casefold() if joined else "")
+            before, spans = "", []
         if is_function_word(word):
-            before, run = word.casefold(), run + 1
+            before = word.casefold()
         else:
-            if not joined:
-                before, run = "", run + 1
-            numbered.append((run, before, match.span()))
+            before = before if joined else ""
+            spans.append(match.span())
         last_end = match.end()
-    for (_, preceding), group in groupby(numbered, key=lambda item: item[:2]):
-        yield preceding, [span for _, _, span in group]
+    if spans:
+        yield _Run(before, spans, "")
 
 
-def _is_phrase(sentence: str, run: list[tuple[int, int]]) -> bool:
-    """Tell whether a run is as long as a noun phrase and does not end in an adverb."""
-    start, end = run[-1]
-    return 2 <= len(run) <= LONGEST_PHRASE and not sentence[start:end].endswith("ly")
+def _phrase(sentence: str, run: _Run) -> tuple[int, int] | None:
+    """Return the noun phrase that a run after a determiner begins with; None if it has none."""
+    words = [sentence[start:end] for start, end in run.spans]
+    if run.before not in DETERMINERS:
+        return None
+    count = len(words)
+    if _ends_in_verb(words, run):
+        count -= 1
+    if not 2 <= count <= LONGEST_PHRASE or not all(map(_is_word, words[:count])):
+        return None
+    last = words[count - 1].casefold()
+    if last in TRAILING or last.endswith("ly"):
+        return None
+    return run.spans[0][0], run.spans[count - 1][1]
+
+
+def _ends_in_verb(words: Sequence[str], run: _Run) -> bool:
+    """Tell "the rice cooker follows" (a …), "a dog barks" from "the kitchen knives"."""
+    last = words[-1].casefold()
+    has_s = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return (
+        last in TRAILING
+        or run.after in AFTER_VERBS
+        or (has_s and run.before in _SINGULAR_DETERMINERS)
+    )
 
 
 def _is_word(word: str) -> bool:

@@ -1,7 +1,7 @@
 """What the rule checker says: the codes, and one finding about one place."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal
@@ -51,6 +51,19 @@ RULES: Mapping[str, str] = MappingProxyType(
 )
 """Every code the checker can give, in the order of checking, with its rule in one sentence."""
 
+ADVICE: Mapping[str, str] = MappingProxyType(
+    {
+        "near_duplicate": "A twin should not be nearly the same as another one of the campaign.",
+        "trigger_overused": "A trigger should not be that of many other twins of the campaign.",
+        "trigger_negation": "The twins should differ in more than a negation.",
+        "local_association": "The words at the blank should not go with one option by habit.",
+        "pair_association": "The trigger words should not go with one place in the sentence.",
+        "polarity_association": "Good and bad words alone should not give the answers away.",
+        "machine_guesses": "A simple model of the campaign should not guess both answers.",
+    }
+)
+"""Every code of advice, in its order: what may be wrong with twins that break no rule."""
+
 WARNINGS = frozenset(
     {
         "option_part_of_word",
@@ -62,20 +75,20 @@ WARNINGS = frozenset(
         "object_animal",
     }
 )
-"""The codes that warn; all others refuse."""
+"""The rules that warn, as all advice does; the other rules refuse."""
 
 
 def level_of(code: str) -> Level:
-    """Return the level of a rule.
+    """Return the level of a rule or of advice.
 
     Raises
     ------
     ValueError
-        When no rule has this code.
+        When neither has this code.
     """
-    if code not in RULES:
-        raise ValueError(f"code must be one of RULES, got {code!r}")
-    return Level.WARNING if code in WARNINGS else Level.ERROR
+    if code not in RULES and code not in ADVICE:
+        raise ValueError(f"code must be one of RULES or ADVICE, got {code!r}")
+    return Level.WARNING if code in WARNINGS or code in ADVICE else Level.ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +97,7 @@ class Finding:
 
     `message` is a full sentence for the writer that names the way out. `sentence` is the sentence
     it is about (None: both, or the options), `start` and `end` the characters of that sentence to
-    mark (None: no one place).
+    mark (None: no one place). Advice adds the number it rests on as `value` and an `example`.
     """
 
     code: str
@@ -93,8 +106,10 @@ class Finding:
     sentence: SentenceNumber | None = None
     start: int | None = None
     end: int | None = None
+    value: float | None = None
+    example: str = ""
 
-    def as_dict(self) -> dict[str, str | int | None]:
+    def as_dict(self) -> dict[str, str | int | float | None]:
         """Return the finding as plain values, ready for JSON."""
         return asdict(self) | {"level": self.level.value}
 
@@ -105,10 +120,20 @@ def found(
     *,
     sentence: SentenceNumber | None = None,
     span: tuple[int, int] | None = None,
+    value: float | None = None,
+    example: str = "",
 ) -> Finding:
-    """Return a finding at the level its code has in `RULES`."""
+    """Return a finding at the level that its code has."""
     start, end = span or (None, None)
-    return Finding(code, level_of(code), message, sentence, start, end)
+    return Finding(code, level_of(code), message, sentence, start, end, value, example)
+
+
+def promoted(findings: Iterable[Finding], blocking: frozenset[str]) -> tuple[Finding, ...]:
+    """Return the findings with those whose code is in *blocking* as errors."""
+    return tuple(
+        replace(finding, level=Level.ERROR) if finding.code in blocking else finding
+        for finding in findings
+    )
 
 
 def quote(text: str, *, longest: int = 40) -> str:

@@ -6,8 +6,9 @@ from faker.providers.person.en_US import Provider as Names
 
 Gender = Literal["female", "male"]
 
-_FEMALE = frozenset(map(str.casefold, Names.first_names_female))
-_MALE = frozenset(map(str.casefold, Names.first_names_male))
+# Names that the crowd likes and Faker's lists lack.
+_FEMALE = frozenset(map(str.casefold, Names.first_names_female)) | {"elena"}
+_MALE = frozenset(map(str.casefold, Names.first_names_male)) | {"nick", "nelson"}
 
 # Words that end in "s" and are singular all the same; those in -ss, -us and -is need no entry.
 _SINGULAR = """
@@ -31,10 +32,10 @@ cougar cow coyote crocodile crow deer dog dolphin donkey dove duck eagle elephan
 ferret fish flamingo flea fox frog gecko gerbil giraffe goat goldfish goose gorilla grasshopper
 hamster hare hawk hedgehog hen hippopotamus hog hornet horse hyena iguana insect jaguar kangaroo
 kitten koala ladybug leopard lion lizard llama monkey moose mosquito moth mule newt octopus
-ostrich otter owl ox oxen panda panther parakeet parrot peacock penguin pet pig pigeon pony puppy
-rabbit raccoon rat raven reindeer rhinoceros rooster salamander scorpion shark sheep skunk slug
-snail snake sparrow spider squirrel swan tiger toad tortoise turtle wasp weasel whale wolf worm
-zebra
+ostrich otter owl ox oxen panda panther parakeet parrot peacock pelican penguin pet pig pigeon
+pony puppy rabbit raccoon rat raven reindeer rhinoceros rooster salamander scorpion shark sheep
+skunk slug snail snake sparrow spider squirrel swan tiger toad tortoise turtle wasp weasel whale
+wolf worm zebra
 """
 SINGULAR = frozenset(_SINGULAR.split())
 PLURAL = frozenset(_PLURAL.split())
@@ -47,7 +48,8 @@ _ANIMAL_PLURALS = {"geese": "goose", "wolves": "wolf", "calves": "calf"}
 def name_gender(name: str) -> Gender | None:
     """Return the gender a person's first name is given to in the United States.
 
-    None when the name is unknown or given to both (Leslie, Jordan). The lists are Faker's.
+    None when the name is unknown or given to both (Leslie, Jordan). The lists are Faker's, with
+    three names more.
 
     >>> name_gender("Rebecca"), name_gender("Ian Smith"), name_gender("Leslie")
     ('female', 'male', None)

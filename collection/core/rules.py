@@ -6,7 +6,7 @@ from unicodedata import category
 
 from collection.core.domains import domain_findings
 from collection.core.drafts import Domain, Thresholds, TwinDraft
-from collection.core.findings import RULES, WARNINGS, Finding, Level, found, level_of
+from collection.core.findings import RULES, WARNINGS, Finding, Level, found, level_of, promoted
 from collection.core.matching import PreparedText
 from collection.core.phrase_rules import anchor_findings, option_findings
 from collection.core.sentence_rules import is_usable, prepare, sentence_findings
@@ -63,7 +63,12 @@ class Report:
         return frozenset(item.code for item in self.findings)
 
 
-def check_twin(draft: TwinDraft, *, thresholds: Thresholds = DEFAULTS) -> Report:
+def check_twin(
+    draft: TwinDraft,
+    *,
+    thresholds: Thresholds = DEFAULTS,
+    blocking: frozenset[str] = frozenset(),
+) -> Report:
     """Check twins by every rule about text.
 
     Parameters
@@ -72,6 +77,8 @@ def check_twin(draft: TwinDraft, *, thresholds: Thresholds = DEFAULTS) -> Report
         Any text at all; nothing raises, and time grows linearly with its length.
     thresholds : Thresholds
         The campaign's limits; reaching a limit exactly is allowed.
+    blocking : frozenset of str
+        Codes of warnings that are errors in this campaign.
 
     Returns
     -------
@@ -107,7 +114,7 @@ def check_twin(draft: TwinDraft, *, thresholds: Thresholds = DEFAULTS) -> Report
         *domain_findings(draft.domain, draft.options, usable),
     ]
     counts = len(texts[0].words), len(texts[1].words)
-    return Report(tuple(findings), counts, pair or 0.0, trigger)
+    return Report(promoted(findings, blocking), counts, pair or 0.0, trigger)
 
 
 def check_question(

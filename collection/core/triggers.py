@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Literal
 
+from collection.core.keys import trigger_key
 from collection.core.words import word_spans, words
 
 # A table of this many cells takes about a tenth of a second; sentences within the length rules
@@ -49,6 +50,12 @@ class TriggerDiff:
     def as_dict(self) -> dict[str, str]:
         """The changed words of either sentence, joined, as a twin stores them."""
         return {"first": " ".join(self.first_words), "second": " ".join(self.second_words)}
+
+    @property
+    def key(self) -> str:
+        """Under which name uses of this trigger are counted; empty where nothing differs."""
+        first, second = self.first_words, self.second_words
+        return trigger_key(first, second) if first or second else ""
 
     @property
     def _changed(self) -> Iterator[Segment]:

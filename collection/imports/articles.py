@@ -1,7 +1,7 @@
 """Imports the articles that prime writers; their anchors are found once, here."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,10 +12,12 @@ from typing import Any
 from django.db import transaction
 
 from collection.core.anchors import find_anchors
+from collection.imports.folders import folder_records
 from collection.imports.readers import PROBLEMS, Record, open_stream, read_records
 from collection.imports.report import ImportReport, OnReject, Reject, RejectLog
 from collection.models import Article, Campaign
 
+Progress = Callable[[int, int], None]
 LONGEST_LINE = 1024 * 1024
 LONGEST_TEXT = 100_000
 BATCH = 500
@@ -71,40 +73,58 @@ def import_articles(
     All or nothing. Articles are stored in batches, so the rows may be a stream.
     """
     records = (_as_record(number, row) for number, row in enumerate(rows, start=1))
-    return _import(campaign, records, on_reject)
+    with transaction.atomic():
+        return _import(campaign, records, on_reject)
 
 
-def import_article_file(
-    *, campaign: Campaign, path: Path, on_reject: OnReject | None = None
+def import_article_files(
+    *,
+    campaign: Campaign,
+    path: Path,
+    on_reject: OnReject | None = None,
+    progress: Progress = lambda lines, imported: None,
 ) -> ImportReport:
-    """Bring the articles of a file into a campaign, in the manner of `import_articles`.
+    """Bring the articles of a file or folder into a campaign, in the manner of `import_articles`.
 
     Parameters
     ----------
     path : Path
-        JSON lines, or CSV whose first line names at least title and text; plain or gzip.
+        JSON lines, or CSV whose first line names at least title and text, plain or gzip; or a
+        folder of such files and of texts (``folders.folder_records``).
+    progress : callable
+        Called after each stored batch with the counts of records read and articles stored.
+
+    Notes
+    -----
+    Each batch is stored for good. Stopped anywhere, the same import goes on where it was: what is
+    there already is passed over without looking for its anchors again.
 
     Raises
     ------
     OSError
-        When the file cannot be read.
+        When the file or folder cannot be read.
     """
+    if path.is_dir():
+        records = folder_records(
+            path, columns=COLUMNS, longest_line=LONGEST_LINE, longest_file=4 * LONGEST_TEXT
+        )
+        return _import(campaign, records, on_reject, progress)
     with open_stream(path) as stream:
         records = read_records(stream, columns=COLUMNS, longest=LONGEST_LINE)
-        return _import(campaign, records, on_reject)
+        return _import(campaign, records, on_reject, progress)
 
 
 def decide(record: Record) -> NewArticle | Reject:
     """Return the article that a record holds, or why it holds none; never raises."""
     if record.problem:
-        return Reject(record.line, record.problem, PROBLEMS[record.problem])
+        return Reject(record.line, record.problem, PROBLEMS[record.problem], record.source)
     values: dict[str, str] = {}
     for name in LONGEST:
         value = record.fields.get(name)
         reason = _fault(name, value)
         if reason:
             message = REASONS[reason].format(field=name, longest=LONGEST[name])
-            return Reject(record.line, reason, message, values.get("source_id", ""))
+            return Reject(record.line, reason, message, values.get("source_id") or record.source)
         values[name] = (value or "").strip()
     source_id = values["source_id"] or _digest(values["title"], values["text"])
     return NewArticle(source_id, values["title"], values["text"], values["category"])
@@ -135,13 +155,13 @@ def _digest(title: str, text: str) -> str:
     return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
 
 
-@transaction.atomic
 def _import(
-    campaign: Campaign, records: Iterator[Record], on_reject: OnReject | None
+    campaign: Campaign,
+    records: Iterator[Record],
+    on_reject: OnReject | None,
+    progress: Progress = lambda lines, imported: None,
 ) -> ImportReport:
     started = perf_counter()
-    # Two imports into one campaign take turns, so that both count truly what was there.
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     log = RejectLog(on_reject)
     lines = imported = already_there = 0
     while batch := list(islice(records, BATCH)):
@@ -149,6 +169,7 @@ def _import(
         lines += len(batch)
         imported += new
         already_there += known
+        progress(lines, imported)
     return ImportReport(
         campaign=campaign.slug,
         lines=lines,
@@ -169,10 +190,13 @@ def _good(batch: Iterable[Record], log: RejectLog) -> Iterator[tuple[int, NewArt
             yield record.line, decided
 
 
+@transaction.atomic
 def _store(
     campaign: Campaign, articles: list[tuple[int, NewArticle]], log: RejectLog
 ) -> tuple[int, int]:
     """Store the batch's new articles; return how many there were, and how many were known."""
+    # Two imports into one campaign take turns, so that both count truly what was there.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     ids = [article.source_id for _, article in articles]
     known = set(campaign.articles.filter(source_id__in=ids).values_list("source_id", flat=True))
     fresh: list[Article] = []

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from collection.core.advice.cues import Cue, cues
 from collection.core.findings import WARNINGS, Finding
 from collection.core.rules import Report, Thresholds, TwinDraft, check_question, check_twin
 from collection.imports.readers import PROBLEMS, Line, read_json
@@ -92,6 +93,7 @@ class Judgement:
     refused: str | None
     warnings: tuple[str, ...]
     report: Report | None
+    cues: tuple[Cue, ...] = ()
 
 
 class _RefusedError(Exception):
@@ -137,7 +139,8 @@ def judge(
     )
     report = check_twin(draft, thresholds=thresholds)
     refused = next((item.code for item in report.findings if item.code not in TOLERATED), None)
-    return Judgement(refused, _warned(report.findings), report)
+    own = cues(draft.sentences, draft.options, draft.answers, report.trigger)
+    return Judgement(refused, _warned(report.findings), report, own)
 
 
 def judge_lone(options: tuple[str, str], half: Half, *, thresholds: Thresholds) -> Judgement:

@@ -24,6 +24,10 @@ PROBLEMS = MappingProxyType(
         "not_json": "The line is not valid JSON.",
         "not_an_object": "The line is JSON, but not an object with named fields.",
         "not_csv": "The row is not valid CSV; a quote may be open, or a field far too long.",
+        "unknown_kind": "Only .txt, .md, .json, .jsonl and .csv files (the last two also with .gz) "
+        "hold articles.",
+        "file_too_long": "The file is longer than any article; it was skipped.",
+        "file_unreadable": "The file could not be read; check who may read it.",
         "wrong_columns": "The row has more or fewer fields than the header names.",
     }
 )
@@ -41,11 +45,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record of a file, or the code in `PROBLEMS` why there is none."""
+    """One record of a file, or the code in `PROBLEMS` why there is none.
+
+    `source` names the file where there are several.
+    """
 
     line: int
     fields: dict[str, Any]
     problem: str = ""
+    source: str = ""
 
 
 @contextmanager

@@ -152,7 +152,8 @@ def _rejects(report: ImportReport) -> Iterator[str]:
     if report.first_rejects:
         yield f"The first {len(report.first_rejects)} of {report.n_rejected:,} rejected lines:"
     for reject in report.first_rejects:
-        yield f"  line {reject.line}: {reject.code}: {reject.message}"
+        about = f" ({reject.source_id})" if reject.source_id else ""
+        yield f"  line {reject.line}{about}: {reject.code}: {reject.message}"
 
 
 def _nothing_new(report: ImportReport) -> str:

@@ -13,7 +13,9 @@ from typing import Any
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
+from collection.core.advice.cues import scoped
 from collection.core.rules import RULES
+from collection.core.triggers import TriggerDiff
 from collection.imports.questions import PAIR_REASONS, Half, Judgement, PublishedQuestion
 from collection.imports.report import Reject
 from collection.models import new_question_id
@@ -39,6 +41,8 @@ CREATE TEMPORARY TABLE import_twin (
     source_id text NOT NULL,
     code text,
     trigger jsonb NOT NULL,
+    trigger_key text NOT NULL,
+    cues text[] NOT NULL,
     warnings jsonb NOT NULL
 ) ON COMMIT DROP;
 """
@@ -49,7 +53,7 @@ COPY import_line (line, code, message, source_id, ending, sentence, option1, opt
 FROM STDIN
 """
 
-_COPY_TWINS = "COPY import_twin (source_id, code, trigger, warnings) FROM STDIN"
+_COPY_TWINS = "COPY import_twin (source_id, code, trigger, trigger_key, cues, warnings) FROM STDIN"
 
 _MARK_REPEATED = """
 UPDATE import_line SET code = 'qid_repeated'
@@ -145,19 +149,22 @@ WHERE import_line.code IS NULL AND judged.source_id = import_line.source_id
 """
 
 _JOIN_TWINS = """
-UPDATE collection_twin AS twin SET trigger = judged.trigger, warnings = judged.warnings
+UPDATE collection_twin AS twin
+SET trigger = judged.trigger, trigger_key = judged.trigger_key, cues = judged.cues,
+    warnings = judged.warnings
 FROM import_line AS fresh JOIN import_twin AS judged USING (source_id)
 WHERE fresh.code IS NULL AND twin.id = fresh.twin_id
 """
 
 _INSERT_TWINS = """
 INSERT INTO collection_twin (public_id, campaign_id, origin, source_id, domain, anchor, option1,
-                             option2, trigger, warnings, created_at)
+                             option2, trigger, trigger_key, cues, warnings, advice, created_at)
 SELECT gen_random_uuid(), %(campaign)s, 'published', source_id, 'unknown', '', min(option1),
-       min(option2), judged.trigger, judged.warnings, %(now)s
+       min(option2), judged.trigger, judged.trigger_key, judged.cues, judged.warnings, '[]',
+       %(now)s
 FROM import_line AS fresh JOIN import_twin AS judged USING (source_id)
 WHERE fresh.code IS NULL AND fresh.twin_id IS NULL
-GROUP BY source_id, judged.trigger, judged.warnings
+GROUP BY source_id, judged.trigger, judged.trigger_key, judged.cues, judged.warnings
 ORDER BY min(fresh.line)
 """
 
@@ -249,13 +256,23 @@ def _twin(
     )
 
 
-def store_judgements(cursor: CursorWrapper, judged: Iterable[tuple[str, Judgement]]) -> None:
+def store_judgements(
+    cursor: CursorWrapper, judged: Iterable[tuple[str, Judgement]], *, campaign_id: int
+) -> None:
     """COPY what was found out about the twins."""
     with cursor.copy(_COPY_TWINS) as copy:
         for source_id, judgement in judged:
-            trigger = judgement.report.trigger.as_dict() if judgement.report else {}
-            row = (source_id, judgement.refused, json.dumps(trigger))
-            copy.write_row((*row, json.dumps(judgement.warnings)))
+            diff = judgement.report.trigger if judgement.report else TriggerDiff()
+            copy.write_row(
+                (
+                    source_id,
+                    judgement.refused,
+                    json.dumps(diff.as_dict()),
+                    diff.key,
+                    scoped(judgement.cues, campaign_id),
+                    json.dumps(judgement.warnings),
+                )
+            )
 
 
 def insert(cursor: CursorWrapper, *, campaign_id: int, now: datetime) -> tuple[int, int, int]:

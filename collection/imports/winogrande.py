@@ -96,7 +96,7 @@ def _carry(cursor: CursorWrapper, path: Path, campaign: Campaign) -> dict[str, A
     # Others may import the same file: what is stored must not change until all is compared.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     already_there = staging.compare(cursor, campaign_id=campaign.pk)
-    lone, warnings = _judge_all(cursor, campaign.thresholds)
+    lone, warnings = _judge_all(cursor, campaign)
     twins, joined, questions = staging.insert(cursor, campaign_id=campaign.pk, now=timezone.now())
     return {
         "lines": lines,
@@ -142,17 +142,17 @@ def _decided(
             yield line.number, decide(line, thresholds=thresholds)
 
 
-def _judge_all(cursor: CursorWrapper, thresholds: Thresholds) -> tuple[int, Counter[str]]:
+def _judge_all(cursor: CursorWrapper, campaign: Campaign) -> tuple[int, Counter[str]]:
     """Judge every new or joined twin; return how many are lone, and the warnings by code."""
     lone, warnings = 0, Counter[str]()
     for batch in staging.twins(batch=BATCH):
         judged = []
         for source_id, options, halves in batch:
-            judgement = _judge(options, halves, thresholds)
+            judgement = _judge(options, halves, campaign.thresholds)
             judged.append((source_id, judgement))
             lone += None in halves
             warnings.update(judgement.warnings if judgement.refused is None else ())
-        staging.store_judgements(cursor, judged)
+        staging.store_judgements(cursor, judged, campaign_id=campaign.pk)
     return lone, warnings
 
 

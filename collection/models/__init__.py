@@ -1,7 +1,26 @@
 """Priming and authoring: campaigns, articles, assignments, twins and their questions."""
 
-from collection.models.articles import Article, Assignment
+from collection.models.articles import Article, Assignment, Draft
 from collection.models.campaigns import Campaign
-from collection.models.twins import Question, Twin, new_question_id
+from collection.models.crowd import CrowdSession, Participant, SessionCredit, Study
+from collection.models.guidelines import Attribute, Consent, ExerciseItem, Guideline
+from collection.models.twins import Provenance, Question, Twin, new_question_id
 
-__all__ = ["Article", "Assignment", "Campaign", "Question", "Twin", "new_question_id"]
+__all__ = [
+    "Article",
+    "Assignment",
+    "Attribute",
+    "Campaign",
+    "Consent",
+    "CrowdSession",
+    "Draft",
+    "ExerciseItem",
+    "Guideline",
+    "Participant",
+    "Provenance",
+    "Question",
+    "SessionCredit",
+    "Study",
+    "Twin",
+    "new_question_id",
+]

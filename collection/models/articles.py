@@ -3,9 +3,10 @@
 import uuid
 from typing import Any, ClassVar, Self
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -45,13 +46,20 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def held(self, *, now: Any) -> Self:
         return self.filter(status=Assignment.Status.OPEN, leased_until__gt=now)
 
+    def with_twin(self) -> Self:
+        """Add the public id of what was submitted and not withdrawn, as ``twin``."""
+        twins = apps.get_model("collection", "Twin").objects.filter(
+            assignment=OuterRef("pk"), withdrawn_at=None
+        )
+        return self.annotate(twin=Subquery(twins.values("public_id")))
+
 
 class Assignment(models.Model):
     """A random article in a writer's hands for a while.
 
     ::
 
-        open ──submit──▶ submitted
+        open ──submit──▶ submitted ◀──withdraw / revise──▶ withdrawn
           ├──return────▶ returned
           └──lease ends, next request──▶ expired
     """
@@ -61,6 +69,14 @@ class Assignment(models.Model):
         SUBMITTED = "submitted", _("submitted")
         RETURNED = "returned", _("returned")
         EXPIRED = "expired", _("expired")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    class ReturnReason(models.TextChoices):
+        NO_IDEA = "no_idea", _("no idea comes to me")
+        UNCLEAR = "unclear", _("the article is not clear")
+        POOR_ANCHORS = "poor_anchors", _("no anchor is of use")
+        OFFENSIVE = "offensive", _("it is offensive")
+        OTHER = "other", _("something else")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="assignments")
@@ -70,6 +86,8 @@ class Assignment(models.Model):
     )
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
     leased_until = models.DateTimeField()
+    return_reason = models.CharField(max_length=16, choices=ReturnReason, blank=True)
+    return_comment = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = AssignmentQuerySet.as_manager()
@@ -84,6 +102,30 @@ class Assignment(models.Model):
                 violation_error_message="A writer holds one assignment of a campaign at a time.",
             ),
         ]
+        indexes: ClassVar = [
+            models.Index(
+                name="collection_assignment_uses",
+                fields=["campaign", "article", "status", "leased_until"],
+                condition=Q(status__in=["open", "submitted"]),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.article} for {self.worker.public_id}"
+
+
+class Draft(models.Model):
+    """What a writer has typed for an assignment and not submitted, as the form's fields.
+
+    ``version`` grows by one with each save, so that a page which missed another page's save finds
+    out instead of writing over it. ``evidence`` adds up what the pages counted (``Provenance``).
+    """
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="draft")
+    fields = models.JSONField(default=dict, blank=True)
+    evidence = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    saved_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"draft {self.version} of {self.assignment_id}"

@@ -4,13 +4,19 @@ import uuid
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
+from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Prefetch, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from collection.core import findings
 from collection.core.rules import Thresholds
+
+BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
+"""The codes of what a campaign may refuse, although it only warns elsewhere."""
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -21,6 +27,12 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
 
     def open(self) -> Self:
         return self.filter(status=Campaign.Status.OPEN)
+
+    def with_guidelines(self) -> Self:
+        """Fetch every campaign's newest guidelines with one query more."""
+        versions = apps.get_model("collection", "Guideline").objects
+        newest = versions.order_by("campaign_id", "-version").distinct("campaign_id")
+        return self.prefetch_related(Prefetch("guideline_set", newest, to_attr="newest_guidelines"))
 
 
 class Campaign(models.Model):
@@ -42,10 +54,13 @@ class Campaign(models.Model):
         MAJORITY = "majority", _("majority (AAAI 2020)")
         UNANIMOUS = "unanimous", _("unanimous (arXiv v1)")
 
+    class PastePolicy(models.TextChoices):
+        NOTE = "note", _("allowed, its share is noted")
+        BLOCK = "block", _("refused on the writing page")
+
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120)
-    guidelines = models.TextField(blank=True, help_text=_("Markdown, shown to writers and judges."))
     status = models.CharField(max_length=16, choices=Status, default=Status.DRAFT)
 
     min_words = models.PositiveSmallIntegerField(default=15)
@@ -65,6 +80,50 @@ class Campaign(models.Model):
     verdict_policy = models.CharField(max_length=16, choices=Policy, default=Policy.MAJORITY)
     assignment_minutes = models.PositiveSmallIntegerField(default=60)
     vote_minutes = models.PositiveSmallIntegerField(default=10)
+
+    # Priming and writing; an empty limit is none.
+    article_uses_max = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Twins written for one article, at most.")
+    )
+    anchor_uses_max = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Twins written around one anchor, at most.")
+    )
+    trigger_uses_max = models.PositiveIntegerField(
+        default=10, help_text=_("Twins with one trigger before writers are advised against it.")
+    )
+    twins_per_day_max = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Twins of one worker in 24 hours, at most.")
+    )
+    twins_per_worker_max = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Twins of one worker in all, at most.")
+    )
+    blocking = models.JSONField(
+        default=list, blank=True, help_text=_("Codes of warnings that refuse a twin here.")
+    )
+    paste_policy = models.CharField(max_length=16, choices=PastePolicy, default=PastePolicy.NOTE)
+
+    # Who may write.
+    reward_exercise = models.DecimalField(max_digits=8, decimal_places=2, default=Decimal("0.50"))
+    exercise_pass_share = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.80"),
+        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
+    )
+    exercise_attempts = models.PositiveSmallIntegerField(
+        default=2, validators=[MinValueValidator(1)]
+    )
+    min_approvals = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Approved tasks a crowd worker comes with, at least.")
+    )
+    min_approval_rate = models.DecimalField(
+        max_digits=4,
+        decimal_places=3,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
+        help_text=_("Share of a crowd worker's tasks that were approved, at least."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = CampaignQuerySet.as_manager()
@@ -84,7 +143,7 @@ class Campaign(models.Model):
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_rewards_are_not_negative",
-                condition=Q(reward_twin__gte=0, reward_vote__gte=0),
+                condition=Q(reward_twin__gte=0, reward_vote__gte=0, reward_exercise__gte=0),
                 violation_error_message="A reward cannot be negative.",
             ),
             models.CheckConstraint(
@@ -98,10 +157,47 @@ class Campaign(models.Model):
                 condition=Q(assignment_minutes__gte=1, vote_minutes__gte=1),
                 violation_error_message="A lease lasts at least one minute.",
             ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_exercise_can_be_passed",
+                condition=Q(
+                    exercise_attempts__gte=1,
+                    exercise_pass_share__gte=0,
+                    exercise_pass_share__lte=1,
+                ),
+                violation_error_message="An exercise has an attempt and a share from 0 to 1.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_approval_is_a_share",
+                condition=Q(min_approval_rate=None)
+                | Q(min_approval_rate__gte=0, min_approval_rate__lte=1),
+                violation_error_message="An approval rate lies from 0 to 1.",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        super().clean()
+        known = isinstance(self.blocking, list) and BLOCKABLE.issuperset(map(str, self.blocking))
+        if not known or len(set(self.blocking)) < len(self.blocking):
+            raise ValidationError(
+                {"blocking": _("Name warnings by their codes, each once: see the list of rules.")}
+            )
+
+    @property
+    def guideline(self) -> Any:
+        """The newest version of the guidelines, or None where there are none yet."""
+        fetched: list[Any] | None = getattr(self, "newest_guidelines", None)
+        if fetched is not None:
+            return fetched[0] if fetched else None
+        return self.guideline_set.order_by("-version").first()
+
+    @property
+    def guidelines(self) -> str:
+        """The text of the newest guidelines, in Markdown."""
+        newest = self.guideline
+        return newest.text if newest else ""
 
     @property
     def thresholds(self) -> Thresholds:

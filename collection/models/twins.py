@@ -5,6 +5,8 @@ import uuid
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -12,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
+from collection.models.expressions import ContentWords
 
 
 def new_question_id() -> str:
@@ -23,11 +26,20 @@ class TwinQuerySet(models.QuerySet["Twin"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(author=user)
 
+    def standing(self) -> Self:
+        """Twins that their authors have not withdrawn."""
+        return self.filter(withdrawn_at=None)
+
 
 class Twin(models.Model):
     """Two questions that differ in their trigger, or one question whose twin is missing.
 
     A lone question (published sets hold many) is a twin with one question.
+
+    ::
+
+        submitted ──withdraw, or revise (makes a new twin)──▶ withdrawn
+            └──first vote──▶ judged: the text stands for good
     """
 
     class Domain(models.TextChoices):
@@ -41,9 +53,13 @@ class Twin(models.Model):
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="twins")
-    assignment = models.OneToOneField(
-        Assignment, null=True, blank=True, on_delete=models.PROTECT, related_name="twin"
+    assignment = models.ForeignKey(
+        Assignment, null=True, blank=True, on_delete=models.PROTECT, related_name="twins"
     )
+    revises = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="revised_by"
+    )
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -64,7 +80,26 @@ class Twin(models.Model):
         default=dict, blank=True, help_text=_("The words that differ: first, second.")
     )
     warnings = models.JSONField(
-        default=list, blank=True, help_text=_("Codes of the rules that warned.")
+        default=list, blank=True, help_text=_("Codes of the rules and advice that warned.")
+    )
+    advice = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("What the writer was advised, with number and example."),
+    )
+    anchor_key = models.CharField(
+        max_length=120, blank=True, db_default="", default="", editable=False
+    )
+    trigger_key = models.CharField(
+        max_length=300, blank=True, db_default="", default="", editable=False
+    )
+    cues = ArrayField(
+        models.TextField(),
+        blank=True,
+        db_default=[],
+        default=list,
+        editable=False,
+        help_text=_("What its trigger words say of its answers; see core/advice/cues.py."),
     )
     fingerprint = models.CharField(
         max_length=64,
@@ -95,8 +130,14 @@ class Twin(models.Model):
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_written_once",
                 fields=["campaign", "fingerprint"],
-                condition=~Q(fingerprint=""),
+                condition=~Q(fingerprint="") & Q(withdrawn_at=None),
                 violation_error_message="The campaign has these very sentences already.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_one_per_assignment",
+                fields=["assignment"],
+                condition=Q(withdrawn_at=None),
+                violation_error_message="A twin was submitted for this assignment already.",
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_options_differ",
@@ -109,6 +150,24 @@ class Twin(models.Model):
                 violation_error_message="A twin written here has an author.",
             ),
         ]
+        indexes: ClassVar = [
+            models.Index(
+                name="collection_twin_anchor",
+                fields=["campaign", "anchor_key"],
+                condition=~Q(anchor_key="") & Q(withdrawn_at=None),
+            ),
+            models.Index(
+                name="collection_twin_trigger",
+                fields=["campaign", "trigger_key"],
+                condition=~Q(trigger_key="") & Q(withdrawn_at=None),
+            ),
+            GinIndex(
+                name="collection_twin_cues", fields=["cues"], condition=Q(withdrawn_at=None)
+            ),
+            models.Index(
+                name="collection_twin_author", fields=["author", "campaign", "created_at"]
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.option1} / {self.option2}"
@@ -116,7 +175,8 @@ class Twin(models.Model):
 
 class QuestionQuerySet(models.QuerySet["Question"]):
     def in_campaign(self, campaign: Campaign) -> Self:
-        return self.filter(twin__campaign=campaign)
+        """The questions of a campaign, but for those of twins that were withdrawn."""
+        return self.filter(twin__campaign=campaign, twin__withdrawn_at=None)
 
 
 class Question(models.Model):
@@ -152,6 +212,40 @@ class Question(models.Model):
                 violation_error_message="Number and answer are 1 or 2.",
             ),
         ]
+        indexes: ClassVar = [
+            # The first sentence stands for its twin: the two share most of their words.
+            GinIndex(
+                OpClass(ContentWords("sentence"), name="gin_trgm_ops"),
+                name="collection_question_trigram",
+                condition=Q(number=1),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.sentence
+
+
+class Provenance(models.Model):
+    """How the text of a twin came into the page: evidence for curators, never a penalty.
+
+    Counted by the page as its writer works, so a program's twin has none. ``largest_insert`` is
+    the longest run of characters that came at once, pasted or not.
+    """
+
+    twin = models.OneToOneField(Twin, on_delete=models.CASCADE, related_name="provenance")
+    guideline = models.ForeignKey(
+        "collection.Guideline",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("The version that the writer had accepted."),
+    )
+    typed_characters = models.PositiveIntegerField(default=0)
+    pasted_characters = models.PositiveIntegerField(default=0)
+    largest_insert = models.PositiveIntegerField(default=0)
+    edits = models.PositiveIntegerField(default=0)
+    active_seconds = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"provenance of {self.twin_id}"

@@ -1,21 +1,40 @@
 """What writers, curators and programs can do in priming and authoring."""
 
+from collection.services.advice import advise
 from collection.services.assignments import (
+    another_article,
     renew_assignment,
     request_assignment,
     return_assignment,
 )
+from collection.services.attributes import AttributeRow, set_attributes
 from collection.services.campaigns import change_status, create_campaign, update_campaign
-from collection.services.twins import TwinText, check_text, submit_twin
+from collection.services.drafts import save_draft
+from collection.services.exercise import ItemText, set_exercise, submit_exercise
+from collection.services.guidelines import accept_guideline, publish_guideline
+from collection.services.texts import TwinText, check_text
+from collection.services.twins import revise_twin, submit_twin, withdraw_twin
 
 __all__ = [
+    "AttributeRow",
+    "ItemText",
     "TwinText",
+    "accept_guideline",
+    "advise",
+    "another_article",
     "change_status",
     "check_text",
     "create_campaign",
+    "publish_guideline",
     "renew_assignment",
     "request_assignment",
     "return_assignment",
+    "revise_twin",
+    "save_draft",
+    "set_attributes",
+    "set_exercise",
+    "submit_exercise",
     "submit_twin",
     "update_campaign",
+    "withdraw_twin",
 ]

@@ -1,6 +1,5 @@
 """What writers can do with assignments: ask, renew, give back."""
 
-import random
 import uuid
 from datetime import datetime, timedelta
 
@@ -8,6 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Article, Assignment, Campaign
+from collection.selectors.priming import next_article_id
+from collection.services.access import refuse_unless_may_write
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 
@@ -16,13 +17,16 @@ from workers.models import User
 def request_assignment(
     *, worker: User, campaign: Campaign, article: Article | None = None
 ) -> Assignment:
-    """Give *worker* a random article (or *article*) under a lease, or the one already held.
+    """Give *worker* an article under a lease, or the one already held.
+
+    The article is *article*, or one of the least used, at random (``selectors.priming``).
 
     Raises
     ------
     DomainError
-        ``campaign_not_open``, ``no_articles``, or ``another_assignment_open`` where *article* is
-        asked for and another one is held.
+        ``campaign_not_open``, what ``access.refuse_unless_may_write`` raises, ``no_articles``,
+        ``articles_used_up``, or ``another_assignment_open`` where *article* is asked for and
+        another one is held.
     """
     now = timezone.now()
     _one_at_a_time(worker)
@@ -33,10 +37,11 @@ def request_assignment(
             raise _another_open()
         return held
     _refuse_unless_open(campaign)
+    refuse_unless_may_write(worker=worker, campaign=campaign)
     mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
     return Assignment.objects.create(
         campaign=campaign,
-        article=article or _random_article(campaign),
+        article=article or _choose_article(worker, campaign, now),
         worker=worker,
         leased_until=_lease(campaign, now),
         created_at=now,
@@ -66,16 +71,25 @@ def _refuse_unless_open(campaign: Campaign) -> None:
         )
 
 
-def _random_article(campaign: Campaign) -> Article:
-    articles = campaign.articles.order_by("pk")
-    count = articles.count()
-    if not count:
+def _choose_article(worker: User, campaign: Campaign, now: datetime) -> Article:
+    if campaign.article_uses_max is not None:
+        # Where uses are capped, requests take turns: two must not both see the last use free.
+        Campaign.objects.select_for_update(no_key=True).values_list("pk").get(pk=campaign.pk)
+    chosen = next_article_id(campaign=campaign, worker=worker, now=now)
+    if chosen is not None:
+        return Article.objects.get(pk=chosen)
+    if campaign.articles.exists():
         raise DomainError(
-            "no_articles",
-            "This campaign has no articles yet; a curator has to import some.",
+            "articles_used_up",
+            "Every article of this campaign has all the twins it needs, or is in a writer's hands "
+            "right now. Look in again later.",
             status=409,
         )
-    return articles[random.randrange(count)]
+    raise DomainError(
+        "no_articles",
+        "This campaign has no articles yet; a curator has to import some.",
+        status=409,
+    )
 
 
 def _lease(campaign: Campaign, now: datetime) -> datetime:
@@ -94,14 +108,35 @@ def own(worker: User, assignment_id: uuid.UUID, *, lock: bool = False) -> Assign
 
 
 @transaction.atomic
-def return_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
-    """Give an assignment back unwritten; returning it twice is the same as once."""
+def return_assignment(
+    *, worker: User, assignment_id: uuid.UUID, reason: str = "", comment: str = ""
+) -> Assignment:
+    """Give an assignment back unwritten; returning it twice is the same as once.
+
+    *reason*, one of ``Assignment.ReturnReason``, and *comment* tell curators what is wrong with
+    an article.
+    """
     assignment = own(worker, assignment_id, lock=True)
-    if assignment.status == Assignment.Status.SUBMITTED:
+    if assignment.status in (Assignment.Status.SUBMITTED, Assignment.Status.WITHDRAWN):
         raise DomainError("already_submitted", "This twin has been submitted.", status=409)
+    if assignment.status == Assignment.Status.RETURNED:
+        return assignment
     assignment.status = Assignment.Status.RETURNED
-    assignment.save(update_fields=["status"])
+    assignment.return_reason, assignment.return_comment = reason, comment
+    assignment.clean_fields(exclude={"campaign", "article", "worker"})
+    assignment.save(update_fields=["status", "return_reason", "return_comment"])
     return assignment
+
+
+@transaction.atomic
+def another_article(
+    *, worker: User, assignment_id: uuid.UUID, reason: str, comment: str = ""
+) -> Assignment:
+    """Change the article for another one, saying why; nothing is returned where none is left."""
+    returned = return_assignment(
+        worker=worker, assignment_id=assignment_id, reason=reason, comment=comment
+    )
+    return request_assignment(worker=worker, campaign=returned.campaign)
 
 
 @transaction.atomic

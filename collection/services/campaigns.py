@@ -2,10 +2,15 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from collection.models import Campaign
+from collection.services.attributes import default_attributes, set_attributes
+from collection.services.guidelines import publish_guideline
 from winoplatform.errors import DomainError
+from workers.models import User
 
 MOVES = {
     Campaign.Status.DRAFT: {Campaign.Status.OPEN},
@@ -16,23 +21,49 @@ MOVES = {
 
 
 @transaction.atomic
-def create_campaign(**fields: Any) -> Campaign:
-    """Make a campaign; every threshold and reward has the paper's value by default."""
+def create_campaign(
+    *, guidelines: str = "", aids_policy: str = "", by: User | None = None, **fields: Any
+) -> Campaign:
+    """Make a campaign; every threshold and reward has the paper's value by default.
+
+    *guidelines* become their first version; the attribute table is the one that we ship.
+    """
     campaign = Campaign(**fields)
     campaign.full_clean()
     campaign.save()
+    if guidelines:
+        publish_guideline(campaign=campaign, text=guidelines, aids_policy=aids_policy, by=by)
+    set_attributes(campaign=campaign, rows=default_attributes())
     return campaign
 
 
 @transaction.atomic
-def update_campaign(*, campaign: Campaign, **changes: Any) -> Campaign:
-    """Change a campaign's settings; what has been written, judged and paid stays as it is."""
+def update_campaign(
+    *, campaign: Campaign, guidelines: str | None = None, by: User | None = None, **changes: Any
+) -> Campaign:
+    """Change a campaign's settings; what has been written, judged and paid stays as it is.
+
+    *guidelines* that differ become a new version, under the policy on writing aids that stands.
+    """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     for name, value in changes.items():
         setattr(locked, name, value)
     locked.full_clean()
     locked.save(update_fields=list(changes))
+    if guidelines is not None:
+        _change_guidelines(locked, guidelines, by)
     return locked
+
+
+def _change_guidelines(campaign: Campaign, text: str, by: User | None) -> None:
+    newest = campaign.guideline
+    if text:
+        aids_policy = newest.aids_policy if newest else ""
+        publish_guideline(campaign=campaign, text=text, aids_policy=aids_policy, by=by)
+    elif newest:
+        raise ValidationError(
+            {"guidelines": _("Writers have accepted guidelines; change them, do not empty them.")}
+        )
 
 
 @transaction.atomic

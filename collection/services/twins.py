@@ -1,60 +1,19 @@
-"""What writers can do with twins: have them checked, submit them."""
+"""What writers can do with twins: submit, withdraw and revise them until somebody has voted."""
 
 import uuid
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
-from collection.core.fingerprints import fingerprint
-from collection.core.rules import Domain, Report, TwinDraft, check_twin
-from collection.models import Article, Assignment, Campaign, Question, Twin
+from collection.models import Assignment, Campaign, Twin
 from collection.services.assignments import own
-from collection.signals import twin_submitted
-from winoplatform.errors import DomainError
+from collection.services.storing import Submission, accepted, author_of, store
+from collection.services.texts import TwinText
+from collection.signals import twin_withdrawn
+from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
 from workers.models import LedgerEntry, User
-
-
-@dataclass(frozen=True, slots=True)
-class TwinText:
-    """What a writer hands in for one assignment."""
-
-    sentences: tuple[str, str]
-    options: tuple[str, str]
-    answers: tuple[int, int]
-    anchor: str
-    domain: str
-
-    @classmethod
-    def of(cls, twin: Twin) -> Self:
-        """Return what was handed in for a twin that is stored."""
-        questions = list(twin.questions.order_by("number"))
-        return cls(
-            sentences=(questions[0].sentence, questions[1].sentence),
-            options=(twin.option1, twin.option2),
-            answers=(questions[0].answer, questions[1].answer),
-            anchor=twin.anchor,
-            domain=twin.domain,
-        )
-
-
-def check_text(*, campaign: Campaign, text: TwinText, article: Article | None = None) -> Report:
-    """Check a twin by the campaign's rules, as often as one types; nothing is stored.
-
-    With *article* the anchor must come from it.
-    """
-    draft = TwinDraft(
-        sentences=text.sentences,
-        options=text.options,
-        answers=text.answers,
-        anchor=text.anchor,
-        domain=Domain(text.domain) if text.domain in set(Domain) else None,
-        article=f"{article.title}\n{article.text}" if article else None,
-    )
-    return check_twin(draft, thresholds=campaign.thresholds)
 
 
 @transaction.atomic
@@ -71,54 +30,37 @@ def submit_twin(
     Raises
     ------
     DomainError
-        ``not_found``, ``already_submitted`` (with another text), ``assignment_ended``,
-        ``lease_expired``, ``campaign_closed``, ``rules_broken`` (with the findings),
-        ``twin_exists`` (the campaign has these sentences), ``client_key_used``.
+        ``not_found``, ``already_submitted`` (with another text), ``twin_withdrawn``,
+        ``assignment_ended``, ``lease_expired``, ``campaign_closed``, and what
+        ``storing.accepted`` and ``storing.store`` raise.
     """
     now = timezone.now()
     assignment = own(worker, assignment_id, lock=True)
-    first = Twin.objects.filter(assignment=assignment).first()
+    first = Twin.objects.filter(assignment=assignment).order_by("-pk").first()
     if first is not None:
         return _first_result(first, text)
     _refuse_unless_writable(assignment, now)
-    report = _accepted(assignment, text)
-    try:
-        with transaction.atomic():
-            twin = _store(assignment, text, client_key, report, now)
-    except IntegrityError as error:
-        conflict = CONFLICTS.get(_constraint(error))
-        if conflict is None:
-            raise
-        raise DomainError(*conflict, status=409) from None
+    submission = Submission(assignment=assignment, text=text, client_key=client_key, at=now)
+    twin = store(submission, accepted(submission))
     assignment.status = Assignment.Status.SUBMITTED
     assignment.save(update_fields=["status"])
-    _pay(twin)
-    twin_submitted.send(sender=Twin, twin=twin)
     return twin
 
 
-CONFLICTS = {
-    "collection_twin_is_submitted_once": (
-        "client_key_used",
-        "This client key belongs to another twin of yours; make a new one for each twin.",
-    ),
-    "collection_twin_is_written_once": (
-        "twin_exists",
-        "This campaign has these very sentences already; write another twin.",
-    ),
-}
-
-
-def _constraint(error: IntegrityError) -> str:
-    return str(getattr(getattr(error.__cause__, "diag", None), "constraint_name", ""))
-
-
 def _first_result(twin: Twin, text: TwinText) -> Twin:
+    if twin.withdrawn_at is not None:
+        raise DomainError(
+            "twin_withdrawn",
+            "You withdrew the twin of this assignment; revise that twin to hand it in again.",
+            status=409,
+            details={"twin": str(twin.public_id)},
+        )
     if text == TwinText.of(twin):
         return twin
     raise DomainError(
         "already_submitted",
-        "A twin was submitted for this assignment already; ask for another article to write more.",
+        "A twin was submitted for this assignment already; revise it, or ask for another article "
+        "to write more.",
         status=409,
         details={"twin": str(twin.public_id)},
     )
@@ -136,57 +78,104 @@ def _refuse_unless_writable(assignment: Assignment, now: datetime) -> None:
             status=410,
             details={"assignment": str(assignment.public_id)},
         )
-    if assignment.campaign.status == Campaign.Status.CLOSED:
+    _refuse_when_closed(assignment.campaign)
+
+
+def _refuse_when_closed(campaign: Campaign) -> None:
+    if campaign.status == Campaign.Status.CLOSED:
         raise DomainError("campaign_closed", "This campaign is closed.", status=409)
 
 
-def _accepted(assignment: Assignment, text: TwinText) -> Report:
-    report = check_text(campaign=assignment.campaign, text=text, article=assignment.article)
-    if not report.accepted:
-        raise DomainError(
-            "rules_broken",
-            "The twin breaks a rule; each finding says where and how to mend it.",
-            details={"findings": [finding.as_dict() for finding in report.findings]},
-        )
-    return report
+@transaction.atomic
+def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
+    """Take a twin back before anybody has voted on it; its pay is taken back as well.
 
+    Withdrawing twice is the same as once.
 
-def _store(
-    assignment: Assignment, text: TwinText, client_key: uuid.UUID, report: Report, now: datetime
-) -> Twin:
-    twin = Twin(
-        campaign=assignment.campaign,
-        assignment=assignment,
-        author=assignment.worker,
-        client_key=client_key,
-        domain=text.domain,
-        anchor=text.anchor,
-        option1=text.options[0],
-        option2=text.options[1],
-        trigger=report.trigger.as_dict(),
-        fingerprint=fingerprint(text.sentences),
-        warnings=sorted({finding.code for finding in report.warnings}),
-        created_at=now,
-    )
-    twin.clean_fields()
-    twin.save()
-    Question.objects.bulk_create(
-        Question(twin=twin, number=number, sentence=sentence, answer=answer, created_at=now)
-        for number, (sentence, answer) in enumerate(
-            zip(text.sentences, text.answers, strict=True), start=1
-        )
-    )
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``already_judged`` once a first vote is there.
+    """
+    twin = _own_twin(worker, twin_id)
+    if twin.withdrawn_at is None:
+        _withdraw(twin, timezone.now())
     return twin
 
 
-def _pay(twin: Twin) -> None:
-    campaign, author = twin.campaign, twin.author
-    assert author is not None
-    pay.accrue(
-        worker=author,
-        kind=LedgerEntry.Kind.TWIN,
-        unit=str(twin.public_id),
-        amount=campaign.reward_twin,
-        currency=campaign.currency,
-        budget=campaign.public_id,
+@transaction.atomic
+def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key: uuid.UUID) -> Twin:
+    """Put a new text in the place of a twin that nobody has voted on, or that was withdrawn.
+
+    The twin of before is withdrawn and stays as it was; the new one names it in ``revises``, has
+    seats and pay of its own, and belongs to the same assignment.
+
+    Returns
+    -------
+    Twin
+        The new twin. Sending the same text again returns the first result; the text that stands
+        already returns the twin as it is.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``already_judged``, ``already_revised`` (with another text),
+        ``campaign_closed``, and what ``storing.accepted`` and ``storing.store`` raise.
+    """
+    old = _own_twin(worker, twin_id)
+    later = Twin.objects.filter(revises=old).first()
+    if later is not None:
+        return _first_revision(later, text)
+    if old.withdrawn_at is None and text == TwinText.of(old):
+        return old
+    _refuse_when_closed(old.campaign)
+    now = timezone.now()
+    submission = Submission(
+        assignment=_assignment(old), text=text, client_key=client_key, at=now, revises=old
     )
+    checked = accepted(submission)
+    if old.withdrawn_at is None:
+        _withdraw(old, now)
+    _mark(old, Assignment.Status.SUBMITTED)
+    return store(submission, checked)
+
+
+def _first_revision(later: Twin, text: TwinText) -> Twin:
+    if text == TwinText.of(later):
+        return later
+    raise DomainError(
+        "already_revised",
+        "You have revised this twin already; revise the newer one.",
+        status=409,
+        details={"twin": str(later.public_id)},
+    )
+
+
+def _own_twin(worker: User, twin_id: uuid.UUID) -> Twin:
+    """Return a twin that *worker* wrote here, locked: changes of one twin take turns."""
+    mine = Twin.objects.filter(author=worker, public_id=twin_id, assignment__isnull=False)
+    locked = mine.select_for_update(of=("self",), no_key=True)
+    twin = locked.select_related(
+        "campaign", "author", "assignment__campaign", "assignment__article", "assignment__worker"
+    ).first()
+    if twin is None:
+        raise NotFound("twin")
+    return twin
+
+
+def _withdraw(twin: Twin, now: datetime) -> None:
+    twin_withdrawn.send(sender=Twin, twin=twin)
+    twin.withdrawn_at = now
+    twin.save(update_fields=["withdrawn_at"])
+    _mark(twin, Assignment.Status.WITHDRAWN)
+    pay.take_back(worker=author_of(twin), kind=LedgerEntry.Kind.TWIN, unit=str(twin.public_id))
+
+
+def _assignment(twin: Twin) -> Assignment:
+    assert twin.assignment is not None
+    return twin.assignment
+
+
+def _mark(twin: Twin, status: str) -> None:
+    """Let the assignment say whether its twin stands: the article's uses are counted by it."""
+    Assignment.objects.filter(pk=twin.assignment_id).update(status=status)

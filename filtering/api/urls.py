@@ -1,10 +1,11 @@
 from django.urls import path
 
-from filtering.api.views import releases, runs
+from filtering.api.views import guesses, releases, runs
 from winoplatform.api import converters  # noqa: F401  (registers <file:…> for the paths below)
 
 urlpatterns = [
     path("campaigns/<slug:slug>/funnel/", runs.CampaignFunnel.as_view()),
+    path("campaigns/<slug:slug>/guess/", guesses.GuessTwin.as_view()),
     path("snapshots/", runs.Snapshots.as_view()),
     path("snapshots/<uuid:id>/", runs.OneSnapshot.as_view()),
     path("snapshots/<uuid:id>/cancel/", runs.CancelSnapshot.as_view()),

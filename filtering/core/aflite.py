@@ -185,6 +185,17 @@ class AFLite(BaseEstimator):
             finite or not of one length, y has over two classes, groups are needed and missing
             or larger than m, or ids repeat or do not match ``done``.
         """
+        table = self.checked_table(X, y, groups, ids)
+        return self._continue(table, _removed_ids(done), progress)
+
+    def checked_table(
+        self,
+        X: ArrayLike,  # noqa: N803
+        y: ArrayLike,
+        groups: Ids | None,
+        ids: Ids | None,
+    ) -> Table:
+        """Check parameters and input as `steps` does, and sort the rows."""
         self._check_parameters()
         table = Table.of(X, y, groups=groups, ids=ids)
         if groups is None and (self.partition == "grouped" or self.removal == "together"):
@@ -193,7 +204,7 @@ class AFLite(BaseEstimator):
                 "got None"
             )
         self._check_parts(table)
-        return self._continue(table, _removed_ids(done), progress)
+        return table
 
     def _continue(
         self, table: Table, done: list[set[Hashable]], progress: Progress | None
@@ -241,10 +252,7 @@ class AFLite(BaseEstimator):
         units: Units,
         progress: Progress | None,
     ) -> tuple[Votes, int]:
-        if self.partition == "grouped":
-            masks = training_masks(units.keys, m=self.m, members=keys.members, units=units.of_row)
-        else:
-            masks = training_masks(table.keys[alive], m=self.m, members=keys.members)
+        masks = self.parts(table.keys[alive], keys, units)
         y = table.y[alive]
         predictions, unconverged = self._engine(
             table.X[alive],
@@ -257,6 +265,12 @@ class AFLite(BaseEstimator):
         )
         correct = (predictions == y[:, None]) & ~masks  # (n_left, n)
         return Votes(correct.sum(axis=1), (~masks).sum(axis=1)), unconverged
+
+    def parts(self, row_keys: UInt64s, keys: PhaseKeys, units: Units) -> NDArray[np.bool_]:
+        """Draw every member's training part of a phase, (n_left, n)."""
+        if self.partition == "grouped":
+            return training_masks(units.keys, m=self.m, members=keys.members, units=units.of_row)
+        return training_masks(row_keys, m=self.m, members=keys.members)
 
     def _removal(self, votes: Votes, row_keys: UInt64s, keys: PhaseKeys, units: Units) -> Removal:
         if self.removal == "individual":

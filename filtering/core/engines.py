@@ -6,9 +6,10 @@ An engine is one function behind the `Engine` protocol, so a faster one can take
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, Protocol
+from contextlib import closing
+from typing import NamedTuple, Protocol, TypeVar
 
 import joblib
 import numpy as np
@@ -20,6 +21,7 @@ from threadpoolctl import threadpool_limits
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
+T = TypeVar("T")
 
 
 class Ensemble(NamedTuple):
@@ -91,17 +93,55 @@ def stock_ensemble(
 
     predictions = np.empty(masks.shape, dtype=bool)
     unconverged = 0
+    # Closed at once where progress() raises: the threads end before anything else goes on.
+    with closing(over_threads(member, masks.T)) as members:
+        for i, (predicted, converged) in enumerate(members):
+            predictions[:, i] = predicted
+            unconverged += not converged
+            if progress is not None:
+                progress(i + 1)
+    return Ensemble(predictions, unconverged)
+
+
+def over_threads(work: Callable[[Bools], T], parts: Bools) -> Generator[T, None, None]:
+    """Yield ``work(part)`` of each part in order, done in threads without warnings."""
     with warnings.catch_warnings(), threadpool_limits(limits=1):
         # Counted instead; an ill-conditioned Newton step falls back to lbfgs by itself.
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", LinAlgWarning)
-        with ThreadPoolExecutor(min(joblib.cpu_count(), masks.shape[1])) as pool:
-            for i, (predicted, converged) in enumerate(pool.map(member, masks.T)):
-                predictions[:, i] = predicted
-                unconverged += not converged
-                if progress is not None:
-                    progress(i + 1)
-    return Ensemble(predictions, unconverged)
+        with ThreadPoolExecutor(min(joblib.cpu_count(), len(parts))) as pool:
+            yield from pool.map(work, parts)
+
+
+class Member(NamedTuple):
+    """One classifier: True where ``X @ weights + intercept`` is above 0."""
+
+    weights: Floats  # (d,)
+    intercept: np.float32
+    converged: bool
+
+
+def fit_member(
+    X: Floats,  # noqa: N803
+    y: Bools,
+    *,
+    C: float,  # noqa: N803
+    tol: float,
+    max_iter: int,
+) -> Member:
+    """Train one member on its part, of which every row is given; see `Engine` for the contract.
+
+    A part with one class gives weights of 0, and an intercept that predicts that class.
+    """
+    if y.all() or not y.any():
+        return Member(np.zeros(X.shape[1], np.float32), np.float32(1 if y[0] else -1), True)
+    model = LogisticRegression(C=C, tol=tol, max_iter=max_iter, solver="newton-cholesky")
+    model.fit(X, y)
+    return Member(
+        weights=model.coef_[0].astype(np.float32),
+        intercept=np.float32(model.intercept_[0]),
+        converged=bool(model.n_iter_[0] < max_iter),
+    )
 
 
 def _fit_and_predict(
@@ -113,10 +153,5 @@ def _fit_and_predict(
     tol: float,
     max_iter: int,
 ) -> tuple[Bools, bool]:
-    labels = y[mask]
-    if labels.all() or not labels.any():
-        return np.full(len(y), labels[0]), True
-    model = LogisticRegression(C=C, tol=tol, max_iter=max_iter, solver="newton-cholesky")
-    model.fit(X[mask], labels)
-    decision = X @ model.coef_[0].astype(np.float32) + np.float32(model.intercept_[0])  # (n_rows,)
-    return decision > 0, bool(model.n_iter_[0] < max_iter)
+    member = fit_member(X[mask], y[mask], C=C, tol=tol, max_iter=max_iter)
+    return X @ member.weights + member.intercept > 0, member.converged

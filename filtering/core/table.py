@@ -51,6 +51,7 @@ class Table:
     """The input with its rows sorted by key, so that no sum depends on the order given."""
 
     X: NDArray[np.float32]  # (n_rows, d), centred
+    mean: NDArray[np.float32]  # (d,), what was subtracted
     y: NDArray[np.bool_]
     keys: UInt64s
     group_keys: UInt64s
@@ -99,9 +100,10 @@ class Table:
         groups = _as_list(groups, len(positive), "groups")
         order = np.argsort(keys)
         rows = features[order]
-        rows -= rows.mean(axis=0, dtype=np.float64).astype(np.float32)  # (n_rows, d)
+        mean = rows.mean(axis=0, dtype=np.float64).astype(np.float32)
+        rows -= mean  # (n_rows, d)
         group_keys = identity_keys(groups, name="groups")
-        return cls(rows, positive[order], keys[order], group_keys[order], order, names)
+        return cls(rows, mean, positive[order], keys[order], group_keys[order], order, names)
 
     def without(self, removed: list[set[Hashable]]) -> NDArray[np.intp]:
         """Return the rows, in key order, that no phase removed; ValueError for a strange id."""

@@ -33,7 +33,8 @@ class CampaignRow:
 def campaign_rows() -> list[CampaignRow]:
     """Return every campaign with how far its questions have come."""
     counts = (
-        Question.objects.order_by()
+        Question.objects.filter(twin__withdrawn_at=None)
+        .order_by()
         .values_list("twin__campaign")
         .annotate(
             written=Count("pk"), judged=Count("pk", filter=JUDGED), valid=Count("pk", filter=VALID)

@@ -1,11 +1,13 @@
 """Twins with what their votes and verdicts say, in words."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from collection.models import Question, Twin
+from filtering.selectors import Fate, fates
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Verdict, Vote
 
@@ -23,12 +25,18 @@ class QuestionState:
     right: int
     ambiguous: int
     local: int
+    fate: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TwinState:
     twin: Twin
     questions: tuple[QuestionState, ...]
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nobody has voted, so that its writer may still change it."""
+        return not any(question.votes for question in self.questions)
 
 
 def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
@@ -41,14 +49,17 @@ def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
     )
 
 
-def twin_state(twin: Twin) -> TwinState:
-    """Sum up a twin fetched by ``with_questions``; reads nothing more."""
-    return TwinState(
-        twin, tuple(_question_state(twin, question) for question in twin.questions.all())
-    )
+def twin_states(twins: Iterable[Twin]) -> list[TwinState]:
+    """Sum up twins fetched by ``with_questions``, with what became of them in filter runs."""
+    twins = list(twins)
+    known = fates(question for twin in twins for question in twin.questions.all())
+    return [
+        TwinState(twin, tuple(_question_state(twin, each, known) for each in twin.questions.all()))
+        for twin in twins
+    ]
 
 
-def _question_state(twin: Twin, question: Question) -> QuestionState:
+def _question_state(twin: Twin, question: Question, known: dict[int, Fate]) -> QuestionState:
     votes: list[Vote] = list(question.votes.all())
     verdict: Verdict | None = getattr(question, "verdict", None)
     state, name = _state_of(twin, verdict, len(votes))
@@ -63,12 +74,30 @@ def _question_state(twin: Twin, question: Question) -> QuestionState:
         right=sum(vote.option == question.answer for vote in votes),
         ambiguous=sum(vote.ambiguous for vote in votes),
         local=sum(vote.local_option == question.answer for vote in votes),
+        fate=_fate_sentence(known.get(question.pk)),
     )
+
+
+def _fate_sentence(fate: Fate | None) -> str:
+    """Say what the campaign's latest filter run did with a question; nothing where it saw none."""
+    if fate is None or not fate.in_snapshot:
+        return ""
+    run = str(fate.run)[:8]
+    if fate.kept:
+        return _("Kept by filter run %(run)s.") % {"run": run}
+    if fate.phase is None:
+        return _("Removed by filter run %(run)s.") % {"run": run}
+    return _("Removed by filter run %(run)s in phase %(phase)d: a linear model could guess it.") % {
+        "run": run,
+        "phase": fate.phase,
+    }
 
 
 def _state_of(twin: Twin, verdict: Verdict | None, n_votes: int) -> tuple[str, str]:
     if verdict is not None:
         return ("good", _("valid")) if verdict.valid else ("bad", _("not valid"))
+    if twin.withdrawn_at is not None:
+        return "todo", _("withdrawn")
     if twin.origin == Twin.Origin.PUBLISHED:
         return "good", _("judged elsewhere")
     needed = twin.campaign.votes_per_question

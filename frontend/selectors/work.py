@@ -11,6 +11,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
+from collection.selectors.writing import HourlyRate, hourly_rates
 from validation.models import Seat, Vote
 from workers.models import LedgerEntry, User
 
@@ -28,6 +29,7 @@ class Totals:
     twins: int
     votes: int
     pay: tuple[Money, ...]
+    rates: tuple[HourlyRate, ...]
 
 
 def totals(user: User) -> Totals:
@@ -35,9 +37,10 @@ def totals(user: User) -> Totals:
     sums = LedgerEntry.objects.filter(worker=user).order_by("currency")
     pay = sums.values_list("currency").annotate(Sum("amount"))
     return Totals(
-        twins=Twin.objects.filter(author=user).count(),
+        twins=Twin.objects.standing().filter(author=user).count(),
         votes=Vote.objects.filter(worker=user).count(),
         pay=tuple(Money(amount, currency) for currency, amount in pay),
+        rates=hourly_rates(user),
     )
 
 

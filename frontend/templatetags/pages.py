@@ -35,6 +35,7 @@ STATE_ICONS = {
     "todo": "ring",
     "queued": "clock",
     "running": "turn",
+    "running-now": "arrow",
     "done": "check",
     "failed": "cross",
     "cancelled": "stop",
@@ -105,6 +106,12 @@ def number(value: int | None) -> str:
 @register.filter
 def percent(value: float | None) -> str:
     return "–" if value is None else f"{value:.1%}"
+
+
+@register.filter
+def whole_percent(value: Decimal | float) -> str:
+    """Write a share that people set, such as a threshold: without decimals where it has none."""
+    return f"{100 * Decimal(str(value)):f}".removesuffix(".00").removesuffix(".0") + "%"
 
 
 @register.filter

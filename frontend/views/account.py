@@ -2,13 +2,15 @@
 
 from django.contrib import messages
 from django.contrib.auth import views as auth
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.forms import TokenForm
+from collection.selectors.crowd import is_participant
+from frontend.forms.account import TokenForm
 from frontend.http import PageRequest, signed_in
 from workers import services
 from workers.forms import SignInForm
@@ -27,6 +29,9 @@ sign_out = auth.LogoutView.as_view()
 @require_http_methods(["GET", "POST"])
 def tokens(request: PageRequest) -> HttpResponse:
     """List the user's tokens; make one, whose text this answer alone shows."""
+    if is_participant(request.user):
+        # A link signs them in for one sitting; a token would stay with whoever had the link once.
+        raise PermissionDenied(_("Who comes from a crowd platform works here in the browser only."))
     form = TokenForm(request.POST if request.method == "POST" else None)
     context: dict[str, object] = {"form": form}
     if request.method == "POST" and form.is_valid():

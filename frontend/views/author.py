@@ -1,26 +1,25 @@
-"""Writing: an article, a twin, live checks, a receipt."""
+"""Writing: an article, a twin, live checks, another article."""
 
 import uuid
+from contextlib import suppress
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from collection import services
-from collection.models import Assignment, Twin
-from frontend.checklist import checklist
-from frontend.forms import TwinForm, blank_twin_form
-from frontend.http import PageRequest, show, signed_in
-from frontend.marks import marked_article, marked_twins
+from collection.models import Assignment, Campaign, Draft
+from collection.services import access
+from frontend.desk import Desk, checks_context, desk_context, fresh_desk
+from frontend.forms.author import ReturnForm, TwinForm
+from frontend.http import PageRequest, signed_in
 from frontend.selectors.campaigns import campaign_for
+from frontend.selectors.receipts import own_twin
 from frontend.selectors.work import assignment_for, open_assignment
 from winoplatform.errors import DomainError
-from workers.models import LedgerEntry
-
-CHIPS_SHOWN = 12
 
 
 @signed_in
@@ -29,69 +28,81 @@ def author(request: PageRequest, slug: str) -> HttpResponse:
     """Show what one is writing in this campaign; POST asks for an article."""
     campaign = campaign_for(request.user, slug)
     if request.method == "POST":
-        services.request_assignment(worker=request.user, campaign=campaign)
-        return redirect("author", slug)
+        return _ask(request, campaign)
     assignment = open_assignment(request.user, campaign)
-    if assignment is None:
-        return render(request, "frontend/author_start.html", {"campaign": campaign})
-    return _writing(request, assignment, blank_twin_form())
+    if assignment is not None:
+        return show_desk(request, fresh_desk(assignment))
+    standing = access.standing(request.user, campaign)
+    if standing.next_step and campaign.status == Campaign.Status.OPEN:
+        return redirect("join", slug)
+    return _start(request, campaign, standing.refusal)
 
 
-def _writing(
-    request: PageRequest,
-    assignment: Assignment,
-    form: TwinForm,
-    *,
-    refusal: DomainError | None = None,
-    is_submitted: bool = False,
-    status: int = 200,
+def _ask(request: PageRequest, campaign: Campaign) -> HttpResponse:
+    try:
+        services.request_assignment(worker=request.user, campaign=campaign)
+    except DomainError as refusal:
+        if refusal.code in access.STEPS:
+            return redirect("join", campaign.slug)
+        return _start(request, campaign, refusal, status=refusal.status)
+    return redirect("author", campaign.slug)
+
+
+def _start(
+    request: PageRequest, campaign: Campaign, refusal: DomainError | None, status: int = 200
 ) -> HttpResponse:
-    article = assignment.article
+    """Show what there is to write for, or calmly why there is nothing now."""
+    again_at = refusal.details.get("again_at") if refusal else None
     context = {
-        "assignment": assignment,
-        "article": article,
-        "article_pieces": list(marked_article(article.text, article.anchors)),
-        "chips": article.anchors[:CHIPS_SHOWN],
-        "more_chips": article.anchors[CHIPS_SHOWN:],
-        "form": form,
+        "campaign": campaign,
         "refusal": refusal,
-        "missing": form.missing() if is_submitted else frozenset(),
-        "is_over": assignment.leased_until <= timezone.now(),
+        "again_at": parse_datetime(again_at) if again_at else None,
+        "guideline": campaign.guideline,
     }
-    return render(
-        request, "frontend/author.html", context | _checked(assignment, form), status=status
-    )
+    return render(request, "frontend/author_start.html", context, status=status)
 
 
-def _checked(assignment: Assignment, form: TwinForm) -> dict[str, object]:
-    """Check what the form holds by the campaign's rules, whether it is complete or not."""
-    if form.is_bound:
-        form.is_valid()
-    else:
-        form.cleaned_data = {}
-    text = form.text()
-    report = services.check_text(
-        campaign=assignment.campaign, text=text, article=assignment.article
-    )
-    options = dict(zip((1, 2), text.options, strict=True))
-    return {
-        "campaign": assignment.campaign,
-        "checklist": checklist(report, text, assignment.campaign.thresholds),
-        "twins": marked_twins(report.trigger) if all(text.sentences) else None,
-        "fillings": [options.get(answer, "") for answer in text.answers],
-    }
+def show_desk(request: PageRequest, desk: Desk, *, status: int = 200) -> HttpResponse:
+    return render(request, "frontend/author.html", desk_context(desk), status=status)
+
+
+def keep_typed(request: PageRequest, desk: Desk) -> None:
+    """Save what was posted, for a browser without scripts; where it cannot be, the page has it."""
+    version = Draft.objects.filter(assignment=desk.assignment).values_list("version", flat=True)
+    with suppress(DomainError):
+        services.save_draft(
+            worker=request.user,
+            assignment_id=desk.assignment.public_id,
+            fields=request.POST.dict(),
+            version=version.first() or 0,
+            evidence={},
+        )
 
 
 @signed_in
 @require_POST
 def check_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Check a twin as one types; nothing is stored."""
+    """Check a twin as one types; only a whole page asked for keeps what was typed."""
+    desk = posted_desk(request, assignment_id)
+    if request.htmx:
+        return render(request, "frontend/desk/update.html", checks_context(desk))
+    keep_typed(request, desk)
+    return show_desk(request, desk)
+
+
+def posted_desk(request: PageRequest, assignment_id: uuid.UUID) -> Desk:
+    """Return the desk that a form was posted from, at an assignment of the user's own."""
     assignment = assignment_for(request.user, assignment_id)
-    form = TwinForm(request.POST)
-    if not request.htmx:
-        return _writing(request, assignment, form)
-    context = _checked(assignment, form) | {"is_update": True}
-    return show(request, "frontend/author.html", context, part="check")
+    revised = _as_id(request.POST.get("revises", ""))
+    twin = own_twin(request.user, revised) if revised else None
+    return Desk(assignment=assignment, form=TwinForm(request.POST), twin=twin)
+
+
+def _as_id(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
 
 
 @signed_in
@@ -101,44 +112,43 @@ def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     assignment = assignment_for(request.user, assignment_id)
     if request.method == "GET":
         return redirect("author", assignment.campaign.slug)
-    form = TwinForm(request.POST)
-    if not form.is_valid():
-        return _writing(request, assignment, form, is_submitted=True, status=400)
+    desk = Desk(assignment=assignment, form=TwinForm(request.POST), is_submitted=True)
+    if not desk.form.is_valid():
+        keep_typed(request, desk)
+        return show_desk(request, desk, status=400)
+    return _submit(request, desk, assignment)
+
+
+def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpResponse:
     try:
         if "renew" in request.POST:
-            services.renew_assignment(worker=request.user, assignment_id=assignment_id)
+            services.renew_assignment(worker=request.user, assignment_id=assignment.public_id)
         twin = services.submit_twin(
             worker=request.user,
-            assignment_id=assignment_id,
-            text=form.text(),
-            client_key=form.cleaned_data["client_key"],
+            assignment_id=assignment.public_id,
+            text=desk.form.text(),
+            client_key=desk.form.cleaned_data["client_key"],
         )
     except DomainError as refusal:
-        return _writing(
-            request, assignment, form, refusal=refusal, is_submitted=True, status=refusal.status
-        )
+        keep_typed(request, desk)
+        return show_desk(request, desk.refused(refusal), status=refusal.status)
     return redirect("receipt", twin.public_id)
 
 
 @signed_in
 @require_POST
 def return_assignment(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Give the article back; another one can be asked for at once."""
-    assignment = services.return_assignment(worker=request.user, assignment_id=assignment_id)
-    messages.success(request, _("The article is returned. You can ask for another one."))
+    """Give the article back, or change it for another one, and say why."""
+    form = ReturnForm(request.POST)
+    if not form.is_valid():
+        raise DomainError("reason_invalid", _("Choose one of the reasons, in 300 characters."))
+    told = {"worker": request.user, "assignment_id": assignment_id, **form.cleaned_data}
+    if "another" not in request.POST:
+        assignment = services.return_assignment(**told)
+        messages.success(request, _("The article is returned. You can ask for another one."))
+    elif not form.cleaned_data["reason"]:
+        raise DomainError("reason_missing", _("Choose why you want another article."))
+    else:
+        assignment = services.another_article(**told)
+        messages.success(request, _("Here is another article."))
     return redirect("author", assignment.campaign.slug)
-
-
-@signed_in
-@require_safe
-def receipt(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
-    """Show the writer what was stored, what it pays and what happens next."""
-    mine = Twin.objects.filter(author=request.user).select_related("campaign", "assignment")
-    twin = mine.filter(public_id=twin_id).first()
-    if twin is None:
-        raise Http404(_("There is no such twin, or it is not yours."))
-    entry = LedgerEntry.objects.filter(
-        worker=request.user, kind=LedgerEntry.Kind.TWIN, unit=str(twin.public_id)
-    )
-    context = {"twin": twin, "questions": twin.questions.order_by("number"), "pay": entry.first()}
-    return render(request, "frontend/receipt.html", context)

@@ -14,12 +14,12 @@ from collection.models import Campaign
 from collection.services.campaigns import MOVES
 from evaluation import services as evaluation
 from filtering.selectors import funnel
-from frontend.forms import PipelineForm, StatusForm
+from frontend.forms.campaigns import PipelineForm, StatusForm
 from frontend.http import PageRequest, curators_only, show
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for, reason_counts
 from frontend.selectors.runs import pipeline, workers_state
-from frontend.selectors.twins import twin_state, with_questions
+from frontend.selectors.twins import twin_states, with_questions
 from winoplatform.errors import DomainError
 
 TWINS = 15
@@ -60,7 +60,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
         "funnel": funnel(campaign),
         "reasons": reason_counts(campaign),
         "twins": page,
-        "states": [twin_state(twin) for twin in page.rows],
+        "states": twin_states(page.rows),
         "moves": [choice for choice in Campaign.Status if choice in moves],
     }
 

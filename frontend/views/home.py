@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.http import PageRequest, show, signed_in
 from frontend.selectors import campaigns, runs, work
+from workers.models import Pause
 
 
 @signed_in
@@ -20,6 +21,7 @@ def home(request: PageRequest) -> HttpResponse:
     context = {
         "work": work.open_work(request.user, timezone.now()),
         "totals": work.totals(request.user),
+        "pause": Pause.objects.open().filter(worker=request.user).first(),
     }
     return render(request, "frontend/home_worker.html", context)
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from collection.models import Campaign
-from frontend.forms import LocalAnswerForm, VoteForm
+from frontend.forms.judge import LocalAnswerForm, VoteForm
 from frontend.http import PageRequest, blind_only, show
 from frontend.selectors.campaigns import campaign_for
 from frontend.selectors.work import held_seat, waiting_in

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from collection.models import Campaign, Twin
 from frontend.http import PageRequest, signed_in
 from frontend.paging import page_of
-from frontend.selectors.twins import twin_state, with_questions
+from frontend.selectors.twins import twin_states, with_questions
 from frontend.selectors.work import totals
 from validation.models import Vote
 from workers.models import LedgerEntry
@@ -25,7 +25,7 @@ def my_work(request: PageRequest) -> HttpResponse:
     context = {
         "totals": totals(request.user),
         "twins": twins,
-        "states": [twin_state(twin) for twin in twins.rows],
+        "states": twin_states(twins.rows),
         "votes": page_of(given, request, parameter="votes", size=VOTES),
         "entries": page_of(entries, request, parameter="pay", size=ENTRIES),
         "budgets": dict(Campaign.objects.values_list("public_id", "name")),

@@ -17,9 +17,11 @@ from tests.factories import (
     AssignmentFactory,
     EncodingFactory,
     FilterRunFactory,
+    PhaseFactory,
     ReleaseFactory,
     SeatFactory,
     SnapshotFactory,
+    StudyFactory,
     TwinFactory,
     UserFactory,
     VerdictFactory,
@@ -46,18 +48,36 @@ ANY_JSON = st.recursive(
 ENDPOINTS = {
     "tokens/": ("username", "password", "name"),
     "campaigns/": ("slug", "name", "guidelines", "min_words", "min_overlap", "reward_twin",
-                   "currency", "votes_per_question", "verdict_policy", "vote_minutes"),
+                   "currency", "votes_per_question", "verdict_policy", "vote_minutes",
+                   "blocking", "twins_per_day_max", "exercise_attempts", "min_approval_rate",
+                   "paste_policy"),
     "campaigns/winter/status/": ("status",),
     "campaigns/winter/check/": ("sentences", "options", "answers", "anchor", "domain"),
+    "campaigns/winter/advise/": ("sentences", "options", "answers", "anchor", "domain"),
+    "campaigns/winter/guess/": ("sentences", "options", "answers", "anchor", "domain"),
     "campaigns/winter/articles/": ("articles",),
     "campaigns/winter/assignments/": (),
+    "campaigns/winter/guidelines/": ("text", "aids_policy"),
+    "campaigns/winter/guidelines/accept/": ("version",),
+    "campaigns/winter/exercise/attempts/": ("number", "answers"),
+    "workers/{worker}/pause/": ("reason",),
+    "workers/{worker}/resume/": (),
     "campaigns/winter/seats/": (),
     "campaigns/winter/pipeline/": ("release_name",),
     "assignments/{assignment}/twin/": ("client_key", "sentences", "options", "answers", "anchor",
                                        "domain"),
     "assignments/{assignment}/renew/": (),
+    "assignments/{assignment}/return/": ("reason", "comment"),
+    "assignments/{assignment}/another/": ("reason", "comment"),
+    "twins/{twin}/withdraw/": (),
+    "twins/{twin}/revise/": ("client_key", "sentences", "options", "answers", "anchor", "domain"),
     "seats/{seat}/local/": ("option",),
     "seats/{seat}/vote/": ("option", "ambiguous", "comment"),
+    "studies/": ("campaign", "provider", "name", "skill", "units", "return_url", "secret",
+                 "event_secret", "completion_code", "screen_out_code", "failure_code"),
+    "studies/{study}/close/": (),
+    "studies/{study}/links/": ("participants", "hours", "approvals", "approval_rate", "return_to"),
+    "studies/{study}/events/": ("session", "event", "participant"),
     "snapshots/": ("campaign",),
     "encodings/": ("snapshot", "encoder", "pooling", "features"),
     "filter-runs/": ("encoding", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal"),
@@ -74,11 +94,17 @@ def world(db: None, campaign: Campaign) -> dict[str, Any]:
         VerdictFactory(question=question)
     seat = SeatFactory(worker=user, opened=True, question__twin__campaign=campaign)
     assignment: Assignment = AssignmentFactory(worker=user, campaign=campaign)
+    done = AssignmentFactory(worker=user, campaign=campaign, status="submitted")
+    twin = TwinFactory(author=user, campaign=campaign, assignment=done)
+    PhaseFactory(run=FilterRunFactory(finished=True, encoding__snapshot__campaign=campaign))
     runs = (SnapshotFactory(), EncodingFactory(), FilterRunFactory(), ReleaseFactory())
     return {
         "client": client_of(user),
         "seat": seat.public_id,
         "assignment": assignment.public_id,
+        "study": StudyFactory(campaign=campaign).public_id,
+        "worker": UserFactory().public_id,
+        "twin": twin.public_id,
         "ids": [str(run.public_id) for run in runs],
     }
 
@@ -96,6 +122,30 @@ def bodies(fields: tuple[str, ...], ids: list[str]) -> st.SearchStrategy[Any]:
     values = st.sampled_from([*NASTY, *ids]) | ANY_JSON
     shaped = st.fixed_dictionaries({}, optional=dict.fromkeys(fields, values))
     return shaped | ANY_JSON
+
+
+WHOLE = {
+    "campaigns/winter/exercise/items/": ("items", ("prompt", "choices", "answer", "explanation")),
+    "campaigns/winter/attributes/": ("attributes", ("name", "domain", "pairs")),
+}
+
+
+@pytest.mark.parametrize("path", WHOLE)
+def test_any_list_that_is_set_as_a_whole_is_taken_or_refused(
+    path: str, world: dict[str, Any]
+) -> None:
+    name, fields = WHOLE[path]
+
+    @settings(
+        max_examples=40,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+    @given(rows=st.lists(bodies(fields, []), max_size=3) | ANY_JSON)
+    def send_any(rows: Any) -> None:
+        send(world["client"], "PUT", path, {name: rows})
+
+    send_any()
 
 
 @pytest.mark.parametrize("path", ENDPOINTS)
@@ -118,3 +168,9 @@ def test_any_body_is_answered_or_refused(path: str, world: dict[str, Any]) -> No
 def test_no_field_of_a_campaign_takes_just_anything(value: Any, world: dict[str, Any]) -> None:
     for field in ENDPOINTS["campaigns/"]:
         send(world["client"], "PATCH", "campaigns/winter/", {field: value})
+
+
+@pytest.mark.parametrize("value", NASTY, ids=[f"{n}" for n in range(len(NASTY))])
+def test_no_field_of_a_study_takes_just_anything(value: Any, world: dict[str, Any]) -> None:
+    for field in ENDPOINTS["studies/"]:
+        send(world["client"], "PATCH", f"studies/{world['study']}/", {field: value})

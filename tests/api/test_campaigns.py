@@ -43,6 +43,19 @@ def test_drafts_are_seen_by_curators_only(as_alice: APIClient, as_dana: APIClien
         ("slug", "not a slug"),
         ("guidelines", None),
         ("verdict_policy", "coin"),
+        ("blocking", ["too_long"]),
+        ("blocking", ["no_such_rule"]),
+        ("blocking", ["object_animal", "object_animal"]),
+        ("blocking", "object_animal"),
+        ("blocking", [None]),
+        ("blocking", [[]]),
+        ("blocking", None),
+        ("paste_policy", "burn"),
+        ("exercise_attempts", 0),
+        ("exercise_pass_share", "1.01"),
+        ("min_approval_rate", "1.2"),
+        ("min_approvals", -1),
+        ("twins_per_day_max", "many"),
     ],
 )
 def test_a_setting_that_cannot_be_is_refused(as_dana: APIClient, field: str, value: object) -> None:
@@ -57,6 +70,35 @@ def test_a_broken_rule_about_several_settings_is_told_in_its_own_sentence(
     response = as_dana.patch(f"{API}campaigns/winter/", {"min_words": 40})
     assert_error(response, 400, "invalid")
     assert "longest" in response.json()["error"]["message"]
+
+
+def test_guidelines_of_a_campaign_are_versions_that_a_change_adds_to(as_dana: APIClient) -> None:
+    body = {"slug": "spring", "name": "Spring", "guidelines": "One."}
+    assert ok(as_dana.post(f"{API}campaigns/", body), 201)["guidelines"] == "One."
+    for text in ("One.", "Two.\n", "Two."):
+        changed = ok(as_dana.patch(f"{API}campaigns/spring/", {"guidelines": text}))
+        assert changed["guidelines"].strip() == text.strip()
+    versions = ok(as_dana.get(f"{API}campaigns/spring/guidelines/"))["results"]
+    assert [(row["version"], row["text"]) for row in versions] == [(2, "Two.\n"), (1, "One.")]
+    details = assert_error(
+        as_dana.patch(f"{API}campaigns/spring/", {"guidelines": ""}), 400, "invalid"
+    )
+    assert set(details["fields"]) == {"guidelines"}
+
+
+def test_a_campaign_says_which_warnings_refuse_and_who_may_write(as_dana: APIClient) -> None:
+    changes = {
+        "blocking": ["object_animal", "people_gender_differs"],
+        "twins_per_day_max": 20,
+        "min_approval_rate": "0.970",
+        "reward_exercise": "0.00",
+    }
+    body = {"slug": "spring", "name": "Spring"} | changes
+    ok(as_dana.post(f"{API}campaigns/", body), 201)
+    found = ok(as_dana.get(f"{API}campaigns/spring/"))
+    assert {name: found[name] for name in changes} == changes
+    changed = ok(as_dana.patch(f"{API}campaigns/spring/", {"twins_per_day_max": None}))
+    assert (changed["twins_per_day_max"], changed["blocking"]) == (None, changes["blocking"])
 
 
 def test_a_slug_is_taken_once(as_dana: APIClient, campaign: Campaign) -> None:

@@ -1,17 +1,26 @@
 """What the database itself refuses, whatever the code above it does."""
 
+import uuid
 from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from collection.models import Question
+from collection.models import Question, SessionCredit
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
+    AttributeFactory,
     CampaignFactory,
+    ConsentFactory,
+    CrowdSessionFactory,
+    ExerciseItemFactory,
+    GuidelineFactory,
+    ParticipantFactory,
+    StudyFactory,
     TwinFactory,
 )
 
@@ -53,6 +62,43 @@ def same_answer() -> None:
     twin.questions.filter(number=2).update(answer=1)
 
 
+def same_participant() -> None:
+    first = ParticipantFactory()
+    ParticipantFactory(provider=first.provider, external_id=first.external_id)
+
+
+def same_session() -> None:
+    first = CrowdSessionFactory()
+    CrowdSessionFactory(study=first.study, external_id=first.external_id)
+
+
+def counted_twice() -> None:
+    unit = uuid.uuid4()
+    for session in CrowdSessionFactory.create_batch(2):
+        SessionCredit.objects.create(session=session, unit=unit)
+
+
+def same_version() -> None:
+    first = GuidelineFactory()
+    GuidelineFactory(campaign=first.campaign)
+
+
+def accepted_twice() -> None:
+    first = ConsentFactory()
+    ConsentFactory(worker=first.worker, guideline=first.guideline)
+
+
+def same_item() -> None:
+    first = ExerciseItemFactory(number=1, retired_at=timezone.now())
+    ExerciseItemFactory(campaign=first.campaign, number=1)
+    ExerciseItemFactory(campaign=first.campaign, number=1)
+
+
+def same_attribute() -> None:
+    first = AttributeFactory()
+    AttributeFactory(campaign=first.campaign, name=first.name)
+
+
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     (
         "collection_campaign_word_limits_are_ordered",
@@ -65,6 +111,19 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("collection_campaign_votes_are_odd", lambda: CampaignFactory(votes_per_question=2)),
     ("collection_campaign_leases_last", lambda: CampaignFactory(vote_minutes=0)),
+    (
+        "collection_campaign_exercise_can_be_passed",
+        lambda: CampaignFactory(exercise_pass_share=Decimal("1.01")),
+    ),
+    (
+        "collection_campaign_approval_is_a_share",
+        lambda: CampaignFactory(min_approval_rate=Decimal("1.001")),
+    ),
+    ("collection_guideline_is_numbered", same_version),
+    ("collection_consent_is_given_once", accepted_twice),
+    ("collection_exerciseitem_is_numbered", same_item),
+    ("collection_exerciseitem_answer_is_a_choice", lambda: ExerciseItemFactory(answer=4)),
+    ("collection_attribute_is_named_once", same_attribute),
     ("collection_article_is_imported_once", article_twice),
     ("collection_assignment_is_one_at_a_time", two_open_assignments),
     ("collection_twin_is_submitted_once", same_client_key),
@@ -81,6 +140,19 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "collection_question_number_and_answer_are_1_or_2",
         lambda: TwinFactory().questions.filter(number=1).update(number=3),
     ),
+    ("collection_study_asks_for_work", lambda: StudyFactory(units=0)),
+    ("collection_study_secret_is_long", lambda: StudyFactory(secret="s" * 31)),
+    (
+        "collection_study_codes_differ",
+        lambda: StudyFactory(completion_code="C", failure_code="C"),
+    ),
+    ("collection_participant_comes_from_one_place", same_participant),
+    ("collection_crowdsession_is_entered_once", same_session),
+    (
+        "collection_crowdsession_has_an_end_once_over",
+        lambda: CrowdSessionFactory(status="failed", ended_at=None),
+    ),
+    ("collection_sessioncredit_counts_once", counted_twice),
 ]
 
 

@@ -14,7 +14,7 @@ from collection.imports.articles import (
     REASONS,
     NewArticle,
     decide,
-    import_article_file,
+    import_article_files,
     import_articles,
 )
 from collection.imports.readers import Record
@@ -168,7 +168,7 @@ def test_a_file_may_be_csv_or_json_lines_and_packed(
     if packed:
         path.write_bytes(gzip.compress(path.read_bytes()))
 
-    report = import_article_file(campaign=campaign, path=path)
+    report = import_article_files(campaign=campaign, path=path)
 
     assert (report.imported, report.n_rejected) == (2, 0)
     assert set(Article.objects.values_list("text", flat=True)) == {ARTICLE}

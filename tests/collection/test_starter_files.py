@@ -233,6 +233,27 @@ def test_flawed_questions_are_rejected_for_their_flaw() -> None:
     assert hit / len(flawed) >= 0.8
 
 
+def test_the_exercise_teaches_with_items_that_can_be_set() -> None:
+    items = json.loads(text("exercise.json"))
+    assert 6 <= len(items) <= 8
+    for item in items:
+        assert set(item) == {"prompt", "choices", "answer", "explanation"}
+        assert len(set(item["choices"])) == len(item["choices"]) >= 3
+        assert 1 <= item["answer"] <= len(item["choices"])
+        assert len(item["explanation"].split()) > 20
+        assert all(len(choice) <= 300 for choice in item["choices"])
+    taught = " ".join(item["explanation"] for item in items).casefold()
+    for lesson in ("association", "ambiguous", "both", "negation", "gender", "part around"):
+        assert lesson in taught or any(lesson in item["prompt"].casefold() for item in items), (
+            lesson
+        )
+
+
+def test_the_policy_on_aids_says_what_is_allowed_and_what_is_not() -> None:
+    assert "language models" in CAMPAIGN["aids_policy"]
+    assert "spell checker" in CAMPAIGN["aids_policy"]
+
+
 def test_the_campaign_has_the_papers_thresholds_and_guidelines() -> None:
     assert CAMPAIGN["slug"] == "starter"
     assert (CAMPAIGN["min_words"], CAMPAIGN["max_words"]) == (15, 30)

@@ -4,6 +4,16 @@ Everything is good by the rules unless a test says otherwise: ``TwinFactory(seat
 of two questions with three free seats each, ``VoteFactory`` a vote in a seat of such a twin.
 """
 
+from tests.factories.crowd import CrowdSessionFactory, ParticipantFactory, StudyFactory
+from tests.factories.joining import (
+    AttemptFactory,
+    AttributeFactory,
+    ConsentFactory,
+    ExerciseItemFactory,
+    GuidelineFactory,
+    PauseFactory,
+    QualificationFactory,
+)
 from tests.factories.runs import (
     ArtifactFactory,
     EncodingFactory,
@@ -40,17 +50,27 @@ __all__ = [
     "ArticleFactory",
     "ArtifactFactory",
     "AssignmentFactory",
+    "AttemptFactory",
+    "AttributeFactory",
     "CampaignFactory",
+    "ConsentFactory",
+    "CrowdSessionFactory",
     "EncodingFactory",
     "EvaluationFactory",
+    "ExerciseItemFactory",
     "FilterRunFactory",
+    "GuidelineFactory",
     "LedgerEntryFactory",
+    "ParticipantFactory",
+    "PauseFactory",
     "PhaseFactory",
+    "QualificationFactory",
     "QuestionFactory",
     "ReleaseFactory",
     "ReleaseFileFactory",
     "SeatFactory",
     "SnapshotFactory",
+    "StudyFactory",
     "TwinFactory",
     "UserFactory",
     "VerdictFactory",

@@ -4,11 +4,13 @@ import hashlib
 from typing import Any
 
 import factory
+import numpy as np
 from django.utils import timezone
 
 from evaluation.models import Evaluation
+from filtering.core.questions import FrozenQuestion
 from filtering.models import Encoding, FilterRun, Phase, Release, ReleaseFile, Snapshot
-from tests.factories.work import CampaignFactory, Factory
+from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.models import RunStatus
@@ -45,12 +47,21 @@ def _when_finished(make: Any) -> Any:
     return factory.LazyAttribute(lambda run: make() if run.finished else None)
 
 
+def frozen_lines() -> bytes:
+    """What a snapshot of one twin holds; the ids are those that a ``FilterRunFactory`` keeps."""
+    questions = (
+        FrozenQuestion(id, "twin", sentence, *OPTIONS, answer=answer, domain="physical")
+        for id, sentence, answer in zip(("aaaa", "bbbb"), SENTENCES, (1, 2), strict=True)
+    )
+    return "".join(f"{question.to_line()}\n" for question in questions).encode()
+
+
 class SnapshotFactory(RunFactory):
     class Meta:
         model = Snapshot
 
     campaign = factory.SubFactory(CampaignFactory)
-    questions = _when_finished(ArtifactFactory)
+    questions = _when_finished(lambda: ArtifactFactory(content=frozen_lines()))
     n_questions = _when_finished(lambda: 2)
     n_pairs = _when_finished(lambda: 1)
 
@@ -90,7 +101,7 @@ class PhaseFactory(Factory):
     unconverged = 0
     accuracy = 0.6
     histogram = factory.LazyFunction(lambda: [0] * 20)
-    arrays = factory.SubFactory(ArtifactFactory)
+    arrays = factory.LazyFunction(lambda: store.put_array(np.zeros((4, 2), dtype=np.int32)))
 
 
 class ReleaseFactory(RunFactory):

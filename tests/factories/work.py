@@ -12,6 +12,7 @@ from factory.django import DjangoModelFactory
 from collection.core.anchors import find_anchors
 from collection.models import Article, Assignment, Campaign, Question, Twin
 from collection.services import TwinText
+from collection.services.guidelines import publish_guideline
 from validation.models import Seat, Verdict, Vote
 from workers.models import ApiToken, LedgerEntry, User
 
@@ -82,6 +83,11 @@ class CampaignFactory(Factory):
     slug = factory.Sequence(lambda n: f"campaign-{n}")
     name = factory.Sequence(lambda n: f"Campaign {n}")
     status = Campaign.Status.OPEN
+
+    @factory.post_generation
+    def guidelines(self: Campaign, create: bool, extracted: str | None, **_: Any) -> None:
+        if extracted:
+            publish_guideline(campaign=self, text=extracted)
 
 
 class ArticleFactory(Factory):

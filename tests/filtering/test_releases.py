@@ -3,6 +3,7 @@
 import hashlib
 import io
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
+from collection.models import Provenance
 from filtering import exports, publishing, runner, services
 from filtering.models import FilterRun, Release
-from tests.factories import ReleaseFactory
+from tests.factories import ReleaseFactory, TwinFactory
 from tests.filtering.stages import (
     Killed,
     assert_done,
@@ -96,6 +98,40 @@ def test_the_test_split_is_blind_and_its_labels_are_for_curators(run: FilterRun)
     assert all("answer" not in row for row in rows(files["test.jsonl"]))
     restricted = set(release.files.filter(restricted=True).values_list("name", flat=True))
     assert restricted == {"test-labels.lst", "index.jsonl"}
+
+
+def test_how_each_text_came_to_be_stands_in_a_file_of_its_own(run: FilterRun) -> None:
+    files = contents(build(run))
+    flags = {row["qID"]: row["origin"] for row in rows(files["origin.jsonl"])}
+    assert list(flags) == [row["qID"] for row in rows(files["index.jsonl"])]
+    assert set(flags.values()) == {"unknown"}  # nothing was counted for these
+    assert '"origin"' not in "".join(files[f"{split}.jsonl"] for split in SPLITS)
+    assert "origin.jsonl" in files["SHA256SUMS"]
+
+
+def test_the_flag_is_the_twins_and_says_nothing_of_the_counts_behind_it() -> None:
+    twins = TwinFactory.create_batch(3)
+    Provenance.objects.create(twin=twins[0], typed_characters=230, active_seconds=417)
+    Provenance.objects.create(twin=twins[1], typed_characters=17, pasted_characters=229)
+    questions = [
+        replace(
+            QUESTIONS[0], id=question.public_id, twin=str(twin.public_id), answer=question.answer
+        )
+        for twin in twins
+        for question in twin.questions.all()
+    ]
+    files = contents(build(filtered(questions)))
+    source = {row["qID"]: row["question"] for row in rows(files["index.jsonl"])}
+    flags = {source[row["qID"]]: row["origin"] for row in rows(files["origin.jsonl"])}
+    assert [flags[question.id] for question in questions] == [
+        *["typed"] * 2, *["pasted"] * 2, *["unknown"] * 2
+    ]  # fmt: skip
+    (manifest,) = rows(files["manifest.json"].replace("\n", ""))
+    assert manifest["origin"] == {
+        "questions": {"typed": 2, "pasted": 2, "unknown": 2},
+        "pasted_from_share": 0.6667,
+    }
+    assert set(rows(files["origin.jsonl"])[0]) == {"qID", "origin"}
 
 
 def test_label_lists_follow_the_rows_of_their_split(run: FilterRun) -> None:

@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
+from django.utils import timezone
 
-from collection.models import Campaign, Question
+from collection.models import Campaign, Question, Twin
 from filtering import runner, selectors, services
 from filtering.core.questions import FrozenQuestion
 from filtering.models import Snapshot
@@ -53,6 +54,32 @@ def test_questions_published_elsewhere_count_as_valid() -> None:
     published_twins(2, campaign=campaign)
     taken = snapshot(campaign)
     assert (taken.n_questions, taken.n_pairs) == (4, 2)
+
+
+def test_a_withdrawn_twin_never_enters_a_snapshot() -> None:
+    campaign = CampaignFactory()
+    stays = judged(campaign, valid=True)
+    gone = judged(campaign, valid=True)
+    published_twins(2, campaign=campaign)
+    out = [gone.twin, Twin.objects.filter(origin=Twin.Origin.PUBLISHED).first()]
+    for twin in out:
+        Twin.objects.filter(pk=twin.pk).update(withdrawn_at=timezone.now())
+    taken = snapshot(campaign)
+    twins = {question.twin for question in selectors.load_questions(taken)}
+    assert (len(twins), taken.n_questions) == (2, 3)
+    assert str(stays.twin.public_id) in twins
+    assert twins.isdisjoint(str(twin.public_id) for twin in out)
+    funnel = selectors.funnel(campaign)
+    assert (funnel.twins, funnel.written, funnel.judged, funnel.valid) == (2, 4, 3, 3)
+
+
+def test_a_campaign_of_withdrawn_twins_cannot_be_frozen() -> None:
+    campaign = CampaignFactory()
+    judged(campaign, valid=True)
+    Twin.objects.update(withdrawn_at=timezone.now())
+    with pytest.raises(DomainError) as caught:
+        services.take_snapshot(campaign=campaign, by=None)
+    assert caught.value.code == "no_valid_questions"
 
 
 def test_lines_are_sorted_by_id_and_named_by_their_hash() -> None:

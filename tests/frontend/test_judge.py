@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Twin
+from collection.services.guidelines import publish_guideline
 from tests.factories import SeatFactory, TwinFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
 from validation.models import Seat, Vote
@@ -214,8 +215,10 @@ def test_a_judge_is_told_of_what_is_there_for_them_and_no_more_than_twenty(
     assert "1 question waits for you" in words(as_bob.get(path))
 
 
-def test_the_guidelines_are_at_hand_while_judging(as_bob: Client, seat: Seat) -> None:
-    Campaign.objects.update(guidelines="Be *fair*.")
+def test_the_guidelines_are_at_hand_while_judging(
+    as_bob: Client, seat: Seat, campaign: Campaign
+) -> None:
+    publish_guideline(campaign=campaign, text="Be *fair*.")
     assert "Guidelines Be fair" in words(as_bob.get(reverse("judge", args=["kitchen"])))
 
 

@@ -3,19 +3,24 @@
 from collections.abc import Callable
 from decimal import Decimal
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from collection.models import Campaign
+from collection.models import Campaign, Provenance, Question
 from tests.factories import (
+    FilterRunFactory,
     LedgerEntryFactory,
+    PhaseFactory,
     TwinFactory,
     UserFactory,
     VerdictFactory,
     VoteFactory,
 )
 from tests.frontend.pages import words
+from winoplatform.artifacts import store
 from workers.models import User
 
 
@@ -89,3 +94,41 @@ def test_older_pay_is_on_further_pages_and_none_is_lost(as_alice: Client, alice:
 def test_a_malformed_page_key_is_the_first_page(key: str, as_alice: Client, alice: User) -> None:
     LedgerEntryFactory(worker=alice)
     assert "$0.03 USD" in page(as_alice, f"?pay={key}")
+
+
+def test_an_hour_of_writing_is_paid_by_the_time_the_desk_counted(
+    as_alice: Client, alice: User
+) -> None:
+    for seconds in (120, 240):
+        twin = TwinFactory(author=alice)
+        Provenance.objects.create(twin=twin, active_seconds=seconds)
+        LedgerEntryFactory(
+            worker=alice, kind="twin", unit=str(twin.public_id), amount=Decimal("0.40")
+        )
+    uncounted = TwinFactory(author=alice)
+    LedgerEntryFactory(worker=alice, kind="twin", unit=str(uncounted.public_id))
+
+    assert "An hour of writing paid $8.00 USD over 2 twins" in page(as_alice)
+
+
+def test_a_question_says_which_filter_run_kept_or_removed_it(as_alice: Client, alice: User) -> None:
+    kept, removed = TwinFactory(author=alice).questions.order_by("number")
+    Question.objects.filter(pk=kept.pk).update(public_id="aaaa")
+    Question.objects.filter(pk=removed.pk).update(public_id="bbbb")
+    run = FilterRunFactory(encoding__snapshot__campaign=kept.twin.campaign, finished=True)
+    rows = np.array([[1], [0], [0], [1]], dtype=np.int32)
+    PhaseFactory(run=run, number=1, arrays=store.put_array(rows))
+
+    text = page(as_alice)
+
+    assert f"Kept by filter run {str(run.public_id)[:8]}." in text
+    assert f"Removed by filter run {str(run.public_id)[:8]} in phase 1" in text
+
+
+def test_a_withdrawn_twin_stays_in_the_list_and_says_so(as_alice: Client, alice: User) -> None:
+    TwinFactory(author=alice, withdrawn_at=timezone.now())
+
+    text = page(as_alice)
+
+    assert "withdrawn" in text
+    assert "Twins written 0" in text

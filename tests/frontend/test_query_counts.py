@@ -14,11 +14,15 @@ from filtering.models import Release
 from tests.factories import (
     ApiTokenFactory,
     AssignmentFactory,
+    AttributeFactory,
     CampaignFactory,
     EncodingFactory,
     EvaluationFactory,
+    ExerciseItemFactory,
     FilterRunFactory,
+    GuidelineFactory,
     LedgerEntryFactory,
+    PauseFactory,
     PhaseFactory,
     ReleaseFactory,
     ReleaseFileFactory,
@@ -38,6 +42,10 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
     """Put *times* of everything into a campaign."""
     for _ in range(times):
         CampaignFactory()
+        GuidelineFactory(campaign=campaign, version=campaign.guideline_set.count() + 1)
+        ExerciseItemFactory(campaign=campaign)
+        AttributeFactory(campaign=campaign)
+        PauseFactory()
         for question in TwinFactory(campaign=campaign, author=alice, seats=3).questions.all():
             VoteFactory(question=question, seat__number=90)
             VerdictFactory(question=question)
@@ -68,6 +76,13 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "tokens": [],
         "my-work": [],
         "campaign": ["kitchen"],
+        "join": ["kitchen"],
+        "campaign-settings": ["kitchen"],
+        "campaign-guidelines": ["kitchen"],
+        "campaign-exercise": ["kitchen"],
+        "campaign-attributes": ["kitchen"],
+        "people": [],
+        "person": [User.objects.filter(role="worker").latest("pk").public_id],
         "author": ["kitchen"],
         "judge": ["kitchen"],
         "filter-run": [run.public_id],
@@ -98,5 +113,6 @@ def test_pages_ask_little_and_no_more_with_more_rows(
 
 
 def _may_open(role: str, name: str) -> bool:
-    for_curators = name in ("campaign", "filter-run", "release")
+    for_curators = name in ("campaign", "filter-run", "release", "people", "person")
+    for_curators = for_curators or name.startswith("campaign-")
     return (role == "curator" and name != "judge") or (role == "worker" and not for_curators)

@@ -106,7 +106,7 @@ def test_writing_with_a_mistake(
     page.get_by_role("button", name="Suitcase", exact=True).click()
     page.get_by_label("Sentence 1").fill(SENTENCES[0])
     page.get_by_label("Sentence 2").fill("Too short.")
-    page.locator("#check mark").first.wait_for()
+    page.locator(".reading mark").first.wait_for()
     assert_clean(page)
     page.get_by_role("button", name="Submit the twin").click()
     page.get_by_text("Choose what the twin is about.").wait_for()

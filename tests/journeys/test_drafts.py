@@ -7,8 +7,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from collection.models import Assignment, Twin
-from tests.factories import OPTIONS, SENTENCES, AssignmentFactory, UserFactory
+from collection.models import Assignment, Draft, Twin
+from tests.factories import SENTENCES, AssignmentFactory, UserFactory
+from tests.journeys.desk import is_saved, open_desk, submit, type_twin
 
 pytestmark = pytest.mark.journey
 
@@ -16,22 +17,6 @@ pytestmark = pytest.mark.journey
 @pytest.fixture
 def assignment(transactional_db: None) -> Assignment:
     return AssignmentFactory(worker=UserFactory(username="alice"))
-
-
-def type_twin(page: Page, assignment: Assignment) -> None:
-    page.goto(f"/campaigns/{assignment.campaign.slug}/write/")
-    page.get_by_label("Your anchor").fill("suitcase")
-    page.get_by_label("Things").check()
-    page.get_by_label("Option 1", exact=True).first.fill(OPTIONS[0])
-    page.get_by_label("Option 2", exact=True).first.fill(OPTIONS[1])
-    page.get_by_label("Sentence 1").fill(SENTENCES[0])
-    page.get_by_label("Option 1 trophy").check()
-    page.get_by_label("Sentence 2").fill(SENTENCES[1])
-    expect(page.locator("#check-summary")).to_have_text("Ready to submit")
-
-
-def submit(page: Page) -> None:
-    page.get_by_role("button", name="Submit the twin").click()
 
 
 def test_typed_text_survives_a_reload(assignment: Assignment, sign_in: Callable[..., Page]) -> None:
@@ -75,10 +60,10 @@ def test_a_server_that_fails_is_said_and_the_text_stays(
     type_twin(page, assignment)
     page.route("**/check/", lambda route: route.abort())
     page.get_by_label("Sentence 2").fill("Something else _")
-    expect(page.get_by_text("The server did not answer.")).to_be_visible()
+    expect(page.get_by_text("The server does not answer.")).to_be_visible()
     page.unroute("**/check/")
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
-    expect(page.get_by_text("The server did not answer.")).to_be_hidden()
+    expect(page.get_by_text("The server does not answer.")).to_be_hidden()
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
 
 
@@ -107,3 +92,158 @@ def test_what_was_missing_is_no_longer_marked_once_it_is_there(
     page.get_by_label("Things").check()
     expect(page.locator("[data-error]")).to_have_count(5)
     expect(page.locator("#id_sentence1[aria-invalid]")).to_have_count(0)
+
+
+def test_another_browser_has_what_the_server_saved(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    type_twin(page := sign_in(assignment.worker), assignment)
+    is_saved(page)
+    other = sign_in(assignment.worker)
+    open_desk(other, assignment)
+    expect(other.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
+    expect(other.locator("#draft-note")).to_contain_text("Saved ")
+    keys = [tab.locator("[name=client_key]").input_value() for tab in (page, other)]
+    assert keys[0] == keys[1]
+
+
+@pytest.mark.parametrize(
+    ("choice", "shown", "kept"),
+    [
+        ("Keep mine", "Mine now _", "Theirs now _"),
+        ("Take the other", "Theirs now _", "Mine now _"),
+    ],
+)
+def test_two_tabs_that_went_apart_lose_neither_text(
+    choice: str, shown: str, kept: str, assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    mine = sign_in(assignment.worker)
+    type_twin(mine, assignment)
+    is_saved(mine)
+    theirs = mine.context.new_page()
+    open_desk(theirs, assignment)
+    theirs.get_by_label("Sentence 2").fill("Theirs now _")
+    expect_stored(theirs, "Theirs now _")
+    mine.get_by_label("Sentence 2").fill("Mine now _")
+    notice = mine.get_by_role("alert").filter(has_text="two versions of your text")
+    expect(notice).to_contain_text("Theirs now _", timeout=10_000)
+    expect(mine.get_by_label("Sentence 2")).to_have_value("Mine now _")
+    mine.get_by_role("button", name=choice).click()
+    expect(mine.get_by_label("Sentence 2")).to_have_value(shown)
+    expect_stored(mine, shown)
+    mine.reload()
+    mine.get_by_role("button", name="Change back to it").click()
+    expect(mine.get_by_label("Sentence 2")).to_have_value(kept)
+
+
+def expect_stored(page: Page, sentence: str) -> None:
+    for _ in range(100):
+        if Draft.objects.get().fields["sentence2"] == sentence:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{sentence!r} is not saved: {Draft.objects.get().fields}")
+
+
+def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    page.context.set_offline(True)
+    page.get_by_label("Sentence 2").fill("Offline and _")
+    expect(page.get_by_text("You are offline.")).to_be_visible()
+    submit(page)
+    expect(page.get_by_text("Nothing was submitted yet")).to_be_visible()
+    expect(page.get_by_label("Sentence 2")).to_have_value("Offline and _")
+    page.context.set_offline(False)
+    expect_stored(page, "Offline and _")
+    expect(page.locator("#desk-banner")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#draft-note")).to_contain_text("Saved ")
+    expect(page.locator("#check-summary")).to_contain_text("to fix")
+
+
+def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("You are offline.")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("#desk-banner")).to_be_hidden(timeout=10_000)
+
+
+def test_what_is_typed_before_the_script_has_come_is_saved_as_well(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    page.route("**/desk.js", lambda route: (page.wait_for_timeout(800), route.continue_()))
+    page.goto(f"/campaigns/{assignment.campaign.slug}/write/", wait_until="commit")
+    page.get_by_label("Sentence 1").fill("Typed early _")
+    page.wait_for_load_state("load")
+    is_saved(page)
+    assert Draft.objects.get().fields["sentence1"] == "Typed early _"
+
+
+def test_signing_out_and_in_again_in_another_tab_is_mended_by_itself(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    worker = assignment.worker
+    worker.set_password("long-enough-7")
+    worker.save()
+    page = sign_in(worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    other = page.context.new_page()
+    other.goto("/")
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_label("User name").wait_for()
+    page.get_by_label("Sentence 2").fill("While signed out _")
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    other.get_by_label("User name").fill("alice")
+    other.get_by_label("Password").fill("long-enough-7")
+    other.get_by_role("button", name="Sign in").click()
+    other.get_by_role("button", name="Sign out").wait_for()
+    expect_stored(page, "While signed out _")
+    expect(page.get_by_text("You are signed out.")).to_be_hidden()
+    page.get_by_label("Sentence 2").fill(SENTENCES[1])
+    expect(page.locator("#check-summary")).to_have_text("Ready to submit")
+    submit(page)
+    expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
+
+
+def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_checks(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    page.evaluate(
+        "document.querySelectorAll('[name=csrfmiddlewaretoken]').forEach(i => i.value = 'x')"
+    )
+    page.get_by_label("Sentence 2").fill("Half _")
+    expect(page.locator("#check-summary")).to_contain_text("to fix")
+    expect(page.get_by_text("Please send it again")).to_have_count(0)
+    expect_stored(page, "Half _")
+
+
+def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    keys = []
+    page.route("**/write/*/", lambda route: (keys.append(route.request.post_data), route.abort()))
+    submit(page)
+    page.wait_for_timeout(500)
+    page.unroute("**/write/*/")
+    open_desk(page, assignment)
+    key = page.locator("[name=client_key]").input_value()
+    assert keys
+    assert key in keys[0]
+    submit(page)
+    expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
+    assert str(Twin.objects.get().client_key) == key

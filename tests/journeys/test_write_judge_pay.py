@@ -34,7 +34,7 @@ def write(page: Page) -> None:
     expect(page.locator("#check-summary")).to_have_text("1 thing to fix")
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
-    expect(page.locator("#check mark")).to_have_text(["large.", "small."])
+    expect(page.locator(".reading mark")).to_have_text(["large.", "small."])
     page.get_by_role("button", name="Submit the twin").click()
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
 

@@ -220,5 +220,5 @@ class TestAJudgeWhoRanAheadOfTheOthers:
         self, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         self.judge(0, 1, 2, 3)
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(10):
             claim(self.bob, self.campaign)

@@ -438,7 +438,9 @@ def test_every_kind_of_run_is_known_to_the_bell() -> None:
 
 
 def test_a_broker_that_is_away_does_not_undo_the_request(
-    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     from kombu.exceptions import OperationalError as BrokerAway
 
@@ -446,8 +448,12 @@ def test_a_broker_that_is_away_does_not_undo_the_request(
         raise BrokerAway
 
     monkeypatch.setattr(ring.current_app, "send_task", away)
+    run = ReleaseFactory()
     with django_capture_on_commit_callbacks(execute=True):
-        ring.ring(ReleaseFactory())
+        ring.ring(run)
+    assert "no broker took the message" in caplog.text
+    run.refresh_from_db()
+    assert run.status == RunStatus.QUEUED
 
 
 def messages(queue: str = "light") -> int:

@@ -7,8 +7,13 @@ from django.urls import reverse
 
 from tests.factories import (
     AssignmentFactory,
+    AttemptFactory,
+    ConsentFactory,
+    CrowdSessionFactory,
     EvaluationFactory,
+    ExerciseItemFactory,
     LedgerEntryFactory,
+    PauseFactory,
     PhaseFactory,
     ReleaseFileFactory,
     UserFactory,
@@ -29,6 +34,11 @@ def site(db: None) -> Client:
     PhaseFactory()
     ReleaseFileFactory()
     AssignmentFactory()
+    CrowdSessionFactory()
+    ConsentFactory()
+    ExerciseItemFactory()
+    AttemptFactory()
+    PauseFactory()
     LedgerEntryFactory()
     VerdictFactory(question=VoteFactory().question)
     client = Client()
@@ -87,3 +97,11 @@ def test_workers_and_curators_do_not_enter(db: None) -> None:
         client = Client()
         client.force_login(user)
         assert client.get(address(LedgerEntry, "changelist")).status_code == 302
+
+
+def test_a_studys_secrets_are_not_shown(site: Client) -> None:
+    study = CrowdSessionFactory(study__event_secret="from the platform").study
+    page = site.get(address(type(study), "change", study.pk)).content.decode()
+    assert study.completion_code in page
+    assert study.secret not in page
+    assert study.event_secret not in page

@@ -6,7 +6,13 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
 
-from tests.factories import LedgerEntryFactory, UserFactory
+from tests.factories import (
+    AttemptFactory,
+    LedgerEntryFactory,
+    PauseFactory,
+    QualificationFactory,
+    UserFactory,
+)
 from workers.models import User
 
 pytestmark = pytest.mark.django_db
@@ -15,6 +21,16 @@ pytestmark = pytest.mark.django_db
 def paid_twice() -> None:
     entry = LedgerEntryFactory()
     LedgerEntryFactory(worker=entry.worker, kind=entry.kind, unit=entry.unit)
+
+
+def qualified_twice() -> None:
+    first = QualificationFactory()
+    QualificationFactory(worker=first.worker, scope=first.scope)
+
+
+def attempt_twice() -> None:
+    first = AttemptFactory()
+    AttemptFactory(qualification=first.qualification, number=first.number)
 
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
@@ -29,6 +45,15 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: LedgerEntryFactory(amount="-0.03"),
     ),
     ("workers_ledgerentry_currency_is_a_code", lambda: LedgerEntryFactory(currency="usd")),
+    ("workers_qualification_is_had_once", qualified_twice),
+    (
+        "workers_qualification_is_decided_once_ended",
+        lambda: QualificationFactory(passed=True, decided_at=None),
+    ),
+    ("workers_attempt_is_numbered", attempt_twice),
+    ("workers_attempt_counts_within_items", lambda: AttemptFactory(n_right=3, n_items=2)),
+    ("workers_pause_is_open_once", lambda: PauseFactory(worker=PauseFactory().worker)),
+    ("workers_pause_has_a_reason", lambda: PauseFactory(reason="")),
 ]
 
 

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from collection.api.serializers import authoring
 from collection.api.serializers.campaigns import PairField
-from collection.models import Question, Twin
+from collection.models import Provenance, Question, Twin
 from validation import services
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Seat, Verdict, Vote
@@ -97,13 +97,11 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
         return options[::-1] if services.is_swapped(vote.seat) else options
 
     def get_option(self, vote: Vote) -> int:
-        return self._shown(vote, vote.option)
+        return services.as_shown(vote.seat, vote.option)
 
     def get_local_option(self, vote: Vote) -> int | None:
-        return None if vote.local_option is None else self._shown(vote, vote.local_option)
-
-    def _shown(self, vote: Vote, option: int) -> int:
-        return 3 - option if services.is_swapped(vote.seat) else option
+        local = vote.local_option
+        return None if local is None else services.as_shown(vote.seat, local)
 
     def get_worker(self, vote: Vote) -> str | None:
         return vote.worker.public_id if self._for_curator else None
@@ -148,8 +146,32 @@ class JudgedQuestionSerializer(authoring.QuestionSerializer):
         return [{"code": code, "sentence": REASONS[Reason(code)]} for code in codes]
 
 
+class ProvenanceSerializer(serializers.ModelSerializer[Provenance]):
+    guidelines = serializers.IntegerField(
+        source="guideline.version", allow_null=True, default=None, help_text="Accepted version."
+    )
+
+    class Meta:
+        model = Provenance
+        fields = (
+            "typed_characters", "pasted_characters", "largest_insert", "edits",
+            "active_seconds", "guidelines",
+        )  # fmt: skip
+
+
 class JudgedTwinSerializer(authoring.TwinSerializer):
     questions = JudgedQuestionSerializer(many=True)
+    provenance = serializers.SerializerMethodField(
+        help_text="How its text came into the page: for curators only, and null for a program's."
+    )
+
+    class Meta(authoring.TwinSerializer.Meta):
+        fields = (*authoring.TwinSerializer.Meta.fields, "provenance")
+
+    @extend_schema_field(ProvenanceSerializer(allow_null=True))
+    def get_provenance(self, twin: Twin) -> Any:
+        kept = getattr(twin, "provenance", None) if self.context.get("for_curator") else None
+        return ProvenanceSerializer(kept).data if kept else None
 
 
 class VerdictSerializer(serializers.ModelSerializer[Verdict]):
@@ -180,3 +202,27 @@ class CuratorQuestionSerializer(JudgedQuestionSerializer):
     @extend_schema_field(PairField(child=serializers.CharField()))
     def get_options(self, question: Question) -> list[str]:
         return [question.twin.option1, question.twin.option2]
+
+
+class PausedSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField()
+    since = serializers.DateTimeField(source="created_at")
+
+
+class WorkerSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField(
+        source="user.public_id", help_text="The pseudonym that data carries."
+    )
+    joined_at = serializers.DateTimeField(source="user.date_joined")
+    paused = PausedSerializer(source="pause", allow_null=True)
+    twins = serializers.IntegerField(source="counts.twins", help_text="Not withdrawn.")
+    withdrawn = serializers.IntegerField(source="counts.withdrawn", help_text="Twins taken back.")
+    votes = serializers.IntegerField(source="counts.votes")
+    judged = serializers.IntegerField(
+        source="counts.judged", help_text="Questions of theirs that have a verdict."
+    )
+    valid = serializers.IntegerField(source="counts.valid")
+    valid_share = serializers.FloatField(source="counts.valid_share", allow_null=True)
+    typed = serializers.IntegerField(source="counts.typed", help_text="Characters.")
+    pasted = serializers.IntegerField(source="counts.pasted", help_text="Characters.")
+    pasted_share = serializers.FloatField(source="counts.pasted_share", allow_null=True)

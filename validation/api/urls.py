@@ -1,6 +1,6 @@
 from django.urls import path
 
-from validation.api.views import judged, seats
+from validation.api.views import judged, people, seats
 
 urlpatterns = [
     path("campaigns/<slug:slug>/seats/", seats.ClaimSeat.as_view()),
@@ -11,5 +11,7 @@ urlpatterns = [
     path("votes/", judged.Votes.as_view()),
     path("twins/", judged.Twins.as_view()),
     path("twins/<uuid:id>/", judged.OneTwin.as_view()),
+    path("workers/", people.Workers.as_view()),
+    path("workers/<slug:id>/", people.OneWorker.as_view()),
     path("questions/", judged.Questions.as_view()),
 ]

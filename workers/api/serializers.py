@@ -3,7 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from winoplatform.api.fields import VerbatimField
-from workers.models import ApiToken, LedgerEntry, User
+from workers.models import ApiToken, LedgerEntry, Pause, User
 
 
 class TokenRequestSerializer(serializers.Serializer[Any]):
@@ -53,3 +53,16 @@ class LedgerSumSerializer(serializers.Serializer[Any]):
     currency = serializers.CharField()
     count = serializers.IntegerField()
     sum = serializers.DecimalField(max_digits=24, decimal_places=2)
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=500, help_text="What the worker is told.")
+
+
+class PauseSerializer(serializers.ModelSerializer[Pause]):
+    worker = serializers.CharField(source="worker.public_id")
+    by = serializers.CharField(source="by.public_id", help_text="Public id of the curator.")
+
+    class Meta:
+        model = Pause
+        fields = ("worker", "reason", "by", "created_at", "ended_at")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workers.api import views
+from workers.api import pauses, views
 
 urlpatterns = [
     path("tokens/", views.Tokens.as_view()),
@@ -8,4 +8,6 @@ urlpatterns = [
     path("me/", views.Me.as_view()),
     path("ledger/", views.Ledger.as_view()),
     path("ledger/summary/", views.LedgerSummary.as_view()),
+    path("workers/<slug:id>/pause/", pauses.PauseWorker.as_view()),
+    path("workers/<slug:id>/resume/", pauses.ResumeWorker.as_view()),
 ]

@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from collection.api.serializers.campaigns import PairField
+from collection.api.serializers.campaigns import FindingSerializer, PairField
 from collection.models import Article, Assignment, Question, Twin
 from winoplatform.api.fields import VerbatimField
 
@@ -61,7 +61,7 @@ class AssignmentLineSerializer(serializers.ModelSerializer[Assignment]):
     worker = serializers.CharField(source="worker.public_id")
     title = serializers.CharField(source="article.title", help_text="The article's title.")
     twin = serializers.UUIDField(
-        source="twin.public_id", allow_null=True, default=None, help_text="What was submitted."
+        allow_null=True, default=None, help_text="What was submitted and not withdrawn."
     )
 
     class Meta:
@@ -78,6 +78,17 @@ class AssignmentSerializer(AssignmentLineSerializer):
 
     class Meta(AssignmentLineSerializer.Meta):
         fields = (*AssignmentLineSerializer.Meta.fields, "article")
+
+
+class ReturnSerializer(serializers.Serializer[Any]):
+    reason = serializers.ChoiceField(
+        choices=Assignment.ReturnReason.choices, default="", allow_blank=True
+    )
+    comment = serializers.CharField(max_length=300, default="", allow_blank=True)
+
+
+class AnotherSerializer(ReturnSerializer):
+    reason = serializers.ChoiceField(choices=Assignment.ReturnReason.choices)
 
 
 class SubmissionSerializer(serializers.Serializer[Any]):
@@ -111,16 +122,32 @@ class TwinSerializer(serializers.ModelSerializer[Twin]):
         child=serializers.CharField(), help_text="The words that differ: first, second."
     )
     warnings = serializers.ListField(
-        child=serializers.CharField(), help_text="Codes of the rules that warned."
+        child=serializers.CharField(), help_text="Codes of the rules and advice that warned."
+    )
+    advice = FindingSerializer(many=True, help_text="What its writer was advised.")
+    revises = serializers.UUIDField(
+        source="revises.public_id",
+        allow_null=True,
+        default=None,
+        help_text="The twin whose place it took.",
     )
     questions = QuestionSerializer(many=True)
 
     class Meta:
         model = Twin
-        fields = (
+        fields: tuple[str, ...] = (
             "id", "campaign", "author", "origin", "domain", "anchor", "options", "trigger",
-            "warnings", "questions", "created_at",
+            "warnings", "advice", "revises", "withdrawn_at", "questions", "created_at",
         )  # fmt: skip
 
     def get_options(self, twin: Twin) -> list[str]:
         return [twin.option1, twin.option2]
+
+
+class HourlyRateSerializer(serializers.Serializer[Any]):
+    amount = serializers.DecimalField(
+        max_digits=12, decimal_places=2, help_text="What an hour of writing has paid."
+    )
+    currency = serializers.CharField()
+    twins = serializers.IntegerField(help_text="Twins whose writing time was counted.")
+    seconds = serializers.IntegerField(help_text="Time spent on them at the desk.")

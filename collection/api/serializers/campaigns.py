@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from collection.core.rules import Level
 from collection.models import Campaign, Twin
+from collection.models.campaigns import BLOCKABLE
 from winoplatform.api.fields import VerbatimField
 
 SETTINGS = (
@@ -19,11 +20,28 @@ SETTINGS = (
     "verdict_policy",
     "assignment_minutes",
     "vote_minutes",
+    "article_uses_max",
+    "anchor_uses_max",
+    "trigger_uses_max",
+    "twins_per_day_max",
+    "twins_per_worker_max",
+    "blocking",
+    "paste_policy",
+    "reward_exercise",
+    "exercise_pass_share",
+    "exercise_attempts",
+    "min_approvals",
+    "min_approval_rate",
 )
+
+
+BLOCKING_HELP = f"Codes of warnings that refuse a twin here: {', '.join(sorted(BLOCKABLE))}."
 
 
 class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     id = serializers.UUIDField(source="public_id")
+    guidelines = serializers.CharField(help_text="The newest version's text.")
+    blocking = serializers.ListField(child=serializers.CharField(), help_text=BLOCKING_HELP)
 
     class Meta:
         model = Campaign
@@ -31,6 +49,19 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
 
 
 class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
+    guidelines = VerbatimField(
+        max_length=50_000,
+        required=False,
+        allow_blank=True,
+        help_text="Markdown; another text becomes a new version that writers have to accept.",
+    )
+    blocking = serializers.ListField(
+        child=serializers.CharField(max_length=60),
+        max_length=100,
+        required=False,
+        help_text=BLOCKING_HELP,
+    )
+
     class Meta:
         model = Campaign
         fields: tuple[str, ...] = SETTINGS
@@ -83,6 +114,10 @@ class FindingSerializer(serializers.Serializer[Any]):
     )
     start = serializers.IntegerField(allow_null=True, help_text="First character to mark.")
     end = serializers.IntegerField(allow_null=True, help_text="First character after it.")
+    value = serializers.FloatField(
+        allow_null=True, help_text="The number that advice rests on; null for a rule."
+    )
+    example = serializers.CharField(help_text="What shows it: a stored sentence, or words.")
 
 
 class SegmentSerializer(serializers.Serializer[Any]):

@@ -41,10 +41,10 @@ class RequestAssignment(APIView):
 
 
 class Assignments(ListView):
-    queryset = Assignment.objects.select_related("campaign", "worker", "article", "twin").only(
+    queryset = Assignment.objects.select_related("campaign", "worker", "article").only(
         "public_id", "status", "leased_until", "created_at", "campaign__slug",
-        "worker__public_id", "article__title", "twin__public_id",
-    )  # fmt: skip
+        "worker__public_id", "article__title",
+    ).with_twin()  # fmt: skip
     serializer_class = serializers.AssignmentLineSerializer
     filterset_class = AssignmentFilter
 
@@ -60,7 +60,7 @@ class Assignments(ListView):
 
 
 class OneAssignment(DetailView):
-    queryset = Assignment.objects.select_related("campaign", "worker", "article", "twin")
+    queryset = Assignment.objects.select_related("campaign", "worker", "article").with_twin()
     serializer_class = serializers.AssignmentSerializer
 
     @operation(
@@ -78,13 +78,31 @@ class ReturnAssignment(APIView):
     @operation(
         "assignments_return",
         tag=TAG,
-        request=None,
+        request=serializers.ReturnSerializer,
         answers={200: serializers.AssignmentSerializer},
-        refusals=[404, 409],
+        refusals=[400, 404, 409],
+        examples=[request_example("a reason", {"reason": "unclear", "comment": ""})],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Give an article back unwritten; returning it twice is the same as once."""
-        assignment = services.return_assignment(worker=caller(request), assignment_id=id)
+        why = validated(serializers.ReturnSerializer, request)
+        assignment = services.return_assignment(worker=caller(request), assignment_id=id, **why)
+        return Response(serializers.AssignmentSerializer(assignment).data)
+
+
+class AnotherArticle(APIView):
+    @operation(
+        "assignments_another",
+        tag=TAG,
+        request=serializers.AnotherSerializer,
+        answers={200: serializers.AssignmentSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[request_example("a reason", {"reason": "no_idea", "comment": ""})],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Change the article for another one; the answer is the new assignment."""
+        why = validated(serializers.AnotherSerializer, request)
+        assignment = services.another_article(worker=caller(request), assignment_id=id, **why)
         return Response(serializers.AssignmentSerializer(assignment).data)
 
 
@@ -122,17 +140,18 @@ class SubmitTwin(APIView):
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Hand in a twin: 201, or 200 with the first result where it was handed in already."""
         form = validated(serializers.SubmissionSerializer, request)
-        again = _submitted(request).filter(assignment__public_id=id).exists()
+        again = own_twins(request).filter(assignment__public_id=id).exists()
         twin = services.submit_twin(
             worker=caller(request),
             assignment_id=id,
             text=twin_text(form),
             client_key=form["client_key"],
         )
-        body = serializers.TwinSerializer(_submitted(request).get(pk=twin.pk)).data
+        body = serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data
         return Response(body, status=200 if again else 201)
 
 
-def _submitted(request: Request) -> QuerySet[Twin]:
+def own_twins(request: Request) -> QuerySet[Twin]:
+    """The twins that the asker wrote, with what ``TwinSerializer`` shows."""
     own = Twin.objects.filter(author=caller(request))
-    return own.select_related("campaign", "author").prefetch_related("questions")
+    return own.select_related("campaign", "author", "revises").prefetch_related("questions")

@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 from collection import services
 from collection.api.filters import CampaignFilter
 from collection.api.serializers import campaigns as serializers
+from collection.core.findings import ADVICE
 from collection.core.rules import RULES, Report, level_of
 from collection.models import Article, Assignment, Campaign
 from collection.services import TwinText
@@ -43,16 +44,16 @@ def visible_campaign(request: Request, slug: str) -> Campaign:
 class Rules(APIView):
     @operation("rules_list", tag=TAG, answers={200: serializers.RuleSerializer(many=True)})
     def get(self, request: Request) -> Response:
-        """Every rule of the checker, in the order of checking."""
+        """Every rule of the checker, in the order of checking, and then all advice."""
         rules = [
             {"code": code, "level": level_of(code).value, "sentence": sentence}
-            for code, sentence in RULES.items()
+            for code, sentence in (RULES | ADVICE).items()
         ]
         return Response(serializers.RuleSerializer(rules, many=True).data)
 
 
 class Campaigns(ListView):
-    queryset = Campaign.objects.all()
+    queryset = Campaign.objects.with_guidelines()
     serializer_class = serializers.CampaignSerializer
     filterset_class = CampaignFilter
     permission_classes = [CuratorsChange]
@@ -78,7 +79,7 @@ class Campaigns(ListView):
     def post(self, request: Request) -> Response:
         """Make a campaign, as a draft; what is left out has the paper's value."""
         fields = validated(serializers.NewCampaignSerializer, request)
-        campaign = services.create_campaign(**fields)
+        campaign = services.create_campaign(by=caller(request), **fields)
         return Response(serializers.CampaignSerializer(campaign).data, status=201)
 
 
@@ -106,7 +107,7 @@ class OneCampaign(APIView):
         """Change settings; twins, votes and pay that are there already stay as they are."""
         campaign = visible_campaign(request, slug)
         changes = validated(serializers.CampaignChangesSerializer, request, partial=True)
-        campaign = services.update_campaign(campaign=campaign, **changes)
+        campaign = services.update_campaign(campaign=campaign, by=caller(request), **changes)
         return Response(serializers.CampaignSerializer(campaign).data)
 
 

@@ -13,7 +13,7 @@ from collection.imports.report import OnReject, Reject
 
 def add_file_arguments(parser: CommandParser) -> None:
     """Declare ``PATH`` and ``--rejects``."""
-    parser.add_argument("path", type=Path, help="The file to read, plain or gzip.")
+    parser.add_argument("path", type=Path, help="What to read; a file may be packed with gzip.")
     parser.add_argument(
         "--rejects",
         type=Path,
@@ -42,8 +42,9 @@ def rejects_to(target: Path | None, *, source: Path) -> Iterator[OnReject | None
 
 
 def _refuse_the_source(target: Path | None, source: Path) -> None:
-    with source.open("rb"):  # fails before anything is written
-        pass
+    if not source.is_dir():
+        with source.open("rb"):  # fails before anything is written
+            pass
     if target and target.exists() and target.samefile(source):
         raise CommandError("--rejects names the file to be imported; it would be overwritten.")
 

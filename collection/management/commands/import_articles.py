@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from collection.imports.articles import import_article_file
+from collection.imports.articles import import_article_files
 from collection.imports.report import render
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from collection.models import Campaign
@@ -12,8 +12,10 @@ from collection.models import Campaign
 
 class Command(BaseCommand):
     help = (
-        "Import articles (JSON lines, or CSV with a header; title, text, optional source_id and "
-        "category) and find their anchors. A second run of the same file changes nothing."
+        "Import articles and find their anchors: a file (JSON lines, or CSV with a header; title, "
+        "text, optional source_id and category), or a folder of such files and of texts, one "
+        "article each, with the title in the first line. Stopped or repeated, it goes on where it "
+        "was and doubles nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,9 +31,15 @@ class Command(BaseCommand):
                 f"There is no campaign “{options['campaign']}”; make it first, or check its slug."
             )
         with rejects_to(options["rejects"], source=options["path"]) as on_reject:
-            report = import_article_file(
-                campaign=campaign, path=options["path"], on_reject=on_reject
+            report = import_article_files(
+                campaign=campaign,
+                path=options["path"],
+                on_reject=on_reject,
+                progress=self._say,
             )
         self.stdout.write(render(report))
         if options["rejects"]:
             self.stdout.write(f"All rejected lines: {options['rejects']}")
+
+    def _say(self, lines: int, imported: int) -> None:
+        self.stderr.write(f"{lines:,} read, {imported:,} imported …")

@@ -9,13 +9,6 @@
     document.cookie = `tz=${zone};path=/;max-age=31536000;samesite=lax`;
   }
 
-  const storage = {
-    // A browser may refuse storage; then a draft simply is not kept.
-    get(key) { try { return localStorage.getItem(key); } catch { return null; } },
-    set(key, value) { try { localStorage.setItem(key, value); } catch { /* not kept */ } },
-    remove(key) { try { localStorage.removeItem(key); } catch { /* not kept */ } },
-  };
-
   // -- keys printed on buttons -------------------------------------------------------------------
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("[data-settling]")) return;
@@ -28,88 +21,17 @@
     if (target.matches("input")) target.focus();
   });
 
-  // -- a writer's draft --------------------------------------------------------------------------
-  const form = document.querySelector("form[data-draft]");
-  const key = (id) => `wino:draft:${id}`;
-
+  // -- what was handed in is kept by the server: its text leaves this browser ----------------------
   const forgotten = document.querySelector("[data-forget]");
-  if (forgotten) storage.remove(key(forgotten.dataset.forget));
+  if (forgotten) forget(`wino:draft:${forgotten.dataset.forget}:`, forgotten.dataset.forgetKey);
 
-  function save() {
-    const values = {};
-    for (const [name, value] of new FormData(form)) {
-      if (name !== "csrfmiddlewaretoken" && name !== "client_key") values[name] = value;
-    }
-    storage.set(key(form.dataset.draft), JSON.stringify(values));
-  }
-
-  function restore() {
-    let values;
-    try { values = JSON.parse(storage.get(key(form.dataset.draft))); } catch { values = null; }
-    if (!values) return;
-    for (const [name, value] of Object.entries(values)) {
-      const field = form.elements.namedItem(name);
-      if (field) field.value = value;
-    }
-    const note = document.querySelector("#draft-note");
-    if (note && Object.values(values).some(Boolean)) note.textContent = note.dataset.restored;
-  }
-
-  function mirror() {
-    for (const place of document.querySelectorAll("[data-mirror]")) {
-      place.textContent = form.elements.namedItem(place.dataset.mirror).value.trim();
-    }
-    const answer = form.elements.namedItem("answer1").value;
-    const other = document.querySelector("#other-answer");
-    const name = answer === "1" ? "option2" : "option1";
-    other.textContent = answer
-      ? `${other.dataset[name]}: ${form.elements.namedItem(name).value.trim() || "…"}`
-      : other.dataset.none;
-    showAnchor();
-  }
-
-  function showAnchor() {
-    const anchor = form.elements.namedItem("anchor").value.trim().toLowerCase();
-    for (const chip of document.querySelectorAll(".chip")) {
-      const isPicked = chip.dataset.value.toLowerCase() === anchor;
-      chip.setAttribute("aria-pressed", isPicked);
-      if (isPicked) document.querySelector("#anchor-sentence").textContent = `“${chip.dataset.sentence}”`;
-    }
-    for (const place of document.querySelectorAll(".anchor")) {
-      place.classList.toggle("picked", place.dataset.anchor === anchor);
-    }
-  }
-
-  // What was missing is no longer marked once it is there.
-  function unmark(name) {
-    const value = new FormData(form).get(name);
-    if (!name || !value || !value.trim()) return;
-    for (const mark of form.querySelectorAll(`[data-error="${CSS.escape(name)}"]`)) mark.remove();
-    const field = form.elements.namedItem(name);
-    if (field instanceof Element) field.removeAttribute("aria-invalid");
-    if (!form.querySelector("[data-error]")) form.querySelector("[data-while-errors]")?.remove();
-  }
-
-  if (form) {
-    if (!("bound" in form.dataset)) restore();
-    form.addEventListener("input", (event) => { save(); mirror(); unmark(event.target.name); });
-    for (const chip of document.querySelectorAll(".chip")) {
-      chip.addEventListener("click", () => {
-        const anchor = form.elements.namedItem("anchor");
-        anchor.value = chip.dataset.value;
-        anchor.dispatchEvent(new Event("input", { bubbles: true }));
-      });
-    }
-    // A sentence is one line: Enter in it would only add a line break that nobody wants.
-    for (const area of form.querySelectorAll("textarea")) {
-      area.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
-    }
-    mirror();
-    // The check runs once htmx listens.
-    window.addEventListener("load", () => {
-      for (const mark of form.querySelectorAll("[data-error]")) unmark(mark.dataset.error);
-      if (new FormData(form).get("sentence1")) form.dispatchEvent(new Event("input", { bubbles: true }));
-    });
+  function forget(prefix, clientKey) {
+    try {
+      for (const key of Object.keys(localStorage).filter((name) => name.startsWith(prefix))) {
+        const entry = JSON.parse(localStorage.getItem(key));
+        if (entry?.fields?.client_key === clientKey) localStorage.removeItem(key);
+      }
+    } catch { /* a browser may refuse storage; then nothing is in it */ }
   }
 
   // What was refused comes first: on a phone it may stand below the article.
@@ -140,13 +62,14 @@
 
   // -- htmx --------------------------------------------------------------------------------------
   const notice = document.querySelector("#connection");
-  const say = (isBroken) => { notice.hidden = !isBroken; };
+  const desk = document.querySelector("form[data-desk]"); // says for itself what goes on
+  const say = (isBroken) => { if (!desk) notice.hidden = !isBroken; };
   document.addEventListener("htmx:sendError", () => say(true));
   document.addEventListener("htmx:responseError", () => say(true));
   document.addEventListener("htmx:afterOnLoad", () => say(false));
   const signedOut = document.querySelector("#signed-out");
   document.addEventListener("signed-out", () => {
-    signedOut.querySelector("[data-text-kept]").hidden = !form;
+    signedOut.querySelector("[data-text-kept]").hidden = !desk;
     signedOut.hidden = false;
   });
   document.addEventListener("htmx:afterSwap", (event) => {

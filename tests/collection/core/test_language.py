@@ -64,6 +64,7 @@ def test_things_that_are_no_animals(phrase: str) -> None:
         ("Rebecca", "female"),
         ("ian", "male"),
         ("Mary Ann", "female"),
+        ("Nick", "male"),
         ("Leslie", None),
         ("Xq", None),
     ],

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db.models import Prefetch
+from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,15 +16,13 @@ from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import operation
 from winoplatform.api.views import DetailView, ListView
 
-TWINS = Twin.objects.select_related("campaign", "author").prefetch_related(
-    Prefetch("questions", Question.objects.select_related("verdict"))
-)
+TWINS = Twin.objects.select_related(
+    "campaign", "author", "revises", "provenance__guideline"
+).prefetch_related(Prefetch("questions", Question.objects.select_related("verdict")))
 
 
-class Votes(ListView):
-    queryset = Vote.objects.select_related("seat__campaign", "seat__twin", "question", "worker")
-    serializer_class = serializers.VoteSerializer
-    filterset_class = VoteFilter
+class TellsCurators(GenericAPIView[Any]):
+    """Lets serializers show curators more."""
 
     def get_serializer_context(self) -> dict[str, Any]:
         user = self.request.user if self.request else None
@@ -31,6 +30,12 @@ class Votes(ListView):
             **super().get_serializer_context(),
             "for_curator": bool(getattr(user, "is_curator", False)),
         }
+
+
+class Votes(TellsCurators, ListView):
+    queryset = Vote.objects.select_related("seat__campaign", "seat__twin", "question", "worker")
+    serializer_class = serializers.VoteSerializer
+    filterset_class = VoteFilter
 
     @operation(
         "votes_list",
@@ -43,7 +48,7 @@ class Votes(ListView):
         return self.list(request)
 
 
-class Twins(ListView):
+class Twins(TellsCurators, ListView):
     queryset = TWINS
     serializer_class = serializers.JudgedTwinSerializer
     filterset_class = TwinFilter
@@ -59,7 +64,7 @@ class Twins(ListView):
         return self.list(request)
 
 
-class OneTwin(DetailView):
+class OneTwin(TellsCurators, DetailView):
     queryset = TWINS
     serializer_class = serializers.JudgedTwinSerializer
 

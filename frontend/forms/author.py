@@ -1,14 +1,14 @@
-"""What the pages take in. Forms check the form of input; the rules live in services."""
+"""What the writing pages take in."""
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign, Twin
+from collection.models import Assignment, Twin
 from collection.services import TwinText
-from filtering.models import Release
 
 
 class OneLine(forms.CharField):
@@ -66,62 +66,13 @@ class TwinForm(forms.Form):
         )
 
 
-def blank_twin_form() -> TwinForm:
-    """Return an empty form with a key of its own, so that a double submit is one submit."""
-    return TwinForm(initial={"client_key": uuid.uuid4()})
+def twin_form(fields: Mapping[str, str]) -> TwinForm:
+    """Return a form that shows *fields*; its key makes a double submit one submit."""
+    return TwinForm(initial={"client_key": str(uuid.uuid4()), **fields})
 
 
-class LocalAnswerForm(forms.Form):
-    """0 stands for "cannot tell"."""
+class ReturnForm(forms.Form):
+    """Why an article goes back, and whether another one is asked for."""
 
-    option = forms.TypedChoiceField(choices=[("1", "1"), ("2", "2"), ("0", "0")], coerce=int)
-
-    def shown_option(self) -> int | None:
-        return self.cleaned_data["option"] or None
-
-
-class VoteForm(forms.Form):
-    option = forms.TypedChoiceField(
-        choices=[("1", "1"), ("2", "2")],
-        coerce=int,
-        error_messages={"required": _("Choose the option that fills the gap first.")},
-    )
-    clarity = forms.ChoiceField(
-        choices=[("clear", _("clearly one")), ("both", _("both plausible"))],
-        error_messages={"required": _("Say whether it is clearly one option.")},
-    )
-
-    @property
-    def ambiguous(self) -> bool:
-        return bool(self.cleaned_data["clarity"] == "both")
-
-
-class StatusForm(forms.Form):
-    status = forms.ChoiceField(choices=Campaign.Status.choices)
-
-
-class PipelineForm(forms.Form):
-    release_name = forms.SlugField(
-        label=_("Release name"),
-        max_length=50,
-        error_messages={
-            "invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")
-        },
-        help_text=_(
-            "Letters, digits, hyphens and underscores. A release that is built keeps its name."
-        ),
-    )
-
-    def clean_release_name(self) -> str:
-        name: str = self.cleaned_data["release_name"]
-        if Release.objects.live().filter(name=name).exists():
-            raise forms.ValidationError(_("There is a release of this name already."))
-        return name
-
-
-class TokenForm(forms.Form):
-    name = forms.CharField(
-        label=_("What is it for?"),
-        max_length=80,
-        help_text=_("A name to know the token by, such as “notebook”."),
-    )
+    reason = forms.ChoiceField(choices=Assignment.ReturnReason.choices, required=False)
+    comment = OneLine(required=False, max_length=300)

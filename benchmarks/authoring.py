@@ -1,0 +1,135 @@
+"""Writing at speed, in a campaign of 100,000 twins.
+
+Fifty writers type at the real server (two processes of eight threads) and have their twin checked
+after every third word, one check every 1 to 2 seconds each: the promise is p95 ≤ 50 ms. Then the
+look-up of near-duplicates by itself, beside the one that one would write first, which compares a
+sentence with every stored one (the same query, no index): the promise is p95 ≤ 30 ms. Last, all
+advice on one twin. Half of the sentences looked up are stored ones with a word changed.
+
+``--statistics`` prints instead what the rules and the advice say of real, published twins.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from benchmarks.authoring_statistics import show_statistics
+from benchmarks.database import scratch_database
+from benchmarks.report import parse_args, peak_mb, percentile, result, table, timed
+from benchmarks.twins import many_twins, store
+from benchmarks.writers import hire, server, server_peak_mb, type_and_check
+from collection.core.rules import TwinDraft
+
+TWINS = {False: 100_000, True: 2_000}
+WRITERS = {False: 50, True: 5}
+SECONDS = {False: 40.0, True: 5.0}
+WARM_UP = 5.0  # seconds in which the server's processes load what they need: not counted
+LOOKUPS = {False: 300, True: 20}
+SLOW_LOOKUPS = {False: 10, True: 3}
+NEVER_STORED = 2_000  # twins kept out of the campaign, to be written by the writers
+
+
+def main() -> None:
+    """Run the benchmark, or the statistics."""
+    args = parse_args(__doc__ or "", statistics=False)
+    with scratch_database():
+        if args.statistics:
+            show_statistics(quick=args.quick)
+        else:
+            run(quick=args.quick)
+
+
+def run(*, quick: bool) -> None:
+    """Fill a campaign, measure, print."""
+    from tests.factories import CampaignFactory, UserFactory
+
+    drafts = many_twins(TWINS[quick] + NEVER_STORED)
+    new, old = drafts[-NEVER_STORED:], drafts[:-NEVER_STORED]
+    campaign, author = CampaignFactory(), UserFactory()
+    store(campaign, author, old)
+    writers = hire(WRITERS[quick], campaign)
+    with server() as (port, process):
+        type_and_check(writers, new, port=port, seconds=WARM_UP)
+        checks = type_and_check(writers, new, port=port, seconds=SECONDS[quick])
+        server_mb = server_peak_mb(process)
+    asked = asked_for(old, new, LOOKUPS[quick])
+    duplicates, naive, advice = lookups(campaign, asked, slow=SLOW_LOOKUPS[quick])
+    rows = {
+        f"check, {len(writers)} writers": checks,
+        "near-duplicate, by index": duplicates,
+        "near-duplicate, no index": naive,
+        "all advice": advice,
+    }
+    show(rows)
+    result(
+        twins=len(old),
+        writers=len(writers),
+        checks_per_s=len(checks) / SECONDS[quick],
+        index_times_faster=percentile(naive, 0.5) / percentile(duplicates, 0.5),
+        advice_p95_ms=1e3 * percentile(advice, 0.95),
+        server_peak_mb=round(server_mb),
+        peak_mb=round(peak_mb()),
+        check_p95_ms=1e3 * percentile(checks, 0.95),
+        duplicate_p95_ms=1e3 * percentile(duplicates, 0.95),
+    )
+
+
+def asked_for(old: Sequence[TwinDraft], new: Sequence[TwinDraft], count: int) -> list[TwinDraft]:
+    """Return twins to look up: stored ones with one word changed, and new ones, in turn."""
+    random = Random(3)
+    changed = [_changed(draft, random) for draft in random.sample(old, count // 2)]
+    unchanged = random.sample(new, count // 2)
+    return [draft for pair in zip(changed, unchanged, strict=True) for draft in pair]
+
+
+def _changed(draft: TwinDraft, random: Random) -> TwinDraft:
+    words = draft.sentences[0].split()
+    place = random.choice([n for n, word in enumerate(words) if "_" not in word])
+    first = " ".join([*words[:place], "quite", *words[place + 1 :]])
+    return replace(draft, sentences=(first, draft.sentences[1]))
+
+
+def lookups(
+    campaign: Any, drafts: Sequence[TwinDraft], *, slow: int
+) -> tuple[list[float], list[float], list[float]]:
+    """Return the seconds of each look-up: by index, without it, and of all advice."""
+    from django.db import connection
+
+    from collection import services
+    from collection.selectors.advice import nearest_twin
+
+    def nearest(draft: TwinDraft) -> object:
+        return nearest_twin(campaign=campaign, sentence=draft.sentences[0])
+
+    def advise(draft: TwinDraft) -> object:
+        text = services.TwinText(draft.sentences, draft.options, draft.answers, "", "physical")
+        return services.advise(campaign=campaign, text=text)
+
+    fast = _each(nearest, drafts)
+    advice = _each(advise, drafts)
+    with connection.cursor() as cursor:
+        cursor.execute("SET enable_bitmapscan = off; SET enable_indexscan = off")
+        naive = _each(nearest, drafts[:slow])
+        cursor.execute("RESET enable_bitmapscan; RESET enable_indexscan")
+    return fast, naive, advice
+
+
+def _each(call: Callable[[TwinDraft], object], drafts: Sequence[TwinDraft]) -> list[float]:
+    call(drafts[0])  # so that no first connection or lexicon counts
+    return [timed(lambda draft=draft: call(draft), repeats=1)[0] for draft in drafts]
+
+
+def show(rows: dict[str, list[float]]) -> None:
+    """Print a line for each thing measured."""
+    table(
+        ("what", "times", "p50 ms", "p95 ms", "max ms"),
+        [
+            (name, len(took), *(f"{1e3 * percentile(took, q):.1f}" for q in (0.5, 0.95, 1.0)))
+            for name, took in rows.items()
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()

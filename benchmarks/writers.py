@@ -1,0 +1,153 @@
+"""Writers at the real server: they type, and each pause of theirs sends one check."""
+
+import http.client
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+import psutil
+
+from collection.core.rules import TwinDraft
+from tests.races.processes import database_url
+from tests.winoplatform.test_serve import free_port
+from winoplatform.processes import platform_commands
+
+TOKEN = "c" * 32  # of the form: the cookie and the header say the same
+PACE_SECONDS = (1.0, 2.0)
+PATIENCE_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Writer:
+    """One signed-in person with an assignment."""
+
+    session: str
+    assignment: str
+
+
+@contextmanager
+def server() -> Iterator[tuple[int, psutil.Process]]:
+    """Serve the platform's pages as ``make run`` does, on this process's database."""
+    port = free_port()
+    command = platform_commands(host="127.0.0.1", port=port)["web"]
+    environment = os.environ | {"DATABASE_URL": database_url(), "DATABASE_POOL_SIZE": "8"}
+    process = subprocess.Popen(command, env=environment)
+    try:
+        _wait(port)
+        yield port, psutil.Process(process.pid)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+def _wait(port: int) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/sign-in/")
+            connection.getresponse().read()
+            return
+        except OSError:
+            time.sleep(0.2)
+    sys.exit("The server did not answer in time.")
+
+
+def server_peak_mb(process: psutil.Process) -> float:
+    """Return the greatest memory that any one of the server's processes has had."""
+    peaks = []
+    for each in (process, *process.children(recursive=True)):
+        with open(f"/proc/{each.pid}/status", encoding="utf-8") as lines:
+            peaks += [int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")]
+    return max(peaks)
+
+
+def hire(count: int, campaign: Any) -> list[Writer]:
+    """Make writers with an article each, signed in."""
+    from django.test import Client
+
+    from tests.factories import ArticleFactory, AssignmentFactory, UserFactory
+
+    article = ArticleFactory(campaign=campaign)
+    writers = []
+    for _ in range(count):
+        user = UserFactory()
+        held = AssignmentFactory(campaign=campaign, article=article, worker=user)
+        client = Client()
+        client.force_login(user)
+        writers.append(Writer(client.cookies["sessionid"].value, str(held.public_id)))
+    return writers
+
+
+def type_and_check(
+    writers: Sequence[Writer], drafts: Sequence[TwinDraft], *, port: int, seconds: float
+) -> list[float]:
+    """Let everybody type for a while; return the seconds of every check."""
+    end = threading.Event()
+    with ThreadPoolExecutor(len(writers)) as pool:
+        jobs = [
+            pool.submit(_write, writer, drafts[number :: len(writers)], Random(number), port, end)
+            for number, writer in enumerate(writers)
+        ]
+        time.sleep(seconds)
+        end.set()
+        return [second for job in jobs for second in job.result()]
+
+
+def _write(
+    writer: Writer, drafts: Sequence[TwinDraft], random: Random, port: int, end: threading.Event
+) -> list[float]:
+    headers = {
+        "Cookie": f"sessionid={writer.session}; csrftoken={TOKEN}",
+        "X-CSRFToken": TOKEN,
+        "HX-Request": "true",
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    took = []
+    if end.wait(random.uniform(0, PACE_SECONDS[1])):  # nobody starts in step
+        return took
+    for draft in drafts:
+        for body in _typed(draft):
+            took.append(_check(f"/write/{writer.assignment}/check/", body, headers, port))
+            if end.wait(random.uniform(*PACE_SECONDS)):
+                return took
+    return took
+
+
+def _check(path: str, body: str, headers: dict[str, str], port: int) -> float:
+    """Return the seconds of one check, on a connection of its own: the server ends idle ones."""
+    start = time.perf_counter()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    connection.request("POST", path, body, headers)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    if answer.status != 200:
+        raise RuntimeError(f"the check answered {answer.status}")
+    return time.perf_counter() - start
+
+
+def _typed(draft: TwinDraft) -> Iterator[str]:
+    """Yield the form as it stands after every third word of the second sentence."""
+    words = draft.sentences[1].split()
+    for count in range(3, len(words) + 3, 3):
+        yield urlencode(
+            {
+                "anchor": draft.anchor or "",
+                "domain": "physical",
+                "option1": draft.options[0],
+                "option2": draft.options[1],
+                "sentence1": draft.sentences[0],
+                "sentence2": " ".join(words[:count]),
+                "answer1": str(draft.answers[0]),
+            }
+        )

@@ -1,0 +1,155 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from collection.models import Attribute, Guideline
+from winoplatform.api.fields import VerbatimField
+from workers.models import Qualification
+
+LONG = 50_000
+
+
+class GuidelineSerializer(serializers.ModelSerializer[Guideline]):
+    class Meta:
+        model = Guideline
+        fields = ("version", "text", "aids_policy", "created_at")
+
+
+class NewGuidelineSerializer(serializers.Serializer[Any]):
+    text = VerbatimField(max_length=LONG, help_text="Markdown, shown to writers and judges.")
+    aids_policy = VerbatimField(
+        max_length=LONG,
+        allow_blank=True,
+        default="",
+        help_text="Markdown: which writing aids are allowed.",
+    )
+
+
+class VersionSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField(
+        min_value=1, max_value=2**31 - 1, help_text="The version that was read."
+    )
+
+
+class ConsentSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField(source="guideline.version")
+    accepted_at = serializers.DateTimeField(source="created_at")
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField(help_text="guidelines or exercise.")
+    state = serializers.CharField(help_text="done, todo or failed.")
+
+
+class RefusalSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    details = serializers.DictField()
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    campaign = serializers.SlugField(source="campaign.slug")
+    may_write = serializers.BooleanField()
+    next_step = serializers.CharField(help_text="The step to do now; empty where there is none.")
+    steps = StepSerializer(many=True)
+    refusals = RefusalSerializer(many=True, help_text="What stands in the way, in its order.")
+    attempts_left = serializers.IntegerField(help_text="Attempts at the exercise.")
+
+
+class ShownItemSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    prompt = serializers.CharField(help_text="Markdown.")
+    choices = serializers.ListField(
+        child=serializers.CharField(), help_text="In an order that is the reader's own."
+    )
+
+
+class ExplainedItemSerializer(ShownItemSerializer):
+    chosen = serializers.IntegerField(help_text="The choice made, from 1.")
+    answer = serializers.IntegerField(help_text="The right choice, from 1.")
+    is_right = serializers.BooleanField()
+    explanation = serializers.CharField(help_text="Markdown.")
+
+
+class AttemptSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    n_right = serializers.IntegerField()
+    n_items = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    items = ExplainedItemSerializer(many=True)
+
+
+class ExerciseSerializer(serializers.Serializer[Any]):
+    reward = serializers.DecimalField(
+        max_digits=8, decimal_places=2, help_text="For the first attempt, right or wrong."
+    )
+    currency = serializers.CharField()
+    pass_share = serializers.DecimalField(max_digits=3, decimal_places=2)
+    attempts_left = serializers.IntegerField()
+    status = serializers.ChoiceField(
+        choices=Qualification.Status.choices, allow_null=True, help_text="null before an attempt."
+    )
+    items = ShownItemSerializer(many=True)
+    attempts = AttemptSerializer(many=True)
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    item = serializers.UUIDField()
+    choice = serializers.IntegerField(
+        min_value=1, max_value=100, help_text="From 1, in the order shown to the asker."
+    )
+
+
+class NewAttemptSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField(
+        min_value=1,
+        max_value=1000,
+        help_text="Which attempt it is, from 1: sending it again is safe.",
+    )
+    answers = AnswerSerializer(many=True, max_length=100)
+
+
+class ItemTextSerializer(serializers.Serializer[Any]):
+    prompt = VerbatimField(max_length=LONG, help_text="Markdown.")
+    choices = serializers.ListField(child=serializers.CharField(max_length=300), max_length=10)
+    answer = serializers.IntegerField(
+        min_value=1, max_value=10, help_text="The right choice, from 1."
+    )
+    explanation = VerbatimField(max_length=LONG, help_text="Markdown.")
+
+
+class ExerciseTextSerializer(serializers.Serializer[Any]):
+    items = ItemTextSerializer(many=True, max_length=100)
+
+
+class AttributeSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=60)
+    domain = serializers.ChoiceField(
+        choices=Attribute.Domain.choices, default=Attribute.Domain.BOTH.value
+    )
+    pairs = serializers.ListField(
+        child=serializers.ListField(
+            child=serializers.CharField(max_length=60), min_length=2, max_length=2
+        ),
+        max_length=40,
+        help_text="Pairs of contrasting words or phrases.",
+    )
+
+
+class AttributesSerializer(serializers.Serializer[Any]):
+    attributes = AttributeSerializer(many=True, max_length=500)
+
+
+class AttributeSearchSerializer(serializers.Serializer[Any]):
+    q = serializers.CharField(
+        max_length=100,
+        required=False,
+        allow_blank=True,
+        help_text="A part of an attribute's name or of its words.",
+    )
+    domain = serializers.ChoiceField(
+        choices=[("social", "people"), ("physical", "things")],
+        required=False,
+        help_text="Leaves out what fits the other one only.",
+    )

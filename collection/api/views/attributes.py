@@ -1,0 +1,64 @@
+"""The attribute table that helps writers to find a trigger."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection import services
+from collection.api.serializers import joining as serializers
+from collection.api.views.campaigns import TAG, visible_campaign
+from collection.models import Attribute
+from collection.selectors.attributes import search_attributes
+from winoplatform.api.permissions import CuratorsChange
+from winoplatform.api.schema import answer_example, operation, request_example
+from winoplatform.api.views import validated
+
+WEIGHT = {
+    "name": "weight",
+    "domain": "both",
+    "pairs": [["heavy", "light"], ["overloaded", "empty"]],
+}
+
+
+class Attributes(APIView):
+    permission_classes = [CuratorsChange]
+
+    @operation(
+        "attributes_list",
+        tag=TAG,
+        parameters=[serializers.AttributeSearchSerializer],
+        answers={200: serializers.AttributesSerializer},
+        refusals=[400, 404],
+        examples=[answer_example("about weight", {"attributes": [WEIGHT]})],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Search the table by attribute or trigger word, the nearest first."""
+        campaign = visible_campaign(request, slug)
+        form = serializers.AttributeSearchSerializer(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        asked = form.validated_data
+        found = search_attributes(
+            campaign, query=asked.get("q", ""), domain=asked.get("domain", "")
+        )
+        return self._shown(found)
+
+    @operation(
+        "attributes_set",
+        tag=TAG,
+        request=serializers.AttributesSerializer,
+        answers={200: serializers.AttributesSerializer},
+        refusals=[400, 403, 404],
+        examples=[request_example("one attribute", {"attributes": [WEIGHT]})],
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Replace the whole table."""
+        campaign = visible_campaign(request, slug)
+        rows = [
+            services.AttributeRow(row["name"], row["domain"], tuple(map(tuple, row["pairs"])))
+            for row in validated(serializers.AttributesSerializer, request)["attributes"]
+        ]
+        services.set_attributes(campaign=campaign, rows=rows)
+        return self._shown(search_attributes(campaign))
+
+    def _shown(self, attributes: list[Attribute]) -> Response:
+        return Response(serializers.AttributesSerializer({"attributes": attributes}).data)

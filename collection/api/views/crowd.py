@@ -1,0 +1,230 @@
+"""Studies on crowd platforms, their sessions, and the events that the platforms send."""
+
+import time
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api.filters import SessionFilter, StudyFilter
+from collection.api.serializers import crowd as serializers
+from collection.exports.sessions import sessions_csv
+from collection.models import CrowdSession, Study
+from collection.selectors.crowd import with_units
+from collection.services import crowd, studies
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import operation, refusal_example, request_example
+from winoplatform.api.views import ListView, validated
+
+TAG = "crowd platforms"
+STUDY = {
+    "campaign": "winter",
+    "provider": "prolific",
+    "name": "Winter, first batch",
+    "units": 2,
+    "completion_code": "C1A2B3",
+}
+FORGED = refusal_example(
+    403,
+    "signature_wrong",
+    "The signature of this event does not fit it. Open the link exactly as you got it, or ask "
+    "whoever runs the study for a new one.",
+)
+
+
+def study_for(study_id: uuid.UUID) -> Study:
+    study = Study.objects.select_related("campaign").filter(public_id=study_id).first()
+    if study is None:
+        raise Http404
+    return study
+
+
+class Studies(ListView):
+    queryset = Study.objects.select_related("campaign")
+    serializer_class = serializers.StudySerializer
+    filterset_class = StudyFilter
+    permission_classes = [IsCurator]
+
+    def visible(self, rows: Any) -> QuerySet[Study]:
+        found: QuerySet[Study] = rows
+        return found
+
+    @operation(
+        "studies_list",
+        tag=TAG,
+        answers={200: serializers.StudySerializer(many=True)},
+        refusals=[400, 403],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List the studies with what to paste into their platforms."""
+        return self.list(request)
+
+    @operation(
+        "studies_create",
+        tag=TAG,
+        request=serializers.NewStudySerializer,
+        answers={201: serializers.StudySerializer},
+        refusals=[400, 403],
+        examples=[request_example("two twins each, on Prolific", STUDY)],
+    )
+    def post(self, request: Request) -> Response:
+        """Offer a campaign's work on a crowd platform; codes and a secret are made if left out."""
+        study = studies.create_study(**validated(serializers.NewStudySerializer, request))
+        return Response(serializers.StudySerializer(study).data, status=201)
+
+
+class OneStudy(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "studies_retrieve",
+        tag=TAG,
+        answers={200: serializers.StudySerializer},
+        refusals=[403, 404],
+    )
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """One study with what to paste into its platform; its secrets are never shown."""
+        return Response(serializers.StudySerializer(study_for(id)).data)
+
+    @operation(
+        "studies_update",
+        tag=TAG,
+        request=serializers.StudyChangesSerializer(partial=True),
+        answers={200: serializers.StudySerializer},
+        refusals=[400, 403, 404],
+        examples=[request_example("the webhook secret", {"event_secret": "from the platform"})],
+    )
+    def patch(self, request: Request, id: uuid.UUID) -> Response:
+        """Change codes, addresses or secrets; a new secret ends all links signed before."""
+        changes = validated(serializers.StudyChangesSerializer, request, partial=True)
+        study = studies.update_study(study=study_for(id), **changes)
+        return Response(serializers.StudySerializer(study).data)
+
+
+class CloseStudy(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "studies_close",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.StudySerializer},
+        refusals=[403, 404],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Let nobody new arrive; sessions that have begun go on. Twice is the same as once."""
+        study = studies.close_study(study=study_for(id))
+        return Response(serializers.StudySerializer(study).data)
+
+
+class StudyLinks(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "studies_links",
+        tag=TAG,
+        request=serializers.LinksSerializer,
+        answers={200: serializers.LinkSerializer(many=True)},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("two participants", {"participants": ["p-1", "p-2"], "hours": 48}),
+            refusal_example(
+                409,
+                "links_not_signed",
+                "Prolific fills the participant's id into one link for all; see the study's setup.",
+            ),
+        ],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Sign a link for each participant of a generic study; nothing is stored."""
+        asked = validated(serializers.LinksSerializer, request)
+        more = {
+            name: str(asked[name])
+            for name in ("approvals", "approval_rate", "return_to")
+            if name in asked
+        }
+        links = studies.make_links(
+            study=study_for(id), participants=asked["participants"], hours=asked["hours"], **more
+        )
+        return Response(serializers.LinkSerializer(links, many=True).data)
+
+
+class StudySessions(ListView):
+    queryset = CrowdSession.objects.select_related("study", "participant__worker")
+    serializer_class = serializers.SessionSerializer
+    filterset_class = SessionFilter
+    permission_classes = [IsCurator]
+
+    def visible(self, rows: Any) -> QuerySet[CrowdSession]:
+        found: QuerySet[CrowdSession] = rows.filter(study=study_for(self.kwargs["id"]))
+        return with_units(found)
+
+    @operation(
+        "studies_sessions",
+        tag=TAG,
+        answers={200: serializers.SessionSerializer(many=True)},
+        refusals=[400, 403, 404],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List a study's sessions, to be compared with the platform's own list."""
+        return self.list(request)
+
+
+class SessionsFile(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "studies_sessions_file",
+        tag=TAG,
+        answers={(200, "text/csv"): OpenApiTypes.STR},
+        refusals=[403, 404],
+    )
+    def get(self, request: Request, id: uuid.UUID) -> Any:
+        """All sessions of a study as CSV, oldest first."""
+        return sessions_csv(study_for(id))
+
+
+def _header(name: str, what: str) -> OpenApiParameter:
+    return OpenApiParameter(name, str, OpenApiParameter.HEADER, description=what)
+
+
+class StudyEvents(APIView):
+    """Programs of the platforms call this: the signature says who they are."""
+
+    authentication_classes = []
+    permission_classes = [AllowAny]
+
+    @operation(
+        "studies_events",
+        tag=TAG,
+        request=serializers.EventSerializer,
+        answers={200: serializers.EventAnswerSerializer},
+        refusals=[400, 403, 404, 409],
+        signed_in=False,
+        auth=[],
+        parameters=[
+            _header("X-Wino-Timestamp", "Seconds since 1970 at which it was signed."),
+            _header("X-Wino-Signature", "HMAC-SHA256 of timestamp, full stop and body, in hex."),
+        ],
+        examples=[
+            request_example("given back", {"session": "5f3a9c", "event": "returned"}),
+            FORGED,
+        ],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Take a signed event; the same one again changes nothing. Prolific's shape is read too."""
+        study = study_for(id)
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        event = studies.provider_of(study).event(
+            studies.facts(study), headers, request._request.body, int(time.time())
+        )
+        session = crowd.end_by_event(study=study, event=event) if event else None
+        status = session.status if session else None
+        return Response(serializers.EventAnswerSerializer({"session_status": status}).data)

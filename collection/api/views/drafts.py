@@ -1,0 +1,80 @@
+"""Drafts: what has been typed for an assignment and not submitted."""
+
+import uuid
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection import services
+from collection.api.serializers import drafts as serializers
+from collection.api.views.campaigns import TAG, TWIN
+from collection.models import Draft
+from collection.services.assignments import own
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.views import validated
+from workers.api.callers import caller
+
+FIELDS = {
+    "client_key": "7d4b0b8e-7f0e-4c59-9a55-8d2c3f8d9a10",
+    "anchor": TWIN["anchor"],
+    "domain": TWIN["domain"],
+    "option1": "trophy",
+    "option2": "suitcase",
+    "sentence1": TWIN["sentences"][0],
+    "sentence2": "The trophy did not fit into the",
+    "answer1": "1",
+}
+SAVED = {"fields": FIELDS, "version": 4, "saved_at": "2026-11-21T14:03:20.512Z"}
+
+
+class OneDraft(APIView):
+    @operation(
+        "assignments_draft_retrieve",
+        tag=TAG,
+        answers={200: serializers.DraftSerializer},
+        refusals=[404],
+        examples=[answer_example("half a twin", SAVED)],
+    )
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """Return what was saved for one's own assignment; version 0 where nothing was."""
+        assignment = own(caller(request), id)
+        draft = Draft.objects.filter(assignment=assignment).first()
+        return Response(serializers.DraftSerializer(draft or Draft(version=0, saved_at=None)).data)
+
+    @operation(
+        "assignments_draft_save",
+        tag=TAG,
+        request=serializers.SaveDraftSerializer,
+        answers={200: serializers.DraftSerializer},
+        refusals=[400, 404, 409],
+        examples=[
+            request_example(
+                "half a twin",
+                {
+                    "fields": FIELDS,
+                    "version": 3,
+                    "evidence": {"typed_characters": 31, "edits": 31, "active_seconds": 12},
+                },
+            ),
+            answer_example("half a twin", SAVED),
+            refusal_example(
+                409,
+                "draft_outdated",
+                "This text was changed elsewhere, in another tab or browser; "
+                "choose which one to keep.",
+                **SAVED,
+            ),
+        ],
+    )
+    def put(self, request: Request, id: uuid.UUID) -> Response:
+        """Save what was typed, also after one's time has ended; sending it again is safe."""
+        form = validated(serializers.SaveDraftSerializer, request)
+        draft = services.save_draft(
+            worker=caller(request),
+            assignment_id=id,
+            fields=form["fields"],
+            version=form["version"],
+            evidence=form.get("evidence", {}),
+        )
+        return Response(serializers.DraftSerializer(draft).data)

@@ -1,0 +1,78 @@
+"""Changing one's mind: withdraw or revise a twin until somebody has voted on it."""
+
+import uuid
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection import services
+from collection.api.serializers import authoring as serializers
+from collection.api.views.assignments import CLIENT_KEY, own_twins
+from collection.api.views.campaigns import TAG, TWIN, twin_text
+from collection.models import Twin
+from collection.selectors.writing import hourly_rates
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.views import validated
+from workers.api.callers import caller
+
+JUDGED = refusal_example(
+    409, "already_judged", "Somebody has judged this twin already, so it stays as it is."
+)
+
+
+class WithdrawTwin(APIView):
+    @operation(
+        "twins_withdraw",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.TwinSerializer},
+        refusals=[404, 409],
+        examples=[JUDGED],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Take a twin and its pay back; withdrawing twice is the same as once."""
+        twin = services.withdraw_twin(worker=caller(request), twin_id=id)
+        return Response(serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data)
+
+
+class ReviseTwin(APIView):
+    @operation(
+        "twins_revise",
+        tag=TAG,
+        request=serializers.SubmissionSerializer,
+        answers={201: serializers.TwinSerializer, 200: serializers.TwinSerializer},
+        refusals=[400, 404, 409],
+        examples=[request_example("a better twin", {"client_key": CLIENT_KEY, **TWIN}), JUDGED],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Put a new text in a twin's place: 201 with the new twin, or 200 if it stands already."""
+        form = validated(serializers.SubmissionSerializer, request)
+        # A twin that is newer than all before the call was made by it.
+        newest = Twin.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        twin = services.revise_twin(
+            worker=caller(request),
+            twin_id=id,
+            text=twin_text(form),
+            client_key=form["client_key"],
+        )
+        body = serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data
+        return Response(body, status=201 if twin.pk > newest else 200)
+
+
+class HourlyRates(APIView):
+    @operation(
+        "hourly_rates_list",
+        tag=TAG,
+        answers={200: serializers.HourlyRateSerializer(many=True)},
+        examples=[
+            answer_example(
+                "twelve twins",
+                [{"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800}],
+            )
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """What an hour of one's writing has paid, for each currency; empty without counted time."""
+        rates = hourly_rates(caller(request))
+        return Response(serializers.HourlyRateSerializer(rates, many=True).data)

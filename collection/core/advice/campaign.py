@@ -1,0 +1,139 @@
+"""Advice that rests on the campaign's other twins: what was found there comes in as numbers."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from collection.core.advice.cues import Association, Cue, Kind, association
+from collection.core.findings import Finding, found, quote
+
+NEAR_DUPLICATE = 0.6  # similarity, 0 to 1
+OVERUSED_SHARE = 0.01  # of the campaign's twins
+LEAST_BITS: Mapping[Kind, float] = MappingProxyType({"option": 2.0, "place": 2.5})
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The stored twin that is most like a new one, how similar it is (0 to 1), and whose it is."""
+
+    sentence: str
+    similarity: float
+    is_own: bool = False
+
+
+def near_duplicate_findings(near: Near | None) -> Iterator[Finding]:
+    """Yield advice where a stored twin has nearly the same content words.
+
+    The number is the share of letter trigrams that the content words of the first sentences have in
+    common (PostgreSQL's ``similarity``), the example the stored sentence.
+    """
+    if near is not None and near.similarity >= NEAR_DUPLICATE:
+        whose = "you wrote for" if near.is_own else "of"
+        yield found(
+            "near_duplicate",
+            f"A twin {whose} this campaign is much the same ({_percent(near.similarity)} alike): "
+            f"{quote(near.sentence, longest=200)}; write about something else.",
+            value=round(near.similarity, 3),
+            example=near.sentence,
+        )
+
+
+def overuse_findings(
+    key: str, *, uses: int, limit: int, twins: int, example: str = ""
+) -> Iterator[Finding]:
+    """Yield advice where other twins of the campaign have this trigger too often.
+
+    Parameters
+    ----------
+    key : str
+        The trigger's words, as by ``trigger_key``.
+    uses : int
+        How many other twins have it; the number of the finding.
+    limit : int
+        How many may have it in any campaign.
+    twins : int
+        How many other twins the campaign has. In a large campaign a share of `OVERUSED_SHARE` is
+        allowed however many uses that is: few words contrast well, and every crowd comes back to
+        them.
+    """
+    if key and uses >= limit and uses > OVERUSED_SHARE * twins:
+        first, _, second = key.partition("|")
+        words = " / ".join(quote(side) for side in (first, second) if side)
+        yield found(
+            "trigger_overused",
+            f"The trigger {words} is that of {uses:,} other twins of this campaign already; "
+            "choose words that are used less.",
+            value=float(uses),
+            example=example or key,
+        )
+
+
+def telling(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Association]:
+    """Return the associations that give the answers of a twin away, by kind.
+
+    Parameters
+    ----------
+    own : iterable of Cue
+        The twin's cues.
+    counts : mapping
+        How many other twins have a cue, by its name.
+
+    See ``association`` for the measure; `LEAST_BITS` are enough.
+    """
+    own = tuple(own)
+    judged = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
+    return {
+        kind: each
+        for kind, each in judged.items()
+        if each is not None and each.bits >= LEAST_BITS[kind]
+    }
+
+
+def association_findings(
+    associations: Mapping[Kind, Association], examples: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Yield advice on what is `telling`; its number is in bits.
+
+    *examples* holds a sentence of another twin for a cue, by its name; it may be missing.
+    """
+    for kind, each in associations.items():
+        code, message = (
+            ("local_association", _local(each))
+            if kind == "option"
+            else ("pair_association", _place(each))
+        )
+        yield found(
+            code,
+            message,
+            value=round(each.bits, 2),
+            example=examples.get(each.strongest.name, "") or _counted(each),
+        )
+
+
+def _local(result: Association) -> str:
+    cue = result.strongest
+    word, option = quote(cue.word), quote(cue.target)
+    right = "the answer" if cue.hit else "not the answer"
+    return (
+        f"The words at the blank give the answer away: beside {word}, {option} is {right} in "
+        f"{result.right} of {result.seen} other sentences of this campaign; choose another trigger "
+        "word or other options."
+    )
+
+
+def _place(result: Association) -> str:
+    cue = result.strongest
+    place = "first" if cue.hit else "second"
+    return (
+        f"The trigger word alone gives the answer away: with {quote(cue.word)} the option named "
+        f"{place} is right in {result.right} of {result.seen} other sentences of this campaign; "
+        "choose another trigger word, or name the options the other way round."
+    )
+
+
+def _counted(result: Association) -> str:
+    return f"{result.strongest.word}: {result.right} of {result.seen}"
+
+
+def _percent(share: float) -> str:
+    return f"{int(share * 100)}%"

@@ -1,0 +1,181 @@
+"""Cues: what a twin's trigger words say about its answers, counted over a campaign."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from collection.core.function_words import is_function_word
+from collection.core.matching import best_place, fold
+from collection.core.morphology import head_noun
+from collection.core.triggers import TriggerDiff
+from collection.core.window import local_window
+from collection.core.words import BLANK, words
+
+Kind = Literal["place", "option"]
+
+MOST_WORDS = 5  # of one side: a rewritten half sentence has no one trigger word
+LONGEST_WORD = 30
+LEAST_USES = 5  # of a word elsewhere in the campaign, before its counts say anything
+SMOOTHING = 1.0
+
+_EDGES = re.compile(r"^\W+|\W+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """One trigger word, and what it came with in one sentence.
+
+    `kind` "place": whether the sentence's answer is the option that the sentences name first
+    (`target` "") – the label of `pair_association`. `kind` "option": whether the answer is the
+    option with the head noun `target` – for `local_association`. `hit` is what this very sentence
+    says: yes or no.
+    """
+
+    kind: Kind
+    word: str
+    target: str
+    hit: bool
+
+    @property
+    def name(self) -> str:
+        """The cue as it is stored with a twin: ``large>`` + y or n, ``large=box`` + y or n."""
+        return self.stem + ("+" if self.hit else "-")
+
+    @property
+    def opposite(self) -> str:
+        """The name of the cue that says the opposite."""
+        return self.stem + ("-" if self.hit else "+")
+
+    @property
+    def stem(self) -> str:
+        return f"{self.word}{'>' if self.kind == 'place' else '='}{self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    """How far counts over a campaign give a pair's answers away, in bits (above 0: they do).
+
+    `strongest` is the cue that says most, with how often it was `seen` and how often it was
+    `right` in other twins.
+    """
+
+    bits: float
+    strongest: Cue
+    right: int
+    seen: int
+
+
+def cues(
+    sentences: tuple[str, str],
+    options: tuple[str, str],
+    answers: tuple[int, int],
+    trigger: TriggerDiff,
+) -> tuple[Cue, ...]:
+    """Return the cues of a twin, each once, sorted; none where its answers are not opposite.
+
+    Words that both sentences share are left out: they stand beside either answer once and so say
+    nothing (in the paper's f they cancel). A side of more than `MOST_WORDS` words has no cues. The
+    place is told apart by the option that both sentences name first, for the order in which
+    options are stored says nothing here. An option's head counts unless it has a capital letter (a
+    name: nothing is known of it), and only with content words in the local window.
+    """
+    if answers not in {(1, 2), (2, 1)}:
+        return ()
+    found: set[Cue] = set()
+    first = _named_first(sentences, options)
+    sides = trigger.first_words, trigger.second_words
+    for sentence, side, answer in zip(sentences, sides, answers, strict=True):
+        bare = _plain(side)
+        if len(bare) > MOST_WORDS:
+            continue
+        if first is not None:
+            found |= {Cue("place", word, "", answer == first) for word in bare}
+        near = bare & _window_words(sentence)
+        for number, option in enumerate(options, start=1):
+            head = _head(option)
+            if head:
+                found |= {
+                    Cue("option", word, head, answer == number)
+                    for word in near
+                    if not is_function_word(word)
+                }
+    return tuple(sorted(found, key=lambda cue: cue.name))
+
+
+def scoped(own: Iterable[Cue], campaign_id: int) -> list[str]:
+    """Return the names of cues as a campaign's twins store them: no other campaign's are alike.
+
+    So one index finds those of one campaign, however many others there are.
+    """
+    return [f"{campaign_id}:{cue.name}" for cue in own]
+
+
+def association(own: Iterable[Cue], counts: Mapping[str, int], *, kind: Kind) -> Association | None:
+    """Return how far the trigger words give the answers away; None where too little is known.
+
+    Parameters
+    ----------
+    own : iterable of Cue
+        The twin's cues.
+    counts : mapping
+        How many *other* twins of the campaign have a cue, by its name.
+    kind : "place" or "option"
+
+    Returns
+    -------
+    Association or None
+        ``bits`` is the sum over the twin's cues of ``log2((right + s) / (wrong + s))``, where
+        `right` counts the other twins in which the word came with the same thing as here, `wrong`
+        those with the opposite, and s is `SMOOTHING`. Words used fewer than `LEAST_USES` times
+        count as nothing.
+
+    Source: AAAI 2020, section 3: f(t1, t2) = Σ PMI(y=1; w) over t1 − the same over t2. With both
+    answers equally frequent, as in twins, PMI(y=1; w) − PMI(y=2; w) is the log-odds of y = 1 given
+    w. Departures: the difference of both labels' PMI in place of y = 1 alone, so that neither label
+    is special; add-one smoothing, as Gururangan et al. (2018) smooth (they add 100, for whole
+    vocabularies); y is the option named first, or the option itself, in place of its stored
+    number; the twin's own words are left out of the counts; the sign is turned so that above 0
+    means towards the twin's own answers.
+    """
+    rows = []
+    for cue in own:
+        right, wrong = counts.get(cue.name, 0), counts.get(cue.opposite, 0)
+        if cue.kind == kind and right + wrong >= LEAST_USES:
+            bits = math.log2((right + SMOOTHING) / (wrong + SMOOTHING))
+            rows.append(Association(bits, cue, right, right + wrong))
+    if not rows:
+        return None
+    best = max(rows, key=lambda row: (row.bits, row.strongest.name))
+    total = math.fsum(row.bits for row in rows)
+    return Association(total, best.strongest, best.right, best.seen)
+
+
+def _plain(side: Iterable[str]) -> set[str]:
+    bare = (_EDGES.sub("", fold(word)) for word in side)
+    return {word for word in bare if word and word != BLANK and len(word) <= LONGEST_WORD}
+
+
+def _window_words(sentence: str) -> set[str]:
+    if sentence.count(BLANK) != 1:
+        return set()
+    return _plain(words(local_window(sentence)))
+
+
+def _named_first(sentences: tuple[str, str], options: tuple[str, str]) -> int | None:
+    """Return the option that both sentences name first, None where they do not agree."""
+    numbers = set()
+    for folded in map(fold, sentences):
+        places = [best_place(option, folded) for option in options]
+        if places[0] is None or places[1] is None or places[0].start == places[1].start:
+            return None
+        numbers.add(1 if places[0].start < places[1].start else 2)
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def _head(option: str) -> str:
+    head = _EDGES.sub("", head_noun(option))
+    if not head or len(head) > LONGEST_WORD or head != fold(head):
+        return ""
+    return head

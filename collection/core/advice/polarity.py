@@ -1,0 +1,122 @@
+"""Twins that good and bad feelings alone can tell apart (sentiment polarity)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+from collection.core.findings import Finding, found, quote
+from collection.core.matching import best_place, fold
+from collection.core.window import local_window
+from collection.core.words import BLANK
+
+LEAST_WINDOW = 0.2
+LEAST_DIFFERENCE = 0.2
+LONGEST = 4_000  # characters; the sentences of a twin are far shorter
+
+# Where a clause ends: what is said of one option rarely crosses one of these.
+_CLAUSE = re.compile(
+    r"[,;:.!?]|\b(?:and|but|while|whereas|because|so|although|though|since|when|as|than|yet|or|"
+    r"if|unless|until|after|before|instead)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """What one sentence feels like: at its blank, and around either option (each −1 to 1)."""
+
+    window: float
+    options: tuple[float, float]
+
+    def leaning(self) -> float:
+        """Return how strongly feeling speaks for option 1 (above 0) or option 2 (below 0).
+
+        The weaker of the two signals: the feeling at the blank, and the difference between the
+        options; 0.0 where either is below its least value.
+        """
+        difference = self.options[0] - self.options[1]
+        if abs(self.window) < LEAST_WINDOW or abs(difference) < LEAST_DIFFERENCE:
+            return 0.0
+        weaker = min(abs(self.window), abs(difference))
+        return weaker if (self.window > 0) == (difference > 0) else -weaker
+
+
+def polarity_findings(
+    sentences: tuple[str, str], options: tuple[str, str], answers: tuple[int, int]
+) -> Iterator[Finding]:
+    """Yield advice where polarity alone gives the answers of both sentences.
+
+    Source: AAAI 2020, section 3 and Table 2: "the sentiment between the answer option and the
+    target pronoun are highly correlated" ("loved … the balls … exciting"). The paper only looked at
+    examples; the measure is this function's own. VADER's compound score stands for sentiment. At
+    the blank it is that of the local window without the options, at an option that of the clause
+    before the window in which the option stands (of the option's own words, where both options
+    stand in one clause). A sentence is guessed when both are clear (`LEAST_WINDOW`,
+    `LEAST_DIFFERENCE`): a good feeling at the blank goes with the option that is spoken better of.
+
+    The number of the finding is the weaker guess of the two sentences, 0 to 1.
+    """
+    if answers not in {(1, 2), (2, 1)}:
+        return
+    polarities = [polarity(sentence, options) for sentence in sentences]
+    toward = [1 if answer == 1 else -1 for answer in answers]
+    guesses = [
+        each.leaning() * sign if each else 0.0
+        for each, sign in zip(polarities, toward, strict=True)
+    ]
+    if min(guesses) <= 0:
+        return
+    clearest = max((each.options for each in polarities if each), key=_clarity)
+    good, bad = options if clearest[0] > clearest[1] else options[::-1]
+    yield found(
+        "polarity_association",
+        f"Good and bad words alone give both answers away: {quote(good)} is spoken of better than "
+        f"{quote(bad)}, and is right where the end sounds better; choose a trigger word that is "
+        "neither good nor bad, or speak of both alike.",
+        value=round(min(guesses), 3),
+        example=f"{good} (+) / {bad} (−)"[:200],
+    )
+
+
+def polarity(sentence: str, options: tuple[str, str]) -> Polarity | None:
+    """Return how a sentence feels; None without one blank or without both options before it."""
+    if sentence.count(BLANK) != 1 or len(sentence) > LONGEST:
+        return None
+    window = local_window(sentence)
+    before = fold(sentence[: len(sentence) - len(window)])
+    places = [best_place(option, before) for option in options]
+    if places[0] is None or places[1] is None:
+        return None
+    clauses = [_clause(before, place.start) for place in places if place]
+    if clauses[0] == clauses[1]:
+        clauses = [fold(option) for option in options]
+    end = fold(window)
+    for option in options:
+        end = end.replace(fold(option), " ")
+    return Polarity(
+        compound(end.replace(BLANK, "it")), (compound(clauses[0]), compound(clauses[1]))
+    )
+
+
+def _clarity(felt: tuple[float, float]) -> tuple[float, float, float]:
+    """Rank by how far apart the options are; ties by value, so that no sentence comes first."""
+    return (abs(felt[0] - felt[1]), *felt)
+
+
+def _clause(text: str, place: int) -> str:
+    ends = [match.span() for match in _CLAUSE.finditer(text)]
+    start = max((end for _, end in ends if end <= place), default=0)
+    stop = min((begin for begin, _ in ends if begin > place), default=len(text))
+    return text[start:stop]
+
+
+@lru_cache(maxsize=1)
+def _analyzer() -> SentimentIntensityAnalyzer:
+    return SentimentIntensityAnalyzer()
+
+
+def compound(text: str) -> float:
+    """Return VADER's compound score of a text, −1 (most negative) to 1 (most positive)."""
+    return float(_analyzer().polarity_scores(text)["compound"])

@@ -1,0 +1,209 @@
+"""What every crowd platform has to say for itself: the neutral interface of the adapters."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from urllib.parse import quote, urlencode, urlsplit
+
+from collection.crowd.signing import is_same, link_key, wrong_signature
+from winoplatform.errors import DomainError
+
+ID_CHARACTERS = 120
+PREVIEW = "preview"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyFacts:
+    """What an adapter knows of a study.
+
+    ``sandbox`` is the origin of a fake platform on this machine, or empty.
+    """
+
+    id: str
+    secret: str
+    event_secret: str = ""
+    return_url: str = ""
+    sandbox: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """Somebody who comes from a platform; a preview is nobody in particular.
+
+    ``approvals`` and ``approval_rate`` (0 to 1) are None where nothing was said of them under a
+    signature.
+    """
+
+    participant: str = ""
+    session: str = ""
+    is_preview: bool = False
+    approvals: int | None = None
+    approval_rate: Decimal | None = None
+    return_to: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a session goes back to its platform: a code, an address to open, or a form to post."""
+
+    code: str = ""
+    url: str = ""
+    form_action: str = ""
+    form_fields: tuple[tuple[str, str], ...] = ()
+
+
+class Leaving(StrEnum):
+    """Why a platform says that somebody has left."""
+
+    RETURNED = "returned"
+    TIMED_OUT = "timed_out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A session of which the platform says that it is over; ``participant`` may be unknown."""
+
+    session: str
+    leaving: Leaving
+    participant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What the platform itself has to ask of participants, in the platform's own words."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a curator pastes into the platform."""
+
+    link: str
+    preview: str
+    completion: str
+    events: str
+    requirements: tuple[Requirement, ...] = ()
+
+
+class Provider(ABC):
+    """One crowd platform.
+
+    ``signs_arrivals`` is whether the participant's id is proved by a signature; where it is not,
+    the study's key in the link proves only that somebody has the link.
+    """
+
+    name: str
+    signs_arrivals: bool = False
+    frame_ancestors: tuple[str, ...] = ()
+
+    def arrival(self, study: StudyFacts, query: Mapping[str, str], now: int) -> Arrival:
+        """Read an arrival from the parameters of its link.
+
+        Parameters
+        ----------
+        query
+            Each parameter once; a link with one of them twice is refused before it comes here.
+        now
+            Seconds since 1970.
+
+        Raises
+        ------
+        DomainError
+            ``signature_wrong``, ``link_incomplete`` or ``link_expired``.
+        """
+        if query.get(PREVIEW) == "1":
+            refuse_without_key(study, query)
+            return Arrival(is_preview=True)
+        return self.read(study, query, now)
+
+    @abstractmethod
+    def read(self, study: StudyFacts, query: Mapping[str, str], now: int) -> Arrival:
+        """Read an arrival that is no preview by our own link; see `arrival`."""
+
+    @abstractmethod
+    def ending(self, study: StudyFacts, *, session: str, code: str, return_to: str) -> Ending:
+        """Return how a session ends whose result has this *code*."""
+
+    @abstractmethod
+    def event(
+        self, study: StudyFacts, headers: Mapping[str, str], body: bytes, now: int
+    ) -> Event | None:
+        """Verify an event and return it; None for one that changes nothing here.
+
+        Raises
+        ------
+        DomainError
+            ``signature_wrong``, ``event_outdated``, ``event_malformed`` or ``events_not_set_up``.
+        """
+
+    @abstractmethod
+    def setup(
+        self,
+        study: StudyFacts,
+        *,
+        origin: str,
+        min_approvals: int | None,
+        min_approval_rate: Decimal | None,
+    ) -> Setup:
+        """Return what a curator sets on the platform; *origin* is our own address."""
+
+
+def refuse_without_key(study: StudyFacts, query: Mapping[str, str]) -> None:
+    if not is_same(query.get("key", ""), link_key(study.secret, study.id)):
+        raise wrong_signature("link")
+
+
+def identifier(query: Mapping[str, str], name: str) -> str:
+    """Return an id from the link, or refuse one that cannot be stored or read."""
+    value = query.get(name, "").strip()
+    if not value or len(value) > ID_CHARACTERS or not value.isprintable():
+        raise DomainError(
+            "link_incomplete",
+            f"The link lacks a usable “{name}”, which the platform fills in. Start the task again "
+            "from the platform; if it happens again, tell whoever runs the study.",
+        )
+    return value
+
+
+def arrive_address(origin: str, study: str, query: str) -> str:
+    return f"{origin}/arrive/{study}/?{query}"
+
+
+def events_address(origin: str, study: str) -> str:
+    return f"{origin}/api/v1/studies/{study}/events/"
+
+
+def preview_address(origin: str, study: StudyFacts) -> str:
+    query = urlencode({"key": link_key(study.secret, study.id), PREVIEW: "1"})
+    return arrive_address(origin, study.id, query)
+
+
+def filled(address: str, *, code: str, session: str) -> str:
+    """Fill ``{code}`` and ``{session}`` into an address; nothing else in it is touched."""
+    return address.replace("{code}", quote(code, safe="")).replace(
+        "{session}", quote(session, safe="")
+    )
+
+
+def is_web_address(address: str, *, sandbox: str = "") -> bool:
+    """Whether a link may lead there: HTTPS, a host, no name and password; or the sandbox."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    if sandbox and origin_of(address) == sandbox:
+        return True
+    plain = address.isprintable() and " " not in address and "\\" not in address
+    return plain and parts.scheme == "https" and bool(parts.hostname) and "@" not in parts.netloc
+
+
+def origin_of(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""

@@ -1,0 +1,125 @@
+"""Amazon Mechanical Turk by ExternalQuestion: a page of ours in a frame of theirs.
+
+Source: AWS Mechanical Turk API Reference (2017-01-17), "ExternalQuestion" and
+"QualificationRequirement".
+"""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from math import ceil
+from urllib.parse import urlencode, urlsplit
+from xml.sax.saxutils import escape
+
+from collection.crowd import base
+from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, Setup, StudyFacts
+from collection.crowd.events import signed_event
+from collection.crowd.signing import link_key
+from winoplatform.errors import DomainError
+
+PREVIEWED = "ASSIGNMENT_ID_NOT_AVAILABLE"
+HOSTS = ("mturk.com", "mturksandbox.com")
+SUBMIT = "/mturk/externalSubmit"
+SCHEMA = (
+    "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/"
+    "ExternalQuestion.xsd"
+)
+ID = re.compile(r"[A-Za-z0-9]{5,64}")
+LEAVING = {
+    "AssignmentReturned": Leaving.RETURNED,
+    "AssignmentAbandoned": Leaving.TIMED_OUT,
+    **{leaving.value: leaving for leaving in Leaving},
+}
+
+
+class MechanicalTurk(base.Provider):
+    """The link proves the study only: MTurk does not sign a worker's id."""
+
+    name = "mturk"
+    frame_ancestors = tuple(f"https://{place}{host}" for host in HOSTS for place in ("", "*."))
+
+    def read(self, study: StudyFacts, query: Mapping[str, str], now: int) -> Arrival:
+        base.refuse_without_key(study, query)
+        if query.get("assignmentId", PREVIEWED) == PREVIEWED:
+            return Arrival(is_preview=True)
+        return Arrival(
+            participant=_id(query, "workerId"),
+            session=_id(query, "assignmentId"),
+            return_to=_submit_to(query, study),
+        )
+
+    def ending(self, study: StudyFacts, *, session: str, code: str, return_to: str) -> Ending:
+        fields = (("assignmentId", session), ("code", code))
+        return Ending(code=code, form_action=f"{return_to}{SUBMIT}", form_fields=fields)
+
+    def event(
+        self, study: StudyFacts, headers: Mapping[str, str], body: bytes, now: int
+    ) -> Event | None:
+        return signed_event(study, headers, body, now, names=LEAVING)
+
+    def setup(
+        self,
+        study: StudyFacts,
+        *,
+        origin: str,
+        min_approvals: int | None,
+        min_approval_rate: Decimal | None,
+    ) -> Setup:
+        query = urlencode({"key": link_key(study.secret, study.id)})
+        return Setup(
+            link=base.arrive_address(origin, study.id, query),
+            preview=base.preview_address(origin, study),
+            completion="",
+            events=base.events_address(origin, study.id),
+            requirements=_requirements(min_approvals, min_approval_rate),
+        )
+
+
+def external_question(link: str, *, height: int = 600) -> str:
+    """Return the question of a HIT that shows *link* in MTurk's frame."""
+    return (
+        f'<ExternalQuestion xmlns="{SCHEMA}">\n'
+        f"  <ExternalURL>{escape(link)}</ExternalURL>\n"
+        f"  <FrameHeight>{height}</FrameHeight>\n"
+        "</ExternalQuestion>"
+    )
+
+
+def _id(query: Mapping[str, str], name: str) -> str:
+    value = base.identifier(query, name)
+    if not ID.fullmatch(value):
+        raise DomainError(
+            "link_incomplete",
+            f"The link's “{name}” is no id of Mechanical Turk. Open the HIT from MTurk itself.",
+        )
+    return value
+
+
+def _submit_to(query: Mapping[str, str], study: StudyFacts) -> str:
+    """Return the origin that takes the work, if it is MTurk's own; a form will be posted there."""
+    address = query.get("turkSubmitTo", "")
+    origin = base.origin_of(address)
+    if study.sandbox and origin == study.sandbox:
+        return origin
+    host = (urlsplit(address).hostname or "") if base.is_web_address(address) else ""
+    is_theirs = any(host == known or host.endswith(f".{known}") for known in HOSTS)
+    if not is_theirs or urlsplit(address).path not in ("", "/"):
+        raise DomainError(
+            "submit_place_wrong",
+            "The link names a place to submit to that is not Mechanical Turk. Open the HIT from "
+            "MTurk itself.",
+            status=403,
+        )
+    return origin
+
+
+def _requirements(approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
+    asked = []
+    if rate is not None:
+        name = "Worker_PercentAssignmentsApproved (000000000000000000L0)"
+        # Whole per cents only: a share between two of them asks for the higher one.
+        asked.append(Requirement(name, f"GreaterThanOrEqualTo {ceil(rate * 100)}"))
+    if approvals is not None:
+        name = "Worker_NumberHITsApproved (00000000000000000040)"
+        asked.append(Requirement(name, f"GreaterThanOrEqualTo {approvals}"))
+    return tuple(asked)

@@ -1,0 +1,111 @@
+"""Prolific: ids in the link, completion codes, signed webhooks.
+
+Source: docs.prolific.com, "Submission object", "Webhooks: Receiving, Verifying", and the
+researchers' help on URL parameters.
+"""
+
+import base64
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+
+from collection.crowd import base
+from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, Setup, StudyFacts
+from collection.crowd.events import parsed, text
+from collection.crowd.signing import digest, is_same, link_key, refuse_stale, wrong_signature
+from winoplatform.errors import DomainError
+
+COMPLETE = "https://app.prolific.com/submissions/complete?cc={code}"
+SIGNATURE, TIMESTAMP = "x-prolific-request-signature", "x-prolific-request-timestamp"
+STATUS_CHANGE = "submission.status.change"
+LEAVING = {"RETURNED": Leaving.RETURNED, "TIMED-OUT": Leaving.TIMED_OUT}
+# The platform's ids; a placeholder that was not filled in is none.
+ID = re.compile(r"[0-9a-fA-F]{24}")
+
+
+class Prolific(base.Provider):
+    """The link proves the study only: who has it can put any participant's id into it."""
+
+    name = "prolific"
+
+    def read(self, study: StudyFacts, query: Mapping[str, str], now: int) -> Arrival:
+        base.refuse_without_key(study, query)
+        return Arrival(participant=_id(query, "PROLIFIC_PID"), session=_id(query, "SESSION_ID"))
+
+    def ending(self, study: StudyFacts, *, session: str, code: str, return_to: str) -> Ending:
+        address = study.return_url or COMPLETE
+        return Ending(code=code, url=base.filled(address, code=code, session=session))
+
+    def event(
+        self, study: StudyFacts, headers: Mapping[str, str], body: bytes, now: int
+    ) -> Event | None:
+        if not study.event_secret:
+            raise DomainError(
+                "events_not_set_up",
+                "This study does not know the webhook secret of its Prolific workspace; set it as "
+                "the study's event secret.",
+                status=403,
+            )
+        timestamp = headers.get(TIMESTAMP, "")
+        expected = event_signature(study.event_secret, timestamp, body)
+        if not is_same(headers.get(SIGNATURE, ""), expected):
+            raise wrong_signature("event")
+        refuse_stale(timestamp, now)
+        return _event(body)
+
+    def setup(
+        self,
+        study: StudyFacts,
+        *,
+        origin: str,
+        min_approvals: int | None,
+        min_approval_rate: Decimal | None,
+    ) -> Setup:
+        names = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+        ids = "&".join(f"{name}={{{{%{name}%}}}}" for name in names)
+        query = f"key={link_key(study.secret, study.id)}&{ids}"
+        return Setup(
+            link=base.arrive_address(origin, study.id, query),
+            preview=base.preview_address(origin, study),
+            completion=study.return_url or COMPLETE,
+            events=base.events_address(origin, study.id),
+            requirements=_requirements(min_approvals, min_approval_rate),
+        )
+
+
+def event_signature(secret: str, timestamp: str, body: bytes) -> str:
+    """Sign as Prolific does: base64 of HMAC-SHA256 over timestamp and body, one after the other."""
+    message = timestamp.encode("utf-8", "replace") + body
+    return base64.b64encode(digest(secret, message)).decode()
+
+
+def _id(query: Mapping[str, str], name: str) -> str:
+    value = base.identifier(query, name)
+    if not ID.fullmatch(value):
+        raise DomainError(
+            "link_incomplete",
+            f"The link's “{name}” is no id of Prolific. Open the study from Prolific itself.",
+        )
+    return value.lower()
+
+
+def _event(body: bytes) -> Event | None:
+    values = parsed(body)
+    status = str(values.get("status")).upper().replace(" ", "-")
+    if values.get("event_type") != STATUS_CHANGE or status not in LEAVING:
+        return None
+    return Event(
+        session=text(values, "resource_id").lower(),
+        participant=str(values.get("participant_id") or "").lower(),
+        leaving=LEAVING[status],
+    )
+
+
+def _requirements(approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
+    asked = []
+    if rate is not None:
+        asked.append(Requirement("Prescreen participants → Approval rate", f"{rate:.1%} to 100%"))
+    if approvals is not None:
+        name = "Prescreen participants → Number of previous submissions"
+        asked.append(Requirement(name, f"at least {approvals}"))
+    return tuple(asked)

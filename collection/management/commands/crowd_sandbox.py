@@ -1,0 +1,65 @@
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from collection.crowd import PROVIDERS, StudyFacts
+from collection.crowd.sandbox import COMPLETE, Sandbox
+from collection.crowd.sandbox_http import HOST, Server
+from collection.models import Campaign, Study
+from collection.models.crowd import new_secret
+from collection.services.studies import create_study, facts
+
+NAME = "sandbox"
+PORT = 8100
+
+
+class Command(BaseCommand):
+    help = "Serve a fake crowd platform on this machine, to try a campaign's studies by hand."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="slug of the campaign whose work it offers")
+        parser.add_argument("--units", type=int, default=1, help="twins that complete a session")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        port = _port()
+        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+        if campaign is None:
+            raise CommandError(f"There is no campaign “{options['campaign']}”.")
+        studies = {name: _study(campaign, name, options["units"]) for name in PROVIDERS}
+        server = Server(Sandbox(studies, ours=settings.PUBLIC_URL), port)
+        self.stdout.write(f"The fake platform is at {server.sandbox.origin}; end it with Ctrl+C.")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            self.stdout.write("")
+        finally:
+            server.server_close()
+
+
+def _port() -> int:
+    """Return the port at which the web process expects the sandbox."""
+    expected = urlsplit(settings.CROWD_SANDBOX_URL)
+    if expected.hostname != HOST or expected.port is None:
+        address = f"http://{HOST}:{PORT}"
+        raise CommandError(
+            f"Set CROWD_SANDBOX_URL={address} for this command and for the web process: only then "
+            "pages may stand in the sandbox's frames and hand work back to it."
+        )
+    port: int = expected.port
+    return port
+
+
+def _study(campaign: Campaign, provider: str, units: int) -> StudyFacts:
+    """Return the campaign's sandbox study of a provider, making it on first use."""
+    known = campaign.studies.filter(provider=provider, name=NAME, is_open=True, units=units)
+    study: Study = known.first() or create_study(
+        campaign=campaign,
+        provider=provider,
+        name=NAME,
+        units=units,
+        event_secret=new_secret(),
+        return_url=settings.CROWD_SANDBOX_URL + COMPLETE,
+    )
+    return facts(study)

@@ -1,0 +1,201 @@
+"""People who come from a crowd platform: studies, participants and their sessions."""
+
+import secrets
+import uuid
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models.campaigns import Campaign
+from workers.models import Qualification
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def new_code() -> str:
+    """Return a completion code that nobody guesses."""
+    return secrets.token_hex(6).upper()
+
+
+class Study(models.Model):
+    """A campaign's work as offered on a crowd platform; see ``collection/crowd``."""
+
+    class Provider(models.TextChoices):
+        PROLIFIC = "prolific", "Prolific"
+        MTURK = "mturk", "Amazon Mechanical Turk"
+        GENERIC = "generic", _("any platform, by signed link")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="studies")
+    provider = models.CharField(max_length=16, choices=Provider)
+    name = models.CharField(max_length=120)
+    skill = models.CharField(
+        max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
+    )
+    units = models.PositiveSmallIntegerField(
+        default=1, help_text=_("Twins or votes that complete one session.")
+    )
+    secret = models.CharField(
+        max_length=64, default=new_secret, editable=False, help_text=_("Signs links and events.")
+    )
+    event_secret = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text=_("What the platform signs its events with; empty is the study's own secret."),
+    )
+    completion_code = models.CharField(max_length=64, default=new_code)
+    screen_out_code = models.CharField(max_length=64, default=new_code)
+    failure_code = models.CharField(max_length=64, default=new_code)
+    return_url = models.URLField(
+        max_length=500,
+        blank=True,
+        help_text=_("Where a session ends; {code} and {session} are filled in."),
+    )
+    is_open = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_asks_for_work",
+                condition=Q(units__gte=1),
+                violation_error_message="A session is complete after one unit or more.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_secret_is_long",
+                condition=Q(secret__regex=r"^.{32,}$"),
+                violation_error_message="A secret has 32 characters or more.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_codes_differ",
+                condition=~Q(completion_code=F("screen_out_code"))
+                & ~Q(completion_code=F("failure_code"))
+                & ~Q(screen_out_code=F("failure_code")),
+                violation_error_message="The codes of a study differ: each says how it ended.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def code_of(self, status: str) -> str:
+        """Return the code for a session that ended as *status*; none where the platform knows."""
+        codes = {
+            CrowdSession.Status.COMPLETED: self.completion_code,
+            CrowdSession.Status.SCREENED_OUT: self.screen_out_code,
+            CrowdSession.Status.FAILED: self.failure_code,
+        }
+        return codes.get(CrowdSession.Status(status), "")
+
+
+class Participant(models.Model):
+    """An account that came from a crowd platform, under the id it has there."""
+
+    provider = models.CharField(max_length=16, choices=Study.Provider)
+    external_id = models.CharField(max_length=120)
+    worker = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="participant"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_comes_from_one_place",
+                fields=["provider", "external_id"],
+                violation_error_message="This participant has an account already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider}: {self.external_id}"
+
+
+class SessionQuerySet(models.QuerySet["CrowdSession"]):
+    def visible_to(self, user: Any) -> Self:
+        return self if user.is_curator else self.filter(participant__worker=user)
+
+    def active(self) -> Self:
+        return self.filter(status=CrowdSession.Status.ACTIVE)
+
+
+class CrowdSession(models.Model):
+    """One participation in a study, from arrival to the code that ends it.
+
+    ::
+
+        active ──enough units──▶ completed
+          ├──may not take part──▶ screened out
+          ├──no work, or an error──▶ failed
+          ├──gives it back──▶ returned
+          └──the platform's time is over──▶ timed out
+    """
+
+    class Status(models.TextChoices):
+        ACTIVE = "active", _("active")
+        COMPLETED = "completed", _("completed")
+        SCREENED_OUT = "screened_out", _("screened out")
+        FAILED = "failed", _("failed")
+        RETURNED = "returned", _("returned")
+        TIMED_OUT = "timed_out", _("timed out")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
+    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
+    external_id = models.CharField(max_length=120, help_text=_("The platform's id of it."))
+    status = models.CharField(max_length=16, choices=Status, default=Status.ACTIVE)
+    approvals = models.PositiveIntegerField(null=True, blank=True)
+    approval_rate = models.DecimalField(max_digits=4, decimal_places=3, null=True, blank=True)
+    return_to = models.URLField(
+        max_length=500, blank=True, help_text=_("Where the platform wants this session to end.")
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SessionQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_entered_once",
+                fields=["study", "external_id"],
+                violation_error_message="This session has been entered already.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_has_an_end_once_over",
+                condition=Q(status="active", ended_at=None)
+                | (~Q(status="active") & Q(ended_at__isnull=False)),
+                violation_error_message="A session that is over has an end.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.study}: {self.get_status_display()}"
+
+
+class SessionCredit(models.Model):
+    """One twin or vote that counts for a session; it counts for no other."""
+
+    session = models.ForeignKey(CrowdSession, on_delete=models.PROTECT, related_name="credits")
+    unit = models.UUIDField(help_text=_("Public id of the twin or vote."))
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_counts_once",
+                fields=["unit"],
+                violation_error_message="This counts for a session already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.unit} for {self.session_id}"

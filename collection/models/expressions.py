@@ -1,0 +1,15 @@
+"""What the database itself can compute of a text."""
+
+from django.db.models import Func, TextField
+
+
+class ContentWords(Func):
+    """The stems of a text's content words, in alphabetic order, without the commonest ones.
+
+    The database's function ``collection_content_words`` is made by a migration. Near-duplicates are
+    looked up by the trigrams of this, not of the sentence: function words are in every sentence, so
+    the index would have to look through most of its entries, and they say nothing.
+    """
+
+    function = "collection_content_words"
+    output_field = TextField()

@@ -1,0 +1,144 @@
+"""What writers are told and asked before they write: guidelines, exercise, attributes."""
+
+import uuid
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models.campaigns import Campaign
+from workers.models import Qualification
+
+
+class Guideline(models.Model):
+    """One version of a campaign's guidelines; a version never changes, the newest one counts."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="guideline_set")
+    version = models.PositiveIntegerField()
+    text = models.TextField(help_text=_("Markdown, shown to writers and judges."))
+    aids_policy = models.TextField(
+        blank=True,
+        help_text=_("Markdown: which writing aids are allowed. Writers accept it with the rest."),
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["campaign", "-version"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_numbered",
+                fields=["campaign", "version"],
+                violation_error_message="The campaign has this version of its guidelines already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, guidelines {self.version}"
+
+
+class Consent(models.Model):
+    """A worker has read one version of the guidelines and will keep to it."""
+
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="consents"
+    )
+    guideline = models.ForeignKey(Guideline, on_delete=models.PROTECT, related_name="consents")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_given_once",
+                fields=["worker", "guideline"],
+                violation_error_message="You have accepted these guidelines already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker.public_id} accepts {self.guideline}"
+
+
+class ExerciseItemQuerySet(models.QuerySet["ExerciseItem"]):
+    def current(self, campaign: Campaign, skill: str) -> Self:
+        """The items that a new attempt is asked, in their order."""
+        return self.filter(campaign=campaign, skill=skill, retired_at=None).order_by("number")
+
+
+class ExerciseItem(models.Model):
+    """One question of a campaign's exercise, with the explanation shown after an attempt.
+
+    An item never changes: a new exercise retires the items of the old one, so that attempts stay
+    explicable.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="exercise")
+    skill = models.CharField(
+        max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
+    )
+    number = models.PositiveSmallIntegerField()
+    prompt = models.TextField(help_text=_("Markdown."))
+    choices = ArrayField(models.CharField(max_length=300))
+    answer = models.PositiveSmallIntegerField(help_text=_("The right choice, from 1."))
+    explanation = models.TextField(help_text=_("Markdown: why the right choice is right."))
+    retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = ExerciseItemQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["campaign", "skill", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_numbered",
+                fields=["campaign", "skill", "number"],
+                condition=Q(retired_at=None),
+                violation_error_message="The exercise has this number already.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_answer_is_a_choice",
+                condition=Q(choices__len__gte=2, answer__gte=1)
+                & Q(answer__lte=models.F("choices__len")),
+                violation_error_message="An item has two choices or more, and one is the answer.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, item {self.number}"
+
+
+class Attribute(models.Model):
+    """One line of the helper's table: an attribute and the trigger words that contrast in it."""
+
+    class Domain(models.TextChoices):
+        SOCIAL = "social", _("people")
+        PHYSICAL = "physical", _("things")
+        BOTH = "both", _("both")
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="attributes")
+    name = models.CharField(max_length=60)
+    domain = models.CharField(max_length=16, choices=Domain, default=Domain.BOTH)
+    pairs = models.JSONField(default=list, help_text=_("Pairs of contrasting words or phrases."))
+
+    class Meta:
+        ordering: ClassVar = ["campaign", "name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_named_once",
+                fields=["campaign", "name"],
+                violation_error_message="The table has this attribute already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,1 @@
+"""Reads that span tables: what primes writers, what they can be advised."""

@@ -1,0 +1,80 @@
+"""Reads of a campaign's exercise: what a worker is asked, and what an attempt has shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from collection.models import ExerciseItem
+from workers.models import Attempt, User
+
+
+def order_shown(item: ExerciseItem, worker: User) -> tuple[int, ...]:
+    """Return an item's choices (from 1) in the order in which *worker* sees them.
+
+    Each worker has an order of their own, always the same: what one tells another about "the
+    second choice" is of no use.
+    """
+    # A text seeds Random by its SHA-512: the same in every process, whatever PYTHONHASHSEED is.
+    random = Random(f"{worker.public_id}/{item.public_id}")
+    return tuple(random.sample(range(1, len(item.choices) + 1), len(item.choices)))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """An item as a worker sees it before an attempt: nothing in it tells the answer."""
+
+    id: str
+    number: int
+    prompt: str
+    choices: tuple[str, ...]
+
+
+def shown_items(items: Sequence[ExerciseItem], worker: User) -> list[ShownItem]:
+    """Return *items* as *worker* sees them, each with its choices in the worker's own order."""
+    return [
+        ShownItem(
+            id=str(item.public_id),
+            number=item.number,
+            prompt=item.prompt,
+            choices=tuple(item.choices[own - 1] for own in order_shown(item, worker)),
+        )
+        for item in items
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedItem:
+    """An item after an attempt; ``chosen`` and ``answer`` count as the worker saw the choices."""
+
+    id: str
+    number: int
+    prompt: str
+    choices: tuple[str, ...]
+    chosen: int
+    answer: int
+    explanation: str
+
+    @property
+    def is_right(self) -> bool:
+        return self.chosen == self.answer
+
+
+def explained_items(attempt: Attempt, worker: User) -> list[ExplainedItem]:
+    """Explain an attempt item by item, also after the exercise was replaced."""
+    asked = {answer["item"]: answer["choice"] for answer in attempt.answers}
+    items = ExerciseItem.objects.filter(public_id__in=asked).order_by("number")
+    return [_explained(item, worker, asked[str(item.public_id)]) for item in items]
+
+
+def _explained(item: ExerciseItem, worker: User, choice: int) -> ExplainedItem:
+    order = order_shown(item, worker)
+    [shown] = shown_items([item], worker)
+    return ExplainedItem(
+        id=shown.id,
+        number=shown.number,
+        prompt=shown.prompt,
+        choices=shown.choices,
+        chosen=order.index(choice) + 1,
+        answer=order.index(item.answer) + 1,
+        explanation=item.explanation,
+    )

@@ -1,0 +1,86 @@
+"""Reads of priming: how often articles and anchors have been used, and which article comes next."""
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import Count, Q, QuerySet
+
+from collection.core.keys import anchor_key
+from collection.models import Article, Assignment, Campaign, Twin
+from workers.models import User
+
+# An article is used by every twin that stands (its assignment is submitted, and withdrawn when the
+# twin is) and by every writer who holds it now. The count is
+# taken afresh each time: a lease that ended, or a twin that was withdrawn, gives its use back.
+_NEXT_ARTICLE = """
+WITH used AS (
+    SELECT assignment.article_id, count(*) AS uses
+    FROM collection_assignment AS assignment
+    WHERE assignment.campaign_id = %(campaign)s
+      AND assignment.status IN ('open', 'submitted')
+      AND (assignment.status = 'submitted' OR assignment.leased_until > %(now)s)
+    GROUP BY assignment.article_id
+), had AS (
+    SELECT DISTINCT article_id FROM collection_assignment
+    WHERE campaign_id = %(campaign)s AND worker_id = %(worker)s
+)
+SELECT article.id
+FROM collection_article AS article
+LEFT JOIN used ON used.article_id = article.id
+LEFT JOIN had ON had.article_id = article.id
+WHERE article.campaign_id = %(campaign)s
+  AND (%(most)s::bigint IS NULL OR coalesce(used.uses, 0) < %(most)s::bigint)
+ORDER BY (had.article_id IS NOT NULL), coalesce(used.uses, 0), random()
+LIMIT 1
+"""
+
+
+def next_article_id(*, campaign: Campaign, worker: User, now: datetime) -> int | None:
+    """Choose an article: least used first, at random among equals; None when all are used up.
+
+    One that *worker* has had before comes only when no other is left.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _NEXT_ARTICLE,
+            {
+                "campaign": campaign.pk,
+                "worker": worker.pk,
+                "now": now,
+                "most": campaign.article_uses_max,
+            },
+        )
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def article_uses(*, article: Article, now: datetime) -> int:
+    """Count the writers who hold *article* now and the twins written for it that stand."""
+    uses = Q(status=Assignment.Status.OPEN, leased_until__gt=now)
+    uses |= Q(status=Assignment.Status.SUBMITTED)
+    return Assignment.objects.filter(uses, article=article).count()
+
+
+def used_up_anchors(*, campaign: Campaign, article: Article) -> frozenset[str]:
+    """Name the anchors of *article*, by ``anchor_key``, that have their twins."""
+    keys = (anchor_key(anchor["text"]) for anchor in article.anchors)
+    return anchors_at_cap(campaign=campaign, keys=keys)
+
+
+def anchors_at_cap(
+    *, campaign: Campaign, keys: Iterable[str], leave_out: uuid.UUID | None = None
+) -> frozenset[str]:
+    """Name those of *keys* around which the campaign has as many twins as it wants.
+
+    The twin whose public id is *leave_out* does not count: it is about to be replaced.
+    """
+    if campaign.anchor_uses_max is None:
+        return frozenset()
+    twins: QuerySet[Twin] = Twin.objects.standing().filter(campaign=campaign)
+    if leave_out is not None:
+        twins = twins.exclude(public_id=leave_out)
+    counts = twins.filter(anchor_key__in=set(keys)).order_by().values_list("anchor_key")
+    counted = counts.annotate(uses=Count("pk")).filter(uses__gte=campaign.anchor_uses_max)
+    return frozenset(key for key, _ in counted)

@@ -1,0 +1,24 @@
+"""How people from crowd platforms come in, what counts for their session, and how it ends."""
+
+from collection.services.crowd.arrivals import arrive, read_arrival
+from collection.services.crowd.sessions import (
+    credit_unit,
+    end_by_event,
+    ending_of,
+    finish_session,
+    own_session,
+    refuse_between_sessions,
+    stop_session,
+)
+
+__all__ = [
+    "arrive",
+    "credit_unit",
+    "end_by_event",
+    "ending_of",
+    "finish_session",
+    "own_session",
+    "read_arrival",
+    "refuse_between_sessions",
+    "stop_session",
+]

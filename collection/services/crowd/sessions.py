@@ -1,0 +1,173 @@
+"""What counts for a session, and how it ends: here, or as the platform says."""
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+
+from collection.crowd import Ending
+from collection.crowd.base import Event
+from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Study
+from collection.selectors.crowd import has_failed, is_between_sessions, session_of, units_done
+from collection.services.studies import facts, provider_of
+from collection.signals import participant_left
+from winoplatform.errors import DomainError, NotFound
+from workers.models import User
+
+Status = CrowdSession.Status
+LEFT = (Status.RETURNED, Status.TIMED_OUT, Status.FAILED, Status.SCREENED_OUT)
+
+
+@transaction.atomic
+def credit_unit(
+    *,
+    worker: User,
+    campaign: Campaign,
+    skill: str,
+    unit: uuid.UUID,
+    replaces: uuid.UUID | None = None,
+) -> CrowdSession | None:
+    """Let a twin or vote count for the worker's oldest active session, and end it when it has all.
+
+    A unit that *replaces* another one counts where that one did. People who did not come from a
+    crowd platform have no session: then nothing happens and None is returned.
+    """
+    session = _session_for(worker, campaign, skill, replaces)
+    if session is None:
+        return None
+    SessionCredit.objects.bulk_create(
+        [SessionCredit(session=session, unit=unit)], ignore_conflicts=True
+    )
+    if units_done(session) >= session.study.units:
+        _close(session, Status.COMPLETED)
+    return session
+
+
+def _session_for(
+    worker: User, campaign: Campaign, skill: str, replaces: uuid.UUID | None
+) -> CrowdSession | None:
+    mine = CrowdSession.objects.select_related("study").filter(participant__worker=worker)
+    if replaces is not None:
+        earlier = mine.filter(credits__unit=replaces).first()
+        if earlier is not None:
+            return earlier
+    here = mine.active().filter(study__campaign=campaign, study__skill=skill)
+    # Locked, so that an event which ends the session waits, or has ended it before this counts.
+    return here.order_by("pk").select_for_update(of=("self",), no_key=True).first()
+
+
+def _close(session: CrowdSession, status: str) -> bool:
+    """End an active session; False where it was over already, and *session* says how."""
+    now = timezone.now()
+    active = CrowdSession.objects.active().filter(pk=session.pk)
+    is_mine = active.update(status=status, ended_at=now) == 1
+    session.refresh_from_db(fields=["status", "ended_at"])
+    return is_mine
+
+
+def refuse_between_sessions(*, worker: User, campaign: Campaign, skill: str) -> None:
+    """Refuse new work to a participant without a session for it that goes on (``session_over``)."""
+    if is_between_sessions(worker=worker, campaign=campaign, skill=skill):
+        raise DomainError(
+            "session_over",
+            "You have no session here that goes on. Start a task on the platform you come from.",
+            status=409,
+        )
+
+
+def own_session(worker: User, session_id: uuid.UUID) -> CrowdSession:
+    session = session_of(worker, session_id)
+    if session is None:
+        raise NotFound("session")
+    return session
+
+
+def finish_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
+    """End a session that has its units, or that a failed exercise ends; ending twice is as once.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``session_incomplete`` with what is done and what is wanted.
+    """
+    session = own_session(worker, session_id)
+    if session.status != Status.ACTIVE:
+        return session
+    done = units_done(session)
+    if done >= session.study.units:
+        _close(session, Status.COMPLETED)
+    elif has_failed(worker=worker, session=session):
+        _leave(session, Status.SCREENED_OUT)
+    else:
+        raise DomainError(
+            "session_incomplete",
+            f"{done} of {session.study.units} are done. Go on, or stop without finishing.",
+            status=409,
+            details={"done": done, "units": session.study.units},
+        )
+    return session
+
+
+def stop_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
+    """End a session before it has its units: the failure code tells the platform."""
+    session = own_session(worker, session_id)
+    if session.status == Status.ACTIVE and units_done(session) >= session.study.units:
+        _close(session, Status.COMPLETED)
+    elif session.status == Status.ACTIVE:
+        _leave(session, Status.FAILED)
+    return session
+
+
+def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
+    """End the session of which the platform says that its participant has left.
+
+    Returns
+    -------
+    CrowdSession | None
+        As it is now: one that was completed before stays completed. None where the platform
+        names a session that never came here.
+    """
+    known = CrowdSession.objects.filter(study=study, external_id=event.session)
+    session = known.select_related("study__campaign", "participant__worker").first()
+    if session is None:
+        return None
+    if event.participant and event.participant != session.participant.external_id:
+        raise DomainError("session_of_another", "The event names another participant.", status=409)
+    _leave(session, Status(event.leaving.value))
+    return session
+
+
+def _leave(session: CrowdSession, status: str) -> None:
+    """End a session and let go of what its participant holds.
+
+    Two transactions: who submits holds the assignment and then wants the session, so this must
+    not hold the session while it wants the assignment. Killed in between, the platform sends its
+    event again, and what is held is let go then.
+    """
+    _close(session, status)
+    if session.status in LEFT:
+        _let_go(session)
+
+
+@transaction.atomic
+def _let_go(session: CrowdSession) -> None:
+    worker, campaign = session.participant.worker, session.study.campaign
+    others = CrowdSession.objects.active().filter(participant=session.participant)
+    if others.filter(study__campaign=campaign).exists():
+        return  # what is held may belong to that one
+    held = Assignment.objects.filter(worker=worker, campaign=campaign)
+    held.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.RETURNED)
+    participant_left.send(sender=User, worker=worker, campaign=campaign)
+
+
+def ending_of(session: CrowdSession) -> Ending | None:
+    """Return how a session that is over goes back to its platform, or None where it need not."""
+    code = session.study.code_of(session.status)
+    if not code:
+        return None
+    return provider_of(session.study).ending(
+        facts(session.study),
+        session=session.external_id,
+        code=code,
+        return_to=session.return_to,
+    )

@@ -1,0 +1,57 @@
+"""What curators tell writers, and what writers accept."""
+
+from django.db import transaction
+
+from collection.models import Campaign, Consent, Guideline
+from winoplatform.errors import DomainError
+from workers.models import User
+
+
+@transaction.atomic
+def publish_guideline(
+    *, campaign: Campaign, text: str, aids_policy: str = "", by: User | None = None
+) -> Guideline:
+    """Make a new version of a campaign's guidelines; writers have to accept it before they go on.
+
+    The same text and policy again returns the newest version as it is: how a browser ends lines,
+    and how many empty ones follow, makes no other text.
+    """
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    newest = campaign.guideline
+    if newest and _plain(newest.text, newest.aids_policy) == _plain(text, aids_policy):
+        return newest
+    guideline = Guideline(
+        campaign=campaign,
+        version=newest.version + 1 if newest else 1,
+        text=text,
+        aids_policy=aids_policy,
+        created_by=by,
+    )
+    guideline.full_clean()
+    guideline.save()
+    return guideline
+
+
+def _plain(*texts: str) -> list[str]:
+    return [text.replace("\r\n", "\n").strip() for text in texts]
+
+
+@transaction.atomic
+def accept_guideline(*, worker: User, campaign: Campaign, version: int) -> Consent:
+    """Record that *worker* has read and accepts a version; accepting twice is the same as once.
+
+    Raises
+    ------
+    DomainError
+        ``guideline_outdated`` when another version is the newest one.
+    """
+    newest = campaign.guideline
+    if newest is None or newest.version != version:
+        raise DomainError(
+            "guideline_outdated",
+            "These guidelines have changed; read the newest version and accept that one.",
+            status=409,
+            details={"version": newest.version if newest else None},
+        )
+    consent, _ = Consent.objects.get_or_create(worker=worker, guideline=newest)
+    return consent

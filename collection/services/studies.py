@@ -1,0 +1,131 @@
+"""What curators can do with studies: offer a campaign's work on a crowd platform, and stop that."""
+
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from collection.crowd import PROVIDERS, Provider, Setup, StudyFacts
+from collection.crowd.base import is_web_address
+from collection.crowd.generic import signed_link
+from collection.models import Campaign, Study
+from winoplatform.errors import DomainError
+
+LINKS_MAX = 1000
+LINK_HOURS = 24
+
+
+def facts(study: Study) -> StudyFacts:
+    """Return what the study's adapter may know of it."""
+    return StudyFacts(
+        id=str(study.public_id),
+        secret=study.secret,
+        event_secret=study.event_secret,
+        return_url=study.return_url,
+        sandbox=settings.CROWD_SANDBOX_URL,
+    )
+
+
+def provider_of(study: Study) -> Provider:
+    return PROVIDERS[study.provider]
+
+
+@transaction.atomic
+def create_study(*, campaign: Campaign, **fields: Any) -> Study:
+    """Offer a campaign's work on a crowd platform.
+
+    A secret and codes that are left out or empty are made here.
+    """
+    return _stored(Study(campaign=campaign, **_given(fields)))
+
+
+@transaction.atomic
+def update_study(*, study: Study, **changes: Any) -> Study:
+    """Change a study; a new secret ends every link that the old one has signed."""
+    locked = Study.objects.select_for_update(of=("self",)).select_related("campaign").get(
+        pk=study.pk
+    )  # fmt: skip
+    for name, value in _given(changes).items():
+        setattr(locked, name, value)
+    return _stored(locked)
+
+
+MADE_WHEN_EMPTY = ("secret", "completion_code", "screen_out_code", "failure_code")
+
+
+def _given(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value or name not in MADE_WHEN_EMPTY}
+
+
+def _stored(study: Study) -> Study:
+    # A field that is not editable is left out of full_clean(), but its constraint is not.
+    study.full_clean()
+    if study.return_url and not is_web_address(study.return_url, sandbox=facts(study).sandbox):
+        raise DomainError(
+            "return_url_unsafe",
+            "The return address must begin with https:// and hold no name or password.",
+        )
+    study.save()
+    return study
+
+
+def close_study(*, study: Study) -> Study:
+    """Let nobody new arrive; who has begun can go on to the end. Closing twice is as once."""
+    Study.objects.filter(pk=study.pk).update(is_open=False)
+    study.is_open = False
+    return study
+
+
+def setup_of(study: Study) -> Setup:
+    """Return what a curator pastes into the platform; it does not hold the secret."""
+    campaign = study.campaign
+    return provider_of(study).setup(
+        facts(study),
+        origin=settings.PUBLIC_URL,
+        min_approvals=campaign.min_approvals,
+        min_approval_rate=campaign.min_approval_rate,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParticipantLink:
+    participant: str
+    session: str
+    link: str
+
+
+def make_links(
+    *, study: Study, participants: Sequence[str], hours: int = LINK_HOURS, **more: str
+) -> list[ParticipantLink]:
+    """Sign a link for each participant, so that nobody has to be given the secret.
+
+    Parameters
+    ----------
+    more
+        ``approvals``, ``approval_rate`` and ``return_to``, the same for all of them.
+
+    Raises
+    ------
+    DomainError
+        ``links_not_signed`` where the platform makes its links itself.
+    """
+    provider = provider_of(study)
+    if not provider.signs_arrivals:
+        raise DomainError(
+            "links_not_signed",
+            f"{study.get_provider_display()} fills the participant's id into one link for all; "
+            "see the study's setup.",
+            status=409,
+        )
+    expires = str(int(time.time()) + 3600 * hours)
+    return [_link(study, {"participant": who, "expires": expires, **more}) for who in participants]
+
+
+def _link(study: Study, fields: dict[str, str]) -> ParticipantLink:
+    fields = fields | {"session": secrets.token_hex(8)}
+    link = signed_link(facts(study), origin=settings.PUBLIC_URL, fields=fields)
+    return ParticipantLink(participant=fields["participant"], session=fields["session"], link=link)

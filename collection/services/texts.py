@@ -1,0 +1,47 @@
+"""What a writer hands in, and its check by the campaign's rules."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from collection.core.rules import Domain, Report, TwinDraft, check_twin
+from collection.models import Article, Campaign, Twin
+
+
+@dataclass(frozen=True, slots=True)
+class TwinText:
+    """What a writer hands in for one assignment."""
+
+    sentences: tuple[str, str]
+    options: tuple[str, str]
+    answers: tuple[int, int]
+    anchor: str
+    domain: str
+
+    @classmethod
+    def of(cls, twin: Twin) -> Self:
+        """Return what was handed in for a twin that is stored."""
+        questions = list(twin.questions.order_by("number"))
+        return cls(
+            sentences=(questions[0].sentence, questions[1].sentence),
+            options=(twin.option1, twin.option2),
+            answers=(questions[0].answer, questions[1].answer),
+            anchor=twin.anchor,
+            domain=twin.domain,
+        )
+
+
+def check_text(*, campaign: Campaign, text: TwinText, article: Article | None = None) -> Report:
+    """Check a twin by the campaign's rules, as often as one types; nothing is stored.
+
+    With *article* the anchor must come from it.
+    """
+    draft = TwinDraft(
+        sentences=text.sentences,
+        options=text.options,
+        answers=text.answers,
+        anchor=text.anchor,
+        domain=Domain(text.domain) if text.domain in set(Domain) else None,
+        article=f"{article.title}\n{article.text}" if article else None,
+    )
+    blocking = frozenset(campaign.blocking)
+    return check_twin(draft, thresholds=campaign.thresholds, blocking=blocking)

@@ -1,0 +1,96 @@
+"""Answers guesses: what the classifiers of a filter run say of a twin that is being written."""
+
+from functools import lru_cache
+from typing import cast
+
+import numpy as np
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from filtering import selectors
+from filtering.core.aflite import AFLite
+from filtering.core.encoders import Encoder, Pooling, load_encoder
+from filtering.core.features import FeatureKind, option_features
+from filtering.core.guessers import count_right, first_members
+from filtering.core.questions import fill
+from filtering.models import AFLITE_SETTINGS, Encoding, FilterRun, Guess, Guesser
+from winoplatform.artifacts import store
+
+Members = NDArray[np.float32]
+
+
+def answer_guess(pk: int) -> None:
+    """Answer a guess that still waits; a second delivery finds it answered and does nothing."""
+    rows = Guess.objects.select_related("filter_run__encoding__snapshot", "filter_run__guesser")
+    guess = rows.filter(pk=pk).waiting().first()
+    if guess is None:
+        return
+    try:
+        right = _count_right(guess)
+    except (ValueError, OSError) as error:
+        _end(guess, status=Guess.Status.FAILED, failure=str(error))
+        return
+    _end(
+        guess,
+        status=Guess.Status.ANSWERED,
+        right1=int(right[0]),
+        right2=int(right[1]),
+        answered_at=timezone.now(),
+    )
+
+
+def _end(guess: Guess, **changes: object) -> None:
+    Guess.objects.filter(pk=guess.pk).waiting().update(**changes)
+
+
+def _count_right(guess: Guess) -> NDArray[np.int64]:
+    encoding = guess.filter_run.encoding
+    members = _members(_guesser(guess.filter_run).weights_id)
+    sentences, options = guess.text["sentences"], guess.text["options"]
+    filled = [fill(sentence, option) for sentence in sentences for option in options]
+    vectors = _encoder(encoding).encode(filled).reshape(2, 2, -1)  # (sentence, option, d)
+    features = option_features(vectors[:, 0], vectors[:, 1], cast(FeatureKind, encoding.features))
+    return count_right(members, features, guess.text["answers"])
+
+
+def _encoder(encoding: Encoding) -> Encoder:
+    """The encoder as the encoding had it; other weights are refused, with the way out."""
+    return _loaded(encoding.encoder, encoding.pooling_used, encoding.weights_sha256)
+
+
+@lru_cache(maxsize=2)
+def _loaded(encoder: str, pooling: str, weights_sha256: str) -> Encoder:
+    return load_encoder(encoder, cast(Pooling, pooling), expected_sha256=weights_sha256)
+
+
+@lru_cache(maxsize=8)
+def _members(weights_sha256: str) -> Members:
+    weights = Guesser.objects.select_related("weights").filter(weights=weights_sha256).first()
+    assert weights is not None
+    return np.array(store.load_array(weights.weights), dtype=np.float32)
+
+
+def _guesser(run: FilterRun) -> Guesser:
+    """The run's classifiers, trained again the first time: seconds for tens of thousands."""
+    if hasattr(run, "guesser"):
+        return cast(Guesser, run.guesser)
+    # Who trains them at the same time stores the same bytes, and one of the two rows.
+    weights = store.put_array(_trained(run))
+    return Guesser.objects.get_or_create(filter_run=run, defaults={"weights": weights})[0]
+
+
+def _trained(run: FilterRun) -> Members:
+    questions = selectors.load_questions(run.encoding.snapshot)
+    assert run.encoding.matrix is not None
+    return first_members(
+        estimator(run),
+        store.load_array(run.encoding.matrix),
+        np.array([question.answer for question in questions]),
+        groups=[question.twin for question in questions],
+        ids=[question.id for question in questions],
+    )
+
+
+def estimator(run: FilterRun) -> AFLite:
+    """Return AFLite with the run's settings."""
+    return AFLite(**{name: getattr(run, name) for name in AFLITE_SETTINGS})

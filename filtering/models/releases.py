@@ -1,0 +1,106 @@
+"""Published splits and their files."""
+
+import secrets
+from typing import ClassVar, Self
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.lookups import LessThan
+from django.utils.translation import gettext_lazy as _
+
+from filtering.columns import done_has, known
+from filtering.models.filter_runs import FilterRun
+from winoplatform.models import Artifact
+from winoplatform.runs.models import Run, RunQuerySet, RunStatus
+
+
+def new_key() -> str:
+    return secrets.token_hex(32)
+
+
+class ReleaseQuerySet(RunQuerySet["Release"]):
+    def live(self) -> Self:
+        """Releases that hold their name: all but the failed and the cancelled."""
+        return self.filter(status__in=Release.LIVE)
+
+    def named(self, name: str) -> "Release | None":
+        """The release that holds *name*; where none does, the last that failed to get it."""
+        rows = self.filter(name=name)
+        return rows.live().first() or rows.order_by("-pk").first()
+
+
+class Release(Run):
+    """Published splits of what a filter run kept; twins never part, ids carry no label.
+
+    A name belongs to one release for good once that is done; until then one release at a time
+    asks for it, and one that fails or is cancelled lets it go.
+    """
+
+    TASK = "filtering.carry_release"
+    INPUT = "filter_run"
+    LIVE: ClassVar = (*Run.OPEN, RunStatus.DONE)
+
+    filter_run = models.ForeignKey(FilterRun, on_delete=models.PROTECT, related_name="releases")
+    name = models.SlugField()
+    dev = models.FloatField(
+        default=0.1, validators=[MinValueValidator(0.0), MaxValueValidator(0.5)]
+    )
+    test = models.FloatField(
+        default=0.1, validators=[MinValueValidator(0.0), MaxValueValidator(0.5)]
+    )
+    # Whoever knows the key can undo the shuffling of ids and options: it is never shown.
+    key = models.CharField(max_length=64, default=new_key, editable=False)
+    content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
+
+    objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("release")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("content_hash"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_name_is_held_once",
+                fields=["name"],
+                condition=Q(status__in=(*Run.OPEN, RunStatus.DONE)),
+                violation_error_code="unique",  # so that the sentence stands at the field
+                violation_error_message="There is a release of this name already; choose another.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_split_shares_are_in_range",
+                condition=Q(dev__gte=0, dev__lte=0.5, test__gte=0, test__lte=0.5),
+                violation_error_message="The dev and test shares lie from 0 to 0.5 each.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_leaves_something_to_train_on",
+                condition=LessThan(F("dev") + F("test"), 1.0),
+                violation_error_message="The dev and test shares must sum to less than 1.",
+            ),
+        ]
+
+    @property
+    def holds_name(self) -> bool:
+        return self.status in self.LIVE
+
+
+class ReleaseFile(models.Model):
+    """One file of a release; blind labels are for curators only."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=60)
+    rows = models.PositiveIntegerField()
+    restricted = models.BooleanField(default=False)
+    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_name_is_unique", fields=["release", "name"]
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name

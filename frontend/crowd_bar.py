@@ -1,0 +1,38 @@
+"""What work pages say of the crowd session that one is in."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+
+from collection.models import CrowdSession
+from collection.selectors.crowd import session_of, units_done
+
+SESSION_KEY = "crowd_session"
+OWN_PAGE = "crowd-session"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    session: CrowdSession
+    done: int
+
+    @property
+    def is_active(self) -> bool:
+        return self.session.status == CrowdSession.Status.ACTIVE
+
+    @property
+    def is_complete(self) -> bool:
+        return self.session.status == CrowdSession.Status.COMPLETED
+
+
+def bar(request: HttpRequest) -> Bar | None:
+    """Return the bar of who came from a crowd platform; it costs others no query."""
+    # A page for a fault may be shown before there is a session to ask.
+    session_id = getattr(request, "session", {}).get(SESSION_KEY)
+    match = request.resolver_match
+    if session_id is None or not request.user.is_authenticated:
+        return None
+    if match is not None and match.url_name == OWN_PAGE:
+        return None
+    session = session_of(request.user, session_id)
+    return Bar(session, units_done(session)) if session else None

@@ -1,0 +1,12 @@
+"""What the account pages take in."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=_("What is it for?"),
+        max_length=80,
+        help_text=_("A name to know the token by, such as “notebook”."),
+    )

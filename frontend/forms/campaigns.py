@@ -1,0 +1,30 @@
+"""What the curators' pages take in."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign
+from filtering.models import Release
+
+
+class StatusForm(forms.Form):
+    status = forms.ChoiceField(choices=Campaign.Status.choices)
+
+
+class PipelineForm(forms.Form):
+    release_name = forms.SlugField(
+        label=_("Release name"),
+        max_length=50,
+        error_messages={
+            "invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")
+        },
+        help_text=_(
+            "Letters, digits, hyphens and underscores. A release that is built keeps its name."
+        ),
+    )
+
+    def clean_release_name(self) -> str:
+        name: str = self.cleaned_data["release_name"]
+        if Release.objects.live().filter(name=name).exists():
+            raise forms.ValidationError(_("There is a release of this name already."))
+        return name

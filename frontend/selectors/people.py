@@ -1,0 +1,72 @@
+"""Workers as curators see them: what they did, and how their texts came to be."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Max, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from collection.core.origin import Origin, origin_flag, pasted_share
+from collection.models import Campaign, Provenance, Twin
+from frontend.selectors.twins import TwinState, twin_states
+from workers.models import Qualification, User
+
+ORIGINS = {
+    Origin.TYPED: _("typed here"),
+    Origin.PASTED: _("mostly put in at once"),
+    Origin.UNKNOWN: _("nothing was counted"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the page counted while a twin was written; ``flag`` is a hint, never a verdict."""
+
+    flag: Origin
+    words: str
+    counts: Provenance
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TwinRow:
+    state: TwinState
+    evidence: Evidence | None
+
+
+def twin_rows(twins: Sequence[Twin]) -> list[TwinRow]:
+    """Sum up twins that were fetched with their questions and their provenance."""
+    states = twin_states(twins)
+    return [TwinRow(state, _evidence(getattr(state.twin, "provenance", None))) for state in states]
+
+
+def _evidence(counts: Provenance | None) -> Evidence | None:
+    if counts is None:
+        return None
+    flag = origin_flag(
+        typed_characters=counts.typed_characters,
+        pasted_characters=counts.pasted_characters,
+        largest_insert=counts.largest_insert,
+    )
+    share = pasted_share(counts.typed_characters, counts.pasted_characters)
+    return Evidence(flag, ORIGINS[flag], counts, share)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A worker's qualification in one campaign."""
+
+    campaign: str
+    qualification: Qualification
+    attempts: int
+    best: int | None
+
+
+def joined(worker: User) -> list[Joined]:
+    """Return what a worker has tried to qualify for, in two queries."""
+    mine: QuerySet[Any] = worker.qualifications.annotate(
+        made=Count("attempts"), best=Max("attempts__n_right")
+    )
+    names = dict(Campaign.objects.values_list("public_id", "name"))
+    return [Joined(names.get(one.scope, ""), one, one.made, one.best) for one in mine]

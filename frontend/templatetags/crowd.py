@@ -1,0 +1,16 @@
+"""The bar of a crowd session: ``{% load crowd %}{% crowd_session %}``."""
+
+from typing import Any
+
+from django import template
+
+from frontend.crowd_bar import bar
+
+register = template.Library()
+
+
+@register.inclusion_tag("frontend/parts/crowd_session.html", takes_context=True)
+def crowd_session(context: template.Context) -> dict[str, Any]:
+    """Show how far one's crowd session is, and the way to its end; nothing for everybody else."""
+    request = context.get("request")
+    return {"bar": bar(request) if request is not None else None}

@@ -1,0 +1,49 @@
+"""Advice on a twin while it is written: asked for slowly, and only once it is complete."""
+
+import uuid
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+from django_htmx.http import trigger_client_event
+
+from collection import services
+from collection.core.findings import Finding
+from collection.services import TwinText
+from filtering.selectors import guesses_are_served
+from filtering.services import ask_guess
+from frontend.desk import Desk, typed_text
+from frontend.http import PageRequest, signed_in
+from frontend.views.author import posted_desk
+
+
+@signed_in
+@require_POST
+def advise_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
+    """Show what the campaign's other twins say of this one; no twin is stored.
+
+    Where the machine's guess is still being made, the page is told to look in again: silently,
+    and only if somebody is there who makes it.
+    """
+    desk = posted_desk(request, assignment_id)
+    text = typed_text(desk.form)
+    if not is_complete(text):
+        return render(request, "frontend/desk/advice.html", {"is_complete": False})
+    guess = ask_guess(campaign=desk.assignment.campaign, text=text)
+    context = {"is_complete": True, "advice": _advice(request, desk, text)}
+    response = render(request, "frontend/desk/advice.html", context)
+    if guess is not None and not guess.is_answered and guesses_are_served():
+        trigger_client_event(response, "guess-pending")
+    return response
+
+
+def _advice(request: PageRequest, desk: Desk, text: TwinText) -> tuple[Finding, ...]:
+    return services.advise(
+        campaign=desk.assignment.campaign, text=text, author=request.user, leave_out=desk.twin
+    )
+
+
+def is_complete(text: TwinText) -> bool:
+    """Tell whether both sentences can be read with their answers."""
+    has_blanks = all(sentence.count("_") == 1 for sentence in text.sentences)
+    return has_blanks and all(text.options) and all(text.answers)

@@ -1,0 +1,91 @@
+"""Workers: what they have done, how their texts came to be, pause and resume."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from collection.models import Twin
+from frontend.forms.settings import ReasonForm
+from frontend.http import PageRequest, curators_only
+from frontend.paging import page_of
+from frontend.selectors.people import joined, twin_rows
+from frontend.selectors.twins import with_questions
+from validation.selectors import people as with_work
+from winoplatform.errors import DomainError
+from workers import services
+from workers.models import User
+
+PEOPLE, TWINS = 30, 10
+
+
+@curators_only
+@require_safe
+def people(request: PageRequest) -> HttpResponse:
+    """List the workers, newest first; ``?q`` finds one by the beginning of the pseudonym."""
+    rows = User.objects.filter(role=User.Role.WORKER)
+    query = request.GET.get("q", "").strip()[:32].replace("\x00", "")
+    if query:
+        rows = rows.filter(public_id__startswith=query)
+    page = page_of(rows, request, parameter="people", size=PEOPLE)
+    context = {"page": page, "people": with_work(page.rows), "query": query}
+    return render(request, "frontend/people.html", context)
+
+
+@curators_only
+@require_safe
+def person(request: PageRequest, public_id: str) -> HttpResponse:
+    return _person(request, services.worker_named(public_id), ReasonForm())
+
+
+def _person(
+    request: PageRequest,
+    worker: User,
+    form: ReasonForm,
+    *,
+    refusal: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    theirs = with_questions(Twin.objects.filter(author=worker)).select_related("provenance")
+    page = page_of(theirs, request, parameter="twins", size=TWINS)
+    [found] = with_work([worker])
+    context = {
+        "person": found,
+        "pauses": worker.pauses.exclude(ended_at=None).select_related("by"),
+        "joined": joined(worker),
+        "twins": page,
+        "rows": twin_rows(page.rows),
+        "form": form,
+        "refusal": refusal,
+    }
+    return render(request, "frontend/person.html", context, status=status)
+
+
+@curators_only
+@require_POST
+def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
+    """Give the worker no new work, and tell them why."""
+    worker = services.worker_named(public_id)
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        return _person(request, worker, form, status=400)
+    try:
+        services.pause_worker(worker=worker, reason=form.cleaned_data["reason"], by=request.user)
+    except DomainError as refusal:
+        return _person(request, worker, form, refusal=refusal, status=refusal.status)
+    messages.success(request, _("The worker is paused and reads the reason."))
+    return redirect("person", public_id)
+
+
+@curators_only
+@require_POST
+def resume_worker(request: PageRequest, public_id: str) -> HttpResponse:
+    """Let the worker take work again."""
+    worker = services.worker_named(public_id)
+    try:
+        services.resume_worker(worker=worker)
+    except DomainError as refusal:
+        return _person(request, worker, ReasonForm(), refusal=refusal, status=refusal.status)
+    messages.success(request, _("The worker can take work again."))
+    return redirect("person", public_id)

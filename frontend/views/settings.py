@@ -1,0 +1,135 @@
+"""A campaign's settings and texts, for curators."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from collection import services
+from collection.models import Campaign, ExerciseItem
+from collection.selectors.attributes import search_attributes
+from frontend.forms.lines import (
+    AttributesForm,
+    ExerciseTextForm,
+    add_errors,
+    attributes_text,
+    exercise_text,
+)
+from frontend.forms.settings import CampaignForm, GuidelineForm, NewCampaignForm
+from frontend.http import PageRequest, curators_only
+from frontend.selectors.campaigns import campaign_for
+from workers.models import Qualification
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def new_campaign(request: PageRequest) -> HttpResponse:
+    """Make a campaign, as a draft."""
+    form = NewCampaignForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.create_campaign(by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("The campaign is made, as a draft. Write its guidelines."))
+            return redirect("campaign-guidelines", made.slug)
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/settings.html", {"form": form}, status=status)
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
+    """Change settings; twins, votes and pay that are there already stay as they are."""
+    campaign = campaign_for(request.user, slug)
+    # The form writes into its row, also what is refused: the page shows another one.
+    form = CampaignForm(request.POST or None, instance=campaign_for(request.user, slug))
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.update_campaign(campaign=campaign, by=request.user, **form.changes())
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("The settings are stored."))
+            return redirect("campaign-settings", slug)
+    context = {"campaign": campaign, "form": form}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/settings.html", context, status=status)
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def guidelines(request: PageRequest, slug: str) -> HttpResponse:
+    """Publish a new version; ``?version`` shows an old one."""
+    campaign = campaign_for(request.user, slug)
+    if request.method == "POST":
+        form = GuidelineForm(request.POST)
+        if form.is_valid():
+            made = services.publish_guideline(
+                campaign=campaign, by=request.user, **form.cleaned_data
+            )
+            messages.success(request, _("Version %d is published.") % made.version)
+            return redirect("campaign-guidelines", slug)
+        return _guidelines(request, campaign, form, status=400)
+    newest = campaign.guideline
+    initial = {"text": newest.text, "aids_policy": newest.aids_policy} if newest else {}
+    return _guidelines(request, campaign, GuidelineForm(initial=initial))
+
+
+def _guidelines(
+    request: PageRequest, campaign: Campaign, form: GuidelineForm, *, status: int = 200
+) -> HttpResponse:
+    versions = campaign.guideline_set.order_by("-version").select_related("created_by")
+    context: dict[str, Any] = {"campaign": campaign, "form": form, "versions": versions}
+    wanted = request.GET.get("version", "")
+    if wanted:
+        known = wanted.isascii() and wanted.isdigit() and len(wanted) < 10
+        context["old"] = versions.filter(version=wanted).first() if known else None
+        if context["old"] is None:
+            raise Http404(_("There is no such version."))
+    return render(request, "frontend/guidelines.html", context, status=status)
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def exercise(request: PageRequest, slug: str) -> HttpResponse:
+    """Set the whole exercise at once."""
+    campaign = campaign_for(request.user, slug)
+    items = ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE)
+    form = ExerciseTextForm(request.POST or None, initial={"text": exercise_text(items)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.set_exercise(campaign=campaign, items=form.cleaned_data["text"])
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("The exercise is stored."))
+            return redirect("campaign-exercise", slug)
+    context = {"campaign": campaign, "form": form, "items": items}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/exercise.html", context, status=status)
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def attributes(request: PageRequest, slug: str) -> HttpResponse:
+    """Set the whole attribute table at once."""
+    campaign = campaign_for(request.user, slug)
+    rows = search_attributes(campaign)
+    form = AttributesForm(request.POST or None, initial={"text": attributes_text(rows)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.set_attributes(campaign=campaign, rows=form.cleaned_data["text"])
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("The table is stored."))
+            return redirect("campaign-attributes", slug)
+    context = {"campaign": campaign, "form": form, "rows": rows}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/attributes.html", context, status=status)

@@ -1,0 +1,176 @@
+"""Arriving from a crowd platform, and the links that lead there."""
+
+from decimal import Decimal
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from collection.crowd.base import Leaving
+from collection.models import Campaign, CrowdSession, Participant
+from collection.selectors.crowd import with_units
+from collection.services import crowd, studies
+from tests.collection.crowd.people import code, come, worker_of, write
+from tests.factories import (
+    CampaignFactory,
+    CrowdSessionFactory,
+    StudyFactory,
+)
+from workers.models import Qualification, User
+
+pytestmark = pytest.mark.django_db
+Status = CrowdSession.Status
+RETURNED, TIMED_OUT = Leaving.RETURNED, Leaving.TIMED_OUT
+
+
+def test_the_first_arrival_makes_an_account_that_no_password_opens() -> None:
+    session = come(StudyFactory(), "secret-id")
+    worker = worker_of(session)
+    assert session.status == Status.ACTIVE
+    assert not worker.has_usable_password()
+    assert worker.role == User.Role.WORKER
+    assert "secret-id" not in worker.username + worker.public_id
+
+
+def test_who_comes_again_is_the_same_person_and_session() -> None:
+    study = StudyFactory()
+    first = come(study)
+    assert come(study).pk == first.pk
+    assert come(study, session="s-2").participant == first.participant
+    assert come(StudyFactory(campaign=study.campaign)).participant == first.participant
+    assert User.objects.filter(participant__isnull=False).count() == 1
+
+
+def test_the_same_id_on_another_platform_is_another_person() -> None:
+    here = come(StudyFactory())
+    there = come(StudyFactory(provider="prolific"))
+    assert worker_of(here) != worker_of(there)
+
+
+def test_a_session_is_not_entered_under_another_id() -> None:
+    study = StudyFactory()
+    come(study, "p-1")
+    assert code(lambda: come(study, "p-2")) == "session_of_another"
+    assert not Participant.objects.filter(external_id="p-2").exists()
+
+
+def test_a_closed_account_stays_out() -> None:
+    study = StudyFactory()
+    User.objects.filter(pk=worker_of(come(study)).pk).update(is_active=False)
+    assert code(lambda: come(study)) == "account_closed"
+
+
+def test_a_participant_never_becomes_a_curator() -> None:
+    study = StudyFactory()
+    worker = worker_of(come(study))
+    worker.role = User.Role.CURATOR
+    with pytest.raises(ValidationError, match="stays a worker"):
+        worker.save()
+
+
+def test_a_link_signs_no_curator_in_even_if_one_were_made() -> None:
+    study = StudyFactory()
+    User.objects.filter(pk=worker_of(come(study)).pk).update(role=User.Role.CURATOR)
+    assert code(lambda: come(study)) == "account_not_participant"
+
+
+def test_where_there_is_no_work_the_code_for_stopping_says_so() -> None:
+    closed = StudyFactory(is_open=False)
+    paused = StudyFactory(campaign__status=Campaign.Status.PAUSED)
+    for study in (closed, paused):
+        session = come(study)
+        assert session.status == Status.FAILED
+        ending = crowd.ending_of(session)
+        assert ending is not None
+        assert ending.code == study.failure_code
+
+
+def test_who_has_begun_goes_on_after_the_study_closes() -> None:
+    study = StudyFactory()
+    first = come(study)
+    studies.close_study(study=study)
+    assert come(study).status == Status.ACTIVE
+    assert come(study, "p-2", "s-2").status == Status.FAILED
+    assert come(study).pk == first.pk
+
+
+@pytest.mark.parametrize(
+    ("approvals", "rate", "status"),
+    [(100, "0.950", "active"), (99, "0.950", "screened_out"), (500, "0.949", "screened_out")],
+)
+def test_a_short_history_is_screened_out(approvals: int, rate: str, status: str) -> None:
+    campaign = CampaignFactory(min_approvals=100, min_approval_rate=Decimal("0.95"))
+    session = come(
+        StudyFactory(campaign=campaign), approvals=approvals, approval_rate=Decimal(rate)
+    )
+    assert session.status == status
+
+
+def test_a_signed_link_must_say_the_history_that_is_asked_for() -> None:
+    study = StudyFactory(campaign__min_approvals=100)
+    assert code(lambda: come(study)) == "approvals_missing"
+    assert not Participant.objects.exists()
+
+
+def test_where_the_platform_reports_nothing_its_own_prescreening_counts() -> None:
+    study = StudyFactory(provider="prolific", campaign__min_approvals=100)
+    assert come(study).status == Status.ACTIVE
+
+
+def test_a_failed_exercise_screens_out_at_once_and_at_the_end() -> None:
+    study = StudyFactory()
+    session = come(study)
+    Qualification.objects.create(
+        worker=worker_of(session), scope=study.campaign.public_id, skill="write",
+        status="failed", decided_at=session.created_at,
+    )  # fmt: skip
+    ended = crowd.finish_session(worker=worker_of(session), session_id=session.public_id)
+    assert ended.status == Status.SCREENED_OUT
+    assert come(study, session="s-2").status == Status.SCREENED_OUT
+
+
+def test_a_link_that_says_something_twice_is_refused() -> None:
+    query = {"participant": ["p-1", "p-2"]}
+    assert code(lambda: crowd.read_arrival(study=StudyFactory(), query=query)) == "link_incomplete"
+
+
+def test_links_made_here_are_let_in_and_end_with_a_new_secret() -> None:
+    study = StudyFactory()
+    [made] = studies.make_links(study=study, participants=["p-1"], approvals="7")
+    query = parse_qs(urlsplit(made.link).query)
+    arrival = crowd.read_arrival(study=study, query=query)
+    assert (arrival.participant, arrival.session, arrival.approvals) == ("p-1", made.session, 7)
+    changed = studies.update_study(study=study, secret="n" * 32)
+    assert code(lambda: crowd.read_arrival(study=changed, query=query)) == "signature_wrong"
+
+
+def test_prolific_signs_no_links_of_ours() -> None:
+    study = StudyFactory(provider="prolific")
+    made = lambda: studies.make_links(study=study, participants=["p"])  # noqa: E731
+    assert code(made) == "links_not_signed"
+
+
+@pytest.mark.parametrize("address", ["http://p.example/", "https://u:p@p.example/"])
+def test_a_study_ends_at_a_safe_address(address: str) -> None:
+    study = StudyFactory()
+    assert code(lambda: studies.update_study(study=study, return_url=address)) == (
+        "return_url_unsafe"
+    )
+
+
+def test_a_secret_that_is_too_short_is_refused() -> None:
+    with pytest.raises(ValidationError, match="32 characters"):
+        studies.create_study(campaign=CampaignFactory(), provider="generic", name="x", secret="s")
+
+
+def test_units_of_many_sessions_are_counted_in_one_query() -> None:
+    study = StudyFactory(units=3)
+    session = come(study)
+    write(session)
+    CrowdSessionFactory.create_batch(3, study=study)
+    with CaptureQueriesContext(connection) as asked:
+        counts = [row.n_units for row in with_units(study.sessions.all())]
+    assert sorted(counts) == [0, 0, 0, 1]
+    assert len(asked) == 1

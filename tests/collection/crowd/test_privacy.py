@@ -1,0 +1,25 @@
+"""What is frozen, and so all that is ever published, knows nothing of platforms and their people."""
+
+import pytest
+
+from filtering import runner, services
+from tests.factories import CrowdSessionFactory, TwinFactory, VerdictFactory
+from tests.filtering.stages import assert_done, read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_no_id_of_a_platform_is_frozen() -> None:
+    session = CrowdSessionFactory(
+        participant__external_id="secret-person", external_id="secret-session"
+    )
+    campaign, author = session.study.campaign, session.participant.worker
+    for question in TwinFactory(campaign=campaign, author=author).questions.all():
+        VerdictFactory(question=question)
+    taken = services.take_snapshot(campaign=campaign, by=None)
+    runner.carry_snapshot(taken.pk)
+    assert_done(taken)
+    text = read(taken.questions)
+    assert author.public_id in text
+    for secret in ("secret-person", "secret-session", author.username, session.study.name):
+        assert secret not in text

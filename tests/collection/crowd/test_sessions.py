@@ -1,0 +1,190 @@
+"""What counts for a crowd session, and how it ends."""
+
+import uuid
+
+import pytest
+
+from collection import services
+from collection.crowd import Event
+from collection.crowd.base import Leaving
+from collection.models import Assignment, CrowdSession
+from collection.selectors.crowd import units_done
+from collection.services import crowd
+from tests.collection.crowd.people import code, come, other_sentences, worker_of, write
+from tests.factories import (
+    AssignmentFactory,
+    SeatFactory,
+    StudyFactory,
+    TwinFactory,
+    UserFactory,
+    twin_text,
+)
+from validation.services import answer_local, cast_vote, claim_seat
+from winoplatform.errors import DomainError
+
+pytestmark = pytest.mark.django_db
+Status = CrowdSession.Status
+RETURNED, TIMED_OUT = Leaving.RETURNED, Leaving.TIMED_OUT
+
+
+def test_a_session_completes_with_its_last_twin() -> None:
+    session = come(StudyFactory(units=2))
+    write(session)
+    assert session.status == Status.ACTIVE
+    write(session, **other_sentences(2))
+    assert session.status == Status.COMPLETED
+    ending = crowd.ending_of(session)
+    assert ending is not None
+    assert ending.code == session.study.completion_code
+
+
+def test_a_twin_counts_for_one_session_and_the_oldest_comes_first() -> None:
+    study = StudyFactory(units=1)
+    first, second = come(study, session="s-1"), come(study, session="s-2")
+    write(first)
+    second.refresh_from_db()
+    assert (first.status, second.status) == (Status.COMPLETED, Status.ACTIVE)
+    assert units_done(second) == 0
+
+
+def test_a_twin_that_was_withdrawn_does_not_count() -> None:
+    session = come(StudyFactory(units=2))
+    twin = write(session)
+    services.withdraw_twin(worker=worker_of(session), twin_id=twin.public_id)
+    assert units_done(session) == 0
+    write(session, **other_sentences(2))
+    assert session.status == Status.ACTIVE
+
+
+def test_a_revised_twin_counts_once_where_the_old_one_did() -> None:
+    session = come(StudyFactory(units=2))
+    twin = write(session)
+    services.revise_twin(
+        worker=worker_of(session),
+        twin_id=twin.public_id,
+        text=twin_text(**other_sentences(2)),
+        client_key=uuid.uuid4(),
+    )
+    session.refresh_from_db()
+    assert units_done(session) == 1
+    assert session.status == Status.ACTIVE
+
+
+def test_votes_complete_a_session_of_judging() -> None:
+    session = come(StudyFactory(skill="judge", units=1))
+    counted = crowd.credit_unit(
+        worker=worker_of(session), campaign=session.study.campaign, skill="judge", unit=uuid.uuid4()
+    )
+    assert counted == session
+    assert counted.status == Status.COMPLETED
+
+
+def test_twins_elsewhere_and_of_others_count_for_nothing() -> None:
+    session = come(StudyFactory(units=1))
+    other = AssignmentFactory(worker=worker_of(session))
+    services.submit_twin(
+        worker=other.worker,
+        assignment_id=other.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )
+    assert crowd.credit_unit(
+        worker=UserFactory(), campaign=session.study.campaign, skill="write", unit=uuid.uuid4()
+    ) is None  # fmt: skip
+    assert units_done(session) == 0
+
+
+def test_an_unfinished_session_says_what_is_missing() -> None:
+    session = come(StudyFactory(units=2))
+    with pytest.raises(DomainError) as refused:
+        crowd.finish_session(worker=worker_of(session), session_id=session.public_id)
+    assert refused.value.details == {"done": 0, "units": 2}
+
+
+def test_nobody_ends_anothers_session() -> None:
+    session, carol = come(StudyFactory()), UserFactory()
+    for end in (crowd.finish_session, crowd.stop_session):
+        assert code(lambda end=end: end(worker=carol, session_id=session.public_id)) == "not_found"
+
+
+def test_who_stops_lets_go_of_the_article() -> None:
+    session = come(StudyFactory())
+    held = AssignmentFactory(campaign=session.study.campaign, worker=worker_of(session))
+    stopped = crowd.stop_session(worker=worker_of(session), session_id=session.public_id)
+    held.refresh_from_db()
+    assert (stopped.status, held.status) == (Status.FAILED, Assignment.Status.RETURNED)
+    again = crowd.stop_session(worker=worker_of(session), session_id=session.public_id)
+    assert again.ended_at == stopped.ended_at
+
+
+@pytest.mark.parametrize("leaving", Leaving)
+def test_who_leaves_on_the_platform_lets_go_here(leaving: Leaving) -> None:
+    session = come(StudyFactory())
+    campaign, worker = session.study.campaign, worker_of(session)
+    held = AssignmentFactory(campaign=campaign, worker=worker)
+    question = TwinFactory(campaign=campaign).questions.first()
+    seat = SeatFactory(worker=worker, question=question)
+    event = Event(session="s-1", participant="p-1", leaving=leaving)
+    for _ in range(2):
+        ended = crowd.end_by_event(study=session.study, event=event)
+        assert ended is not None
+        assert ended.status == leaving.value
+    held.refresh_from_db()
+    seat.refresh_from_db()
+    assert held.status == Assignment.Status.RETURNED
+    assert seat.worker is None
+
+
+def test_an_event_after_the_end_changes_nothing() -> None:
+    session = come(StudyFactory(units=1))
+    write(session)
+    ended = crowd.end_by_event(study=session.study, event=Event(session="s-1", leaving=RETURNED))
+    assert ended is not None
+    assert ended.status == Status.COMPLETED
+
+
+def test_an_event_lets_go_of_nothing_that_a_later_session_holds() -> None:
+    study = StudyFactory()
+    first = come(study, session="s-1")
+    crowd.end_by_event(study=study, event=Event(session="s-1", leaving=RETURNED))
+    come(study, session="s-2")
+    held = AssignmentFactory(campaign=study.campaign, worker=worker_of(first))
+    crowd.end_by_event(study=study, event=Event(session="s-1", leaving=RETURNED))
+    held.refresh_from_db()
+    assert held.status == Assignment.Status.OPEN
+
+
+def test_an_event_about_nobody_who_came_is_passed_over() -> None:
+    event = Event(session="never", leaving=RETURNED)
+    assert crowd.end_by_event(study=StudyFactory(), event=event) is None
+
+
+def test_an_event_that_names_another_participant_is_refused() -> None:
+    session = come(StudyFactory())
+    event = Event(session="s-1", participant="p-2", leaving=TIMED_OUT)
+    assert code(lambda: crowd.end_by_event(study=session.study, event=event)) == (
+        "session_of_another"
+    )
+
+
+def test_only_a_session_that_goes_on_gives_a_participant_new_work() -> None:
+    session = come(StudyFactory(skill="judge"))
+    worker, campaign = worker_of(session), session.study.campaign
+    ask = {
+        "write": lambda: services.request_assignment(worker=worker, campaign=campaign),
+        "judge": lambda: claim_seat(worker=worker, campaign=campaign),
+    }
+    assert code(ask["write"]) == "session_over"
+    assert code(ask["judge"]) == "queue_empty"
+    crowd.stop_session(worker=worker, session_id=session.public_id)
+    assert code(ask["judge"]) == "session_over"
+
+
+def test_a_vote_counts_for_its_session() -> None:
+    session = come(StudyFactory(skill="judge", units=1))
+    TwinFactory(campaign=session.study.campaign, seats=1)
+    seat = claim_seat(worker=worker_of(session), campaign=session.study.campaign)
+    answer_local(worker=worker_of(session), seat_id=seat.public_id, shown_option=None)
+    cast_vote(worker=worker_of(session), seat_id=seat.public_id, shown_option=1, ambiguous=False)
+    session.refresh_from_db()
+    assert session.status == Status.COMPLETED

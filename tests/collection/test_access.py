@@ -1,0 +1,189 @@
+"""Who may write: pause, guidelines, exercise, limits, approvals; in this order."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from collection import services
+from collection.models import Assignment, Campaign, CrowdSession, Participant, Study, Twin
+from collection.services.access import refuse_unless_may_write, standing
+from tests.factories import (
+    ArticleFactory,
+    AttemptFactory,
+    CampaignFactory,
+    ConsentFactory,
+    ExerciseItemFactory,
+    GuidelineFactory,
+    PauseFactory,
+    QualificationFactory,
+    TwinFactory,
+    UserFactory,
+)
+from winoplatform.errors import DomainError
+from workers.models import Pause, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """A campaign that asks for guidelines and an exercise."""
+    campaign = CampaignFactory(guidelines="Write well.")
+    ExerciseItemFactory(campaign=campaign)
+    return campaign
+
+
+@pytest.fixture
+def alice() -> User:
+    return UserFactory()
+
+
+def codes(worker: User, campaign: Campaign) -> list[str]:
+    return [refusal.code for refusal in standing(worker, campaign).refusals]
+
+
+def joined(campaign: Campaign, worker: User) -> None:
+    if campaign.guideline:
+        ConsentFactory(worker=worker, guideline=campaign.guideline)
+    QualificationFactory(worker=worker, campaign=campaign, passed=True)
+
+
+def write(worker: User, campaign: Campaign, *, hours_ago: float = 0, **fields: Any) -> Twin:
+    moment = timezone.now() - timedelta(hours=hours_ago)
+    return TwinFactory(author=worker, campaign=campaign, created_at=moment, **fields)
+
+
+def test_a_campaign_that_asks_for_nothing_lets_anybody_write(alice: User) -> None:
+    found = standing(alice, CampaignFactory())
+    assert (found.steps, found.next_step, found.may_write) == ((), "", True)
+
+
+def test_guidelines_come_first_and_then_the_exercise(alice: User, campaign: Campaign) -> None:
+    assert codes(alice, campaign) == ["guideline_not_accepted", "exercise_not_passed"]
+    assert standing(alice, campaign).next_step == "guidelines"
+    services.accept_guideline(worker=alice, campaign=campaign, version=1)
+    assert codes(alice, campaign) == ["exercise_not_passed"]
+    assert standing(alice, campaign).next_step == "exercise"
+    QualificationFactory(worker=alice, campaign=campaign, passed=True)
+    assert standing(alice, campaign).may_write
+
+
+def test_a_new_version_of_the_guidelines_wants_to_be_accepted_again(
+    alice: User, campaign: Campaign
+) -> None:
+    joined(campaign, alice)
+    GuidelineFactory(campaign=campaign, version=2, text="Write better.")
+    with pytest.raises(DomainError) as refused:
+        refuse_unless_may_write(worker=alice, campaign=campaign)
+    assert (refused.value.code, refused.value.details) == ("guideline_not_accepted", {"version": 2})
+
+
+def test_who_passed_stays_so_when_the_exercise_is_another_one(
+    alice: User, campaign: Campaign
+) -> None:
+    joined(campaign, alice)
+    services.set_exercise(campaign=campaign, items=[services.ItemText("a?", ("b", "c"), 1, "d")])
+    assert standing(alice, campaign).may_write
+
+
+def test_a_failed_exercise_is_the_end_of_it(alice: User, campaign: Campaign) -> None:
+    ConsentFactory(worker=alice, guideline=campaign.guideline)
+    QualificationFactory(worker=alice, campaign=campaign, failed=True)
+    found = standing(alice, campaign)
+    assert found.refusal is not None
+    assert (found.refusal.code, found.refusal.status, found.next_step) == (
+        "exercise_failed",
+        403,
+        "",
+    )
+
+
+def test_a_pause_comes_before_everything_and_tells_its_reason(
+    alice: User, campaign: Campaign
+) -> None:
+    PauseFactory(worker=alice, reason="Twins were copied.")
+    found = standing(alice, campaign)
+    assert found.refusal is not None
+    assert found.refusal.code == "worker_paused"
+    assert "Twins were copied." in found.refusal.message
+    assert found.next_step == ""
+    Pause.objects.update(ended_at=timezone.now())
+    assert standing(alice, campaign).next_step == "guidelines"
+
+
+def test_what_was_done_elsewhere_or_by_others_counts_for_nothing(
+    alice: User, campaign: Campaign
+) -> None:
+    joined(campaign, UserFactory())
+    joined(CampaignFactory(guidelines="Others."), alice)
+    assert len(codes(alice, campaign)) == 2
+
+
+def test_the_daily_limit_says_when_to_come_back(alice: User) -> None:
+    campaign = CampaignFactory(twins_per_day_max=2)
+    oldest = write(alice, campaign, hours_ago=20)
+    write(alice, campaign, hours_ago=25)
+    assert codes(alice, campaign) == []
+    write(alice, campaign)
+    [refusal] = standing(alice, campaign).refusals
+    assert (refusal.code, refusal.status) == ("daily_limit", 409)
+    assert refusal.details["again_at"] == (oldest.created_at + timedelta(hours=24)).isoformat()
+
+
+def test_a_lowered_daily_limit_waits_until_few_enough_are_left(alice: User) -> None:
+    campaign = CampaignFactory(twins_per_day_max=1)
+    write(alice, campaign, hours_ago=20)
+    newest = write(alice, campaign, hours_ago=2)
+    [refusal] = standing(alice, campaign).refusals
+    assert refusal.details["again_at"] == (newest.created_at + timedelta(hours=24)).isoformat()
+
+
+def test_the_limit_of_one_worker_counts_what_stands_in_this_campaign(alice: User) -> None:
+    campaign = CampaignFactory(twins_per_worker_max=2)
+    write(alice, campaign, hours_ago=100)
+    write(alice, campaign, withdrawn_at=timezone.now())
+    write(alice, CampaignFactory())
+    write(UserFactory(), campaign)
+    assert codes(alice, campaign) == []
+    write(alice, campaign)
+    assert codes(alice, campaign) == ["worker_limit"]
+
+
+@pytest.mark.parametrize("limit", ["twins_per_day_max", "twins_per_worker_max"])
+def test_a_limit_of_none_at_all_is_kept(limit: str, alice: User) -> None:
+    [refusal] = standing(alice, CampaignFactory(**{limit: 0})).refusals
+    assert refusal.details["limit"] == 0
+
+
+def test_who_was_screened_out_may_not_write_until_they_arrive_anew(alice: User) -> None:
+    campaign = CampaignFactory()
+    study = Study.objects.create(campaign=campaign, provider=Study.Provider.GENERIC, name="s")
+    person = Participant.objects.create(provider="generic", external_id="p", worker=alice)
+    session = {"study": study, "participant": person, "ended_at": timezone.now()}
+    CrowdSession.objects.create(**session, external_id="1", status="screened_out")
+    assert codes(alice, campaign) == ["approvals_too_few"]
+    CrowdSession.objects.create(**session | {"ended_at": None}, external_id="2")
+    assert codes(alice, campaign) == []
+
+
+def test_asking_for_an_article_goes_through_the_gate(alice: User, campaign: Campaign) -> None:
+    ArticleFactory(campaign=campaign)
+    with pytest.raises(DomainError, match="guidelines"):
+        services.request_assignment(worker=alice, campaign=campaign)
+    assert not Assignment.objects.exists()
+
+
+def test_where_one_stands_is_asked_in_few_queries(alice: User, campaign: Campaign) -> None:
+    Campaign.objects.update(twins_per_day_max=5, twins_per_worker_max=9)
+    campaign.refresh_from_db()
+    joined(campaign, alice)
+    AttemptFactory.create_batch(1, qualification__worker=alice)
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        standing(alice, campaign)
+    assert len(captured) <= 7

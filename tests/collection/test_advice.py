@@ -1,0 +1,171 @@
+"""Advice before pay is spent: what the campaign's other twins say of a new one."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from collection import services
+from collection.core.findings import Finding, Level
+from collection.models import Campaign
+from collection.selectors.advice import nearest_twin
+from tests.collection.stored_twins import stored
+from tests.factories import SENTENCES, CampaignFactory, TwinFactory, UserFactory, twin_text
+
+pytestmark = pytest.mark.django_db
+
+OTHER = (
+    "After the long winter Paula moved the {} beside the {} into the sunny greenhouse, but the _ "
+    "was still too {}."
+)
+MOST_QUERIES = 11
+
+
+def other(first: str, second: str, *, one: str = "fern", two: str = "cactus") -> tuple[str, str]:
+    return OTHER.format(one, two, first), OTHER.format(one, two, second)
+
+
+def advice(campaign: Campaign, **changes: object) -> dict[str, Finding]:
+    leave_out, author = changes.pop("leave_out", None), changes.pop("author", None)
+    findings = services.advise(
+        campaign=campaign, text=twin_text(**changes), author=author, leave_out=leave_out
+    )
+    return {finding.code: finding for finding in findings}
+
+
+def test_the_first_twin_of_a_campaign_gets_no_advice() -> None:
+    assert advice(CampaignFactory()) == {}
+
+
+def test_a_near_duplicate_is_shown_with_its_likeness() -> None:
+    campaign = CampaignFactory()
+    stored(campaign, tuple(text.replace("brown", "leather") for text in SENTENCES))
+    found = advice(campaign)["near_duplicate"]
+    assert "leather suitcase" in found.example
+    assert found.value is not None
+    assert 0.6 <= found.value < 1
+
+
+def test_twins_the_other_way_round_are_near_duplicates() -> None:
+    campaign = CampaignFactory()
+    stored(campaign, SENTENCES[::-1])
+    assert "near_duplicate" in advice(campaign)
+
+
+def test_a_near_duplicate_of_ones_own_is_called_so() -> None:
+    twin = stored(CampaignFactory(), SENTENCES)
+    mine = advice(twin.campaign, author=twin.author)["near_duplicate"].message
+    assert "you wrote" in mine
+    assert "you wrote" not in advice(twin.campaign, author=UserFactory())["near_duplicate"].message
+
+
+def test_other_campaigns_withdrawn_twins_and_the_twin_revised_do_not_count() -> None:
+    campaign = CampaignFactory(trigger_uses_max=1)
+    stored(CampaignFactory(), SENTENCES)
+    stored(campaign, SENTENCES, withdrawn_at=timezone.now())
+    revised = stored(campaign, SENTENCES)
+    assert advice(campaign, leave_out=revised) == {}
+    assert set(advice(campaign)) == {"near_duplicate", "trigger_overused"}
+
+
+def test_what_is_about_something_else_is_no_near_duplicate() -> None:
+    campaign = CampaignFactory()
+    stored(campaign, other("large", "small"))
+    assert nearest_twin(campaign=campaign, sentence=SENTENCES[0]) is None
+
+
+def test_a_trigger_is_overused_from_the_campaigns_limit_on() -> None:
+    campaign = CampaignFactory(trigger_uses_max=3)
+    for number in range(3):
+        assert "trigger_overused" not in advice(campaign)
+        stored(campaign, other("large", "small", one=f"fern{number}"))
+    assert advice(campaign)["trigger_overused"].value == 3
+
+
+def test_a_large_campaign_allows_one_in_a_hundred() -> None:
+    campaign = CampaignFactory(trigger_uses_max=1)
+    stored(campaign, other("large", "small"))
+    TwinFactory.create_batch(98, campaign=campaign)
+    assert "trigger_overused" in advice(campaign)
+    TwinFactory(campaign=campaign)
+    assert "trigger_overused" not in advice(campaign)
+
+
+def test_an_option_that_goes_with_the_trigger_by_habit_is_shown_with_a_sentence() -> None:
+    campaign = CampaignFactory()
+    for number in range(6):
+        stored(
+            campaign,
+            other("large", "small", one=f"fern{number}", two="suitcase"),
+            options=(f"fern{number}", "suitcase"),
+        )
+    found = advice(campaign)["local_association"]
+    assert "“suitcase”" in found.message
+    assert found.example in other("large", "small", one="fern5", two="suitcase")
+
+
+def test_a_trigger_word_that_tells_the_place_is_shown() -> None:
+    campaign = CampaignFactory()
+    for number in range(6):
+        stored(
+            campaign,
+            other("large", "small", one=f"fern{number}"),
+            options=(f"fern{number}", "cactus"),
+        )
+    assert set(advice(campaign)) == {"pair_association"}
+    assert advice(campaign, answers=(2, 1)) == {}
+
+
+def test_negation_and_polarity_need_no_other_twins() -> None:
+    campaign = CampaignFactory()
+    negated = (SENTENCES[0], SENTENCES[0].replace("was", "was not"))
+    assert advice(campaign, sentences=negated)["trigger_negation"].example == "not"
+    loved = "Mona loved the trophy but hated the ugly suitcase, and she found the _ really {} too."
+    felt = (loved.format("wonderful"), loved.format("horrible"))
+    assert set(advice(campaign, sentences=felt)) == {"polarity_association"}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sentences": ("", "")},
+        {"sentences": (SENTENCES[0] + "\0", SENTENCES[1])},
+        {"sentences": (SENTENCES[0] + "\ud800", SENTENCES[1])},
+        {"sentences": (SENTENCES[0], SENTENCES[0])},
+        {"sentences": ("word " * 2_000, SENTENCES[1])},
+        {"options": ("trophy\0", "suitcase")},
+        {"options": ("", "suitcase")},
+    ],
+)
+def test_text_that_cannot_be_looked_up_gets_no_advice(changes: dict[str, object]) -> None:
+    campaign = CampaignFactory()
+    stored(campaign, SENTENCES)
+    assert advice(campaign, **changes) == {}
+
+
+def test_a_campaign_may_let_advice_refuse() -> None:
+    campaign = CampaignFactory(blocking=["near_duplicate"], trigger_uses_max=1)
+    stored(campaign, SENTENCES)
+    levels = {code: finding.level for code, finding in advice(campaign).items()}
+    assert levels == {"near_duplicate": Level.ERROR, "trigger_overused": Level.WARNING}
+
+
+def test_a_campaign_may_let_a_rules_warning_refuse() -> None:
+    text = twin_text(options=("trophy", "suitcases"))
+    campaign = CampaignFactory(blocking=["object_number_differs"])
+    report = services.check_text(campaign=campaign, text=text)
+    assert "object_number_differs" in {finding.code for finding in report.errors}
+
+
+def test_advice_asks_the_database_a_fixed_number_of_questions() -> None:
+    campaign = CampaignFactory(trigger_uses_max=1)
+    counts = []
+    for size in (6, 30):
+        for number in range(size):
+            name = f"fern{size}x{number}"
+            stored(campaign, other("large", "small", one=name), options=(name, "cactus"))
+        stored(campaign, SENTENCES)
+        with CaptureQueriesContext(connection) as captured:
+            advice(campaign)
+        counts.append(len(captured))
+    assert counts[0] == counts[1] <= MOST_QUERIES

@@ -1,0 +1,107 @@
+"""Folders of articles come in batch by batch, and an import that was stopped goes on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from collection.imports import articles as importer
+from collection.imports.articles import import_article_files
+from collection.imports.report import Reject
+from collection.models import Article, Campaign
+from tests.factories import ARTICLE, CampaignFactory
+
+BODY = ARTICLE.split("\n", 1)[1]
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return CampaignFactory(slug="guide")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Articles of every kind, three of them good for nothing."""
+    root = tmp_path / "articles"
+    (root / "travel" / "packing").mkdir(parents=True)
+    (root / "suitcase.txt").write_text(ARTICLE)
+    (root / "travel" / "trip.md").write_text(f"# How to Travel\n\n{BODY}")
+    (root / "travel" / "packing" / "one.json").write_text(
+        json.dumps({"title": "One", "text": BODY}, indent=2)
+    )
+    lines = [json.dumps({"title": f"Line {n}", "text": BODY}) for n in range(2)]
+    (root / "travel" / "many.jsonl").write_text("\n".join([*lines, "rubbish"]))
+    (root / "latin.txt").write_bytes("Übergröße\nKoffer".encode("latin-1"))
+    (root / "picture.png").write_bytes(b"\x89PNG")
+    (root / ".hidden.txt").write_text(ARTICLE)
+    (root / "loop").symlink_to(root, target_is_directory=True)
+    return root
+
+
+def test_a_folder_is_read_however_deep(campaign: Campaign, folder: Path) -> None:
+    rejects: list[Reject] = []
+
+    report = import_article_files(campaign=campaign, path=folder, on_reject=rejects.append)
+
+    assert report.imported == 5
+    assert [(reject.source_id, reject.code) for reject in rejects] == [
+        ("latin.txt", "not_utf8"),
+        ("picture.png", "unknown_kind"),
+        ("travel/many.jsonl", "not_json"),
+    ]
+    trip = Article.objects.get(source_id="travel/trip.md")
+    assert (trip.title, trip.category, trip.text) == ("How to Travel", "travel", BODY)
+
+
+def test_a_text_of_one_line_takes_its_title_from_its_name(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "How-to-pack.txt").write_text(BODY)
+
+    import_article_files(campaign=campaign, path=tmp_path)
+
+    assert campaign.articles.get().title == "How to pack"
+
+
+def test_a_file_too_long_for_an_article_is_never_read_whole(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "long.txt").write_text("word " * 100_000)
+
+    assert import_article_files(campaign=campaign, path=tmp_path).rejected == {"file_too_long": 1}
+
+
+def test_an_import_that_was_stopped_goes_on_without_finding_anchors_twice(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importer, "BATCH", 3)
+    for number in range(10):
+        (tmp_path / f"{number}.txt").write_text(f"Title {number}\n{BODY}")
+
+    def stop_after_two_batches(lines: int, imported: int) -> None:
+        if lines == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_article_files(campaign=campaign, path=tmp_path, progress=stop_after_two_batches)
+    assert campaign.articles.count() == 6
+
+    looked_at: list[str] = []
+    find = importer.find_anchors
+    monkeypatch.setattr(importer, "find_anchors", lambda text: looked_at.append(text) or find(text))
+    report = import_article_files(campaign=campaign, path=tmp_path)
+
+    assert (report.imported, report.already_there) == (4, 6)
+    assert len(looked_at) == 4
+
+
+def test_the_command_says_how_far_it_is(
+    campaign: Campaign, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("import_articles", str(folder), campaign="guide")
+
+    said: Any = capsys.readouterr()
+    assert "8 read, 5 imported" in said.err
+    assert "latin.txt" in said.out

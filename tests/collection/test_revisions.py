@@ -1,0 +1,174 @@
+"""A twin can be withdrawn or revised until somebody has voted on it."""
+
+import uuid
+from decimal import Decimal
+
+import pytest
+
+from collection import services
+from collection.models import Question, Twin
+from collection.services import TwinText
+from tests.factories import AssignmentFactory, SeatFactory, UserFactory, VoteFactory, twin_text
+from tests.refusals import refused
+from validation import services as validation
+from validation.models import PassedSeat, Seat
+from workers.models import LedgerEntry, User
+
+pytestmark = pytest.mark.django_db
+BETTER = twin_text(
+    sentences=(
+        "The trophy did not fit into the old brown suitcase on the bed because the _ was too wide.",
+        "The trophy did not fit into the old brown suitcase on the bed because the _ was too slim.",
+    )
+)
+
+
+@pytest.fixture
+def twin() -> Twin:
+    assignment = AssignmentFactory()
+    return services.submit_twin(
+        worker=assignment.worker,
+        assignment_id=assignment.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )
+
+
+def revise(twin: Twin, text: TwinText = BETTER, *, key: uuid.UUID | None = None) -> Twin:
+    return services.revise_twin(
+        worker=twin.author,
+        twin_id=twin.public_id,
+        text=text,
+        client_key=key or uuid.uuid4(),
+    )
+
+
+def withdraw(twin: Twin) -> Twin:
+    return services.withdraw_twin(worker=twin.author, twin_id=twin.public_id)
+
+
+def owed(worker: User) -> Decimal:
+    return LedgerEntry.objects.filter(worker=worker).total()
+
+
+def test_a_withdrawn_twin_leaves_the_queue_and_the_pay(twin: Twin) -> None:
+    withdraw(twin)
+    withdraw(twin)
+
+    assert not Seat.objects.exists()
+    assert not Question.objects.in_campaign(twin.campaign).exists()
+    amounts = [entry.amount for entry in LedgerEntry.objects.order_by("pk")]
+    assert amounts == [Decimal("0.40"), Decimal("-0.40")]
+
+
+def test_a_twin_that_somebody_voted_on_stays(twin: Twin) -> None:
+    VoteFactory(seat__question=twin.questions.get(number=2), seat__number=9)
+
+    with refused("already_judged"):
+        withdraw(twin)
+    with refused("already_judged"):
+        revise(twin)
+    twin.refresh_from_db()
+    assert (twin.withdrawn_at, owed(twin.author)) == (None, Decimal("0.40"))
+
+
+def test_a_revised_twin_takes_the_place_of_the_old_one(twin: Twin) -> None:
+    new = revise(twin)
+
+    twin.refresh_from_db()
+    assert twin.withdrawn_at is not None
+    assert (new.revises, new.assignment) == (twin, twin.assignment)
+    assert TwinText.of(twin) == twin_text()
+    assert {seat.twin for seat in Seat.objects.all()} == {new}
+    assert owed(twin.author) == Decimal("0.40")
+
+
+def test_a_withdrawn_twin_can_be_handed_in_again_even_as_it_was(twin: Twin) -> None:
+    withdraw(twin)
+
+    again = revise(twin, twin_text())
+
+    assert again.revises == twin
+    assert owed(twin.author) == Decimal("0.40")
+
+
+def test_the_text_that_stands_already_changes_nothing(twin: Twin) -> None:
+    assert revise(twin, twin_text()) == twin
+    assert Twin.objects.count() == 1
+
+
+def test_the_same_revision_twice_is_one(twin: Twin) -> None:
+    key = uuid.uuid4()
+
+    assert revise(twin, key=key) == revise(twin, key=key)
+    assert owed(twin.author) == Decimal("0.40")
+
+
+def test_another_revision_goes_to_the_newest_twin(twin: Twin) -> None:
+    new = revise(twin)
+
+    with refused("already_revised"):
+        revise(twin, twin_text())
+    assert revise(new, twin_text()).revises == new
+
+
+def test_a_revision_that_breaks_a_rule_leaves_the_twin_with_the_judges(twin: Twin) -> None:
+    with refused("rules_broken"):
+        revise(twin, twin_text(answers=(1, 1)))
+
+    twin.refresh_from_db()
+    assert twin.withdrawn_at is None
+    assert Seat.objects.count() == 6
+
+
+def test_a_withdrawn_twin_is_not_submitted_anew_past_its_revision(twin: Twin) -> None:
+    withdraw(twin)
+
+    with refused("twin_withdrawn"):
+        services.submit_twin(
+            worker=twin.author,
+            assignment_id=twin.assignment.public_id,
+            text=twin_text(),
+            client_key=uuid.uuid4(),
+        )
+
+
+@pytest.mark.parametrize("change", [withdraw, revise])
+def test_nobody_changes_the_twin_of_another(twin: Twin, change: object) -> None:
+    twin.author = UserFactory()
+
+    with refused("not_found"):
+        change(twin)  # type: ignore[operator]
+
+
+def test_who_has_seen_the_old_sentence_does_not_judge_the_new_one(twin: Twin) -> None:
+    bob = UserFactory()
+    Seat.objects.all().delete()
+    SeatFactory(question=twin.questions.get(number=1), number=1, worker=bob, opened=True)
+
+    new = revise(twin)
+
+    assert PassedSeat.objects.get(twin=new).worker == bob
+    with refused("queue_empty"):
+        validation.claim_seat(worker=bob, campaign=twin.campaign)
+
+
+def test_who_only_held_the_old_one_may_judge_the_new_one(twin: Twin) -> None:
+    bob = UserFactory()
+    validation.claim_seat(worker=bob, campaign=twin.campaign)
+
+    new = revise(twin)
+
+    assert validation.claim_seat(worker=bob, campaign=twin.campaign).twin == new
+
+
+def test_the_same_sentences_are_free_again_once_withdrawn(twin: Twin) -> None:
+    withdraw(twin)
+    other = AssignmentFactory(campaign=twin.campaign)
+
+    assert services.submit_twin(
+        worker=other.worker,
+        assignment_id=other.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )

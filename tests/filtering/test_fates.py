@@ -1,0 +1,89 @@
+"""What became of a question: kept or removed, by which run and in which phase."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from collection.models import Campaign, Question
+from filtering import runner, selectors, services
+from filtering.core.fates import FateBook
+from filtering.models import FilterRun
+from tests.factories import CampaignFactory, EncodingFactory, TwinFactory
+from tests.filtering.stages import assert_done, leaking, published_twins, read
+from winoplatform.artifacts import store
+
+pytestmark = pytest.mark.django_db
+SETTINGS: dict[str, Any] = {"n": 5, "m": 20, "k": 4, "tau": 0.75}
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    campaign = CampaignFactory()
+    published_twins(25, campaign=campaign)
+    return campaign
+
+
+def filtered(campaign: Campaign, **changes: Any) -> FilterRun:
+    snapshot = services.take_snapshot(campaign=campaign, by=None)
+    runner.carry_snapshot(snapshot.pk)
+    snapshot.refresh_from_db()
+    questions = selectors.load_questions(snapshot)
+    matrix = store.put_array(leaking(questions))
+    encoding = EncodingFactory(finished=True, snapshot=snapshot, matrix=matrix, n_features=6)
+    run = services.start_filter_run(encoding=encoding, by=None, **(SETTINGS | changes))
+    runner.carry_filter_run(run.pk)
+    assert_done(run)
+    return run
+
+
+def questions_of(campaign: Campaign) -> list[Question]:
+    return list(Question.objects.in_campaign(campaign).select_related("twin"))
+
+
+def test_every_question_has_the_fate_that_the_run_recorded(campaign: Campaign) -> None:
+    run = filtered(campaign)
+    kept = set(read(run.kept).split())
+    questions = questions_of(campaign)
+    fates = selectors.fates(questions)
+    phases = [fates[question.pk].phase for question in questions]
+    assert {q.public_id for q in questions if fates[q.pk].kept} == kept
+    assert [phases.count(step.number) for step in run.steps.all()] == [
+        step.n_removed for step in run.steps.all()
+    ]
+    assert phases.count(None) == run.n_kept
+    assert all(f.in_snapshot and f.run == str(run.public_id) for f in fates.values())
+
+
+def test_a_question_that_came_later_was_not_seen(campaign: Campaign) -> None:
+    run = filtered(campaign)
+    later = TwinFactory(campaign=campaign).questions.get(number=1)
+    assert selectors.fates([later]) == {
+        later.pk: selectors.Fate(run=str(run.public_id), kept=False, phase=None, in_snapshot=False)
+    }
+
+
+def test_the_latest_finished_run_of_the_campaign_counts(campaign: Campaign) -> None:
+    filtered(campaign)
+    later = filtered(campaign, seed=1)
+    services.start_filter_run(encoding=later.encoding, by=None, seed=2, m=20)
+    elsewhere = TwinFactory().questions.all()
+    fates = selectors.fates([*questions_of(campaign), *elsewhere])
+    assert {fate.run for fate in fates.values()} == {str(later.public_id)}
+    assert len(fates) == 50
+
+
+def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:
+    filtered(campaign)
+    questions = questions_of(campaign)
+    selectors.fates(questions)
+    for some in (questions[:1], questions):
+        with CaptureQueriesContext(connection) as captured:
+            selectors.fates(some)
+        assert len(captured) == 1
+
+
+def test_no_questions_have_no_fates() -> None:
+    assert selectors.fates([]) == {}
+    assert FateBook.of([], []).phase_of("a") is None

@@ -1,0 +1,272 @@
+"""“The machine already guesses this pair”: asked while a twin is written, answered by a worker."""
+
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from collection.models import Campaign, Twin
+from collection.services import TwinText
+from collection.signals import advice_wanted
+from filtering import guessing, runner, selectors, services
+from filtering.core.encoders import load_encoder
+from filtering.core.guessers import count_right
+from filtering.core.questions import fill
+from filtering.models import FilterRun, Guess, Guesser
+from tests.factories import FilterRunFactory
+from tests.filtering.guessable import filter_run, new_twin
+from tests.filtering.stages import TINY, Killed
+from winoplatform.artifacts import store
+from winoplatform.runs import liveness
+
+pytestmark = pytest.mark.django_db
+SENT: list[int] = []
+
+
+@pytest.fixture(autouse=True)
+def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collect the messages instead of sending them."""
+    SENT.clear()
+    monkeypatch.setattr(
+        services.current_app, "send_task", lambda name, args, **_: SENT.append(args[0])
+    )
+    return SENT
+
+
+@pytest.fixture
+def run() -> FilterRun:
+    guessing._members.cache_clear()
+    return filter_run()
+
+
+@pytest.fixture
+def campaign(run: FilterRun) -> Campaign:
+    return run.encoding.snapshot.campaign
+
+
+def asked(campaign: Campaign, text: TwinText | None = None) -> Guess:
+    guess = services.ask_guess(campaign=campaign, text=text or new_twin())
+    assert guess is not None
+    return guess
+
+
+def answered(campaign: Campaign, text: TwinText | None = None) -> Guess:
+    guessing.answer_guess(asked(campaign, text).pk)
+    return asked(campaign, text)
+
+
+def let_time_pass(seconds: float) -> None:
+    past = timezone.now() - timedelta(seconds=seconds)
+    Guess.objects.update(rung_at=past, created_at=past)
+
+
+def test_a_twin_that_gives_itself_away_is_guessed(campaign: Campaign) -> None:
+    guess = answered(campaign)
+    finding = selectors.guess_finding(guess)
+    assert guess.is_answered
+    assert (guess.right1, guess.right2) == (8, 8)
+    assert finding is not None
+    assert (finding.code, finding.level, finding.value) == ("machine_guesses", "warning", 1.0)
+    assert "learned from 60 questions: of its 8 classifiers 8 get sentence 1" in finding.example
+
+
+def test_a_twin_that_is_the_other_way_round_is_not(campaign: Campaign) -> None:
+    guess = answered(campaign, new_twin(answers=(2, 1)))
+    assert (guess.right1, guess.right2, guess.scores) == (0, 0, (0.0, 0.0))
+    assert selectors.guess_finding(guess) is None
+
+
+def test_features_are_those_of_the_encoding(campaign: Campaign, run: FilterRun) -> None:
+    guess, text = answered(campaign), new_twin()
+    members = store.load_array(Guesser.objects.get(filter_run=run).weights)
+    filled = [[fill(sentence, option) for option in text.options] for sentence in text.sentences]
+    features = np.stack([load_encoder(TINY).encode(pair).ravel() for pair in filled])
+    assert members.shape == (8, 257)
+    assert count_right(members, features, text.answers).tolist() == [guess.right1, guess.right2]
+
+
+def test_asking_rings_once_and_the_same_text_is_the_same_guess(
+    campaign: Campaign, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        first, again = asked(campaign), asked(campaign)
+        other = asked(campaign, new_twin(answers=(2, 1)))
+    assert first == again != other
+    assert [first.pk, other.pk] == SENT
+
+
+def test_a_guess_whose_worker_died_is_rung_for_again(
+    campaign: Campaign, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guess = asked(campaign)
+    with monkeypatch.context() as patch:
+        patch.setattr(guessing, "_end", kill)
+        with pytest.raises(Killed):
+            guessing.answer_guess(guess.pk)
+    let_time_pass(20)
+    with django_capture_on_commit_callbacks(execute=True):
+        asked(campaign), asked(campaign)
+    assert [guess.pk] == SENT
+    guessing.answer_guess(guess.pk)
+    assert asked(campaign).scores == (1.0, 1.0)
+
+
+def kill(*_: object, **__: object) -> None:
+    raise Killed
+
+
+def test_delivered_twice_it_is_answered_once(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guess = asked(campaign)
+    count = guessing._count_right
+
+    def slowly(pk: Any) -> Any:
+        monkeypatch.setattr(guessing, "_count_right", count)
+        guessing.answer_guess(guess.pk)
+        first.append(Guess.objects.get(pk=guess.pk).answered_at)
+        return count(pk)
+
+    first: list[Any] = []
+    monkeypatch.setattr(guessing, "_count_right", slowly)
+    guessing.answer_guess(guess.pk)
+    assert [asked(campaign).answered_at] == first != [None]
+
+
+def test_an_answer_stands_and_is_not_rung_for(
+    campaign: Campaign, django_capture_on_commit_callbacks: Any
+) -> None:
+    answered(campaign)
+    let_time_pass(20)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert asked(campaign).is_answered
+    assert SENT == []
+
+
+def test_the_classifiers_are_trained_once_for_a_run(campaign: Campaign, run: FilterRun) -> None:
+    answered(campaign)
+    answered(campaign, new_twin(answers=(2, 1)))
+    first = Guesser.objects.get(filter_run=run)
+    again = guessing._guesser(FilterRun.objects.get(pk=run.pk))
+    assert again == first
+    assert store.put_array(guessing._trained(run)) == first.weights
+
+
+def test_a_later_run_is_asked_anew(campaign: Campaign, run: FilterRun) -> None:
+    first = asked(campaign)
+    encoding = run.encoding
+    later = services.start_filter_run(encoding=encoding, by=None, n=4, m=30, k=5)
+    guessing_run = selectors.guessing_run(campaign)
+    assert guessing_run == run
+    runner.carry_filter_run(later.pk)
+    assert asked(campaign).filter_run == later != first.filter_run
+
+
+def test_without_a_run_that_trained_classifiers_there_is_nothing_to_ask(campaign: Campaign) -> None:
+    FilterRun.objects.all().delete()
+    assert services.ask_guess(campaign=campaign, text=new_twin()) is None
+    untrained = filter_run(m=5000)
+    assert untrained.steps.count() == 0
+    campaign = untrained.encoding.snapshot.campaign
+    assert services.ask_guess(campaign=campaign, text=new_twin()) is None
+
+
+def test_half_a_twin_is_not_asked_for(campaign: Campaign) -> None:
+    text = new_twin(answers=(1, 0))
+    assert services.ask_guess(campaign=campaign, text=text) is None
+    assert not Guess.objects.exists()
+
+
+def test_an_encoder_that_is_gone_fails_the_guess_with_the_way_out(
+    campaign: Campaign, run: FilterRun
+) -> None:
+    type(run.encoding).objects.update(encoder="/no/such/folder")
+    guess = answered(campaign)
+    assert (guess.status, guess.scores) == ("failed", None)
+    assert guess.is_answered  # nobody need wait any longer
+    assert selectors.guess_finding(guess) is None
+    assert "/no/such/folder" in guess.failure
+    type(run.encoding).objects.update(encoder=TINY)
+    let_time_pass(20)
+    assert answered(campaign).scores == (1.0, 1.0)
+
+
+def test_rows_are_pruned_as_others_come(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = asked(campaign)
+    let_time_pass(Guess.KEPT.total_seconds() + 1)
+    asked(campaign, new_twin(answers=(2, 1)))
+    assert not Guess.objects.filter(pk=old.pk).exists()
+    monkeypatch.setattr(Guess, "MOST", 3)
+    for word in ("one", "two", "three", "four", "five"):
+        asked(campaign, new_twin(options=(word, "suitcase")))
+    assert Guess.objects.count() == 3
+
+
+def test_a_broker_that_is_away_undoes_nothing(
+    campaign: Campaign,
+    django_capture_on_commit_callbacks: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError("no broker")
+
+    monkeypatch.setattr(services.current_app, "send_task", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        guess = asked(campaign)
+    assert guess.status == Guess.Status.WAITING
+
+
+@pytest.mark.parametrize(
+    ("workers", "served"),
+    [(None, False), ({}, False), ({"a": ["heavy"]}, False), ({"a": ["light", "ring"]}, True)],
+)
+def test_whether_somebody_answers_is_known(
+    workers: Any, served: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(liveness, "alive", lambda: workers)
+    assert selectors.guesses_are_served() is served
+
+
+def test_asking_again_is_a_few_quick_queries(campaign: Campaign) -> None:
+    answered(campaign)
+    with CaptureQueriesContext(connection) as captured:
+        selectors.guess_finding(asked(campaign))
+    assert len(captured) <= 6
+
+
+def test_what_the_machine_said_is_among_the_advice_when_a_twin_is_handed_in(
+    campaign: Campaign,
+) -> None:
+    def advice() -> list[str]:
+        found = advice_wanted.send(sender=Twin, campaign=campaign, text=new_twin())
+        return [f"{finding.code} {finding.level}" for _, few in found for finding in few]
+
+    assert advice() == []
+    answered(campaign)
+    assert advice() == ["machine_guesses warning"]
+    campaign.blocking = ["machine_guesses"]
+    assert advice() == ["machine_guesses error"]
+
+
+@pytest.mark.parametrize(
+    ("constraint", "changes"),
+    [
+        ("filtering_guess_is_asked_once", {"fingerprint": "a" * 64}),
+        ("filtering_guess_status_is_known", {"status": "odd"}),
+        ("filtering_guess_answered_has_its_counts", {"status": "answered"}),
+        ("filtering_guess_answered_has_its_counts", {"right1": 3}),
+    ],
+)
+def test_the_database_refuses(constraint: str, changes: dict[str, Any]) -> None:
+    run = FilterRunFactory(finished=True)
+    fields = {"filter_run": run, "text": {}, "fingerprint": "b" * 64}
+    Guess.objects.create(**(fields | {"fingerprint": "a" * 64}))
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        Guess.objects.create(**(fields | changes))

@@ -1,0 +1,316 @@
+"""The desk's page: drafts, what stands beneath each sentence, advice, revising, taking back."""
+
+import json
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
+from collection.services import publish_guideline, save_draft
+from frontend.views import advice
+from tests.factories import SENTENCES, ArticleFactory, AssignmentFactory, UserFactory, VoteFactory
+from tests.frontend.pages import HTMX, source, typed, words
+from workers.models import LedgerEntry, User
+
+
+@pytest.fixture
+def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
+    return browse(alice)
+
+
+@pytest.fixture
+def held(alice: User, article: Article) -> Assignment:
+    return AssignmentFactory(worker=alice, campaign=article.campaign, article=article)
+
+
+@pytest.fixture
+def twin(as_alice: Client, held: Assignment) -> Twin:
+    as_alice.post(reverse("submit-twin", args=[held.public_id]), typed())
+    return Twin.objects.get()
+
+
+def draft_path(assignment: Assignment) -> str:
+    return reverse("draft", args=[assignment.public_id])
+
+
+def save(client: Client, assignment: Assignment, version: int = 0, **fields: str) -> Any:
+    body = {"fields": fields, "version": version, "evidence": {"edits": 1}}
+    return client.post(draft_path(assignment), json.dumps(body), content_type="application/json")
+
+
+# -- drafts ----------------------------------------------------------------------------------------
+
+
+def test_a_draft_is_saved_and_fills_the_page_of_another_browser(
+    as_alice: Client, held: Assignment, alice: User, browse: Callable[[User], Client]
+) -> None:
+    saved = save(as_alice, held, sentence1="Half a _", domain="physical")
+    assert (saved.status_code, saved.json()["version"]) == (200, 1)
+    page = source(browse(alice).get(reverse("author", args=["kitchen"])))
+    assert ">Half a _</textarea>" in page
+    assert 'value="physical" checked' in page
+    assert '"version": 1' in page
+
+
+def test_every_refusal_of_a_draft_is_in_clear(
+    as_alice: Client, held: Assignment, carol: User, browse: Callable[[User], Client]
+) -> None:
+    save(as_alice, held, sentence1="newer")
+    outdated = save(as_alice, held, sentence1="older")
+    assert outdated.status_code == 409
+    assert outdated.json()["error"]["details"]["fields"] == {"sentence1": "newer"}
+    assert save(browse(carol), held, 1).status_code == 404
+    signed_out = save(Client(), held, 1)
+    assert (signed_out.status_code, signed_out.json()["error"]["code"]) == (401, "signed_out")
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = as_alice.cookies
+    assert save(strict, held, 1).status_code == 403
+
+
+def test_the_address_of_the_draft_gives_a_token_that_is_good_now(
+    as_alice: Client, held: Assignment
+) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = as_alice.cookies
+    answer = strict.get(draft_path(held)).json()
+    assert (answer["version"], answer["fields"]) == (0, {})
+    body = json.dumps({"fields": {}, "version": 0, "evidence": {}})
+    headers = {"X-CSRFToken": answer["csrf"]}
+    path, kind = draft_path(held), "application/json"
+    assert strict.post(path, body, content_type=kind, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "{", "[]", "null", '{"fields": 1, "version": 0, "evidence": {}}', "[" * 100_000,
+     '{"fields": {"sentence1": "\\ud800\\u0000"}, "version": {}, "evidence": {"edits": 1e999}}',
+     '{"fields": {}, "version": null, "evidence": []}'],
+)  # fmt: skip
+def test_any_body_is_answered(body: str, as_alice: Client, held: Assignment) -> None:
+    answer = as_alice.post(draft_path(held), body, content_type="application/json")
+    assert answer.status_code in (200, 400)
+
+
+def test_a_refused_submission_is_saved_for_a_browser_without_scripts(
+    as_alice: Client, held: Assignment
+) -> None:
+    as_alice.post(reverse("submit-twin", args=[held.public_id]), typed(sentence2="Half"))
+    as_alice.post(reverse("check-twin", args=[held.public_id]), typed(sentence2="Half _"))
+    draft = Draft.objects.get()
+    assert (draft.fields["sentence2"], draft.version) == ("Half _", 2)
+
+
+def test_a_live_check_saves_nothing(as_alice: Client, held: Assignment) -> None:
+    as_alice.post(reverse("check-twin", args=[held.public_id]), typed(), headers=HTMX)
+    assert not Draft.objects.exists()
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def test_beneath_each_sentence_stand_its_words_and_the_filled_gap(
+    as_alice: Client, held: Assignment
+) -> None:
+    path = reverse("check-twin", args=[held.public_id])
+    good = as_alice.post(path, typed(), headers=HTMX)
+    assert words(good).count("19 words 15 to 30") == 2
+    assert '<span class="gap filled">suitcase</span> was far too <mark>small.</mark>' in source(
+        good
+    )
+    assert "94% of the words shared" in words(good)
+    short = as_alice.post(path, typed(sentence2="The _."), headers=HTMX)
+    assert "2 words 15 to 30 · to fix" in words(short)
+
+
+def test_a_remark_leads_to_its_field_and_place(as_alice: Client, held: Assignment) -> None:
+    path = reverse("check-twin", args=[held.public_id])
+    fields = typed(sentence2=SENTENCES[1].replace("_", "_x"), anchor="sweater")
+    page = source(as_alice.post(path, fields, headers=HTMX))
+    assert 'href="#id_sentence2" data-place="sentence2" data-start="' in page
+    assert 'data-place="sentence1"' in page
+
+
+def test_anchors_that_are_used_up_say_so(as_alice: Client, held: Assignment) -> None:
+    Campaign.objects.update(anchor_uses_max=1)
+    Twin.objects.create(
+        campaign=held.campaign, author=UserFactory(), anchor="Suitcase", anchor_key="suitcase",
+        option1="a", option2="b",
+    )  # fmt: skip
+    page = as_alice.get(reverse("author", args=["kitchen"]))
+    assert "Suitcase · used up" in words(page)
+    assert words(page).count("used up") == 1
+
+
+def test_the_attributes_and_the_guidelines_stand_beside_the_form(
+    as_alice: Client, held: Assignment
+) -> None:
+    publish_guideline(campaign=held.campaign, text="Write *well*.", aids_policy="No machines.")
+    Attribute.objects.create(campaign=held.campaign, name="size", pairs=[["large", "small"]])
+    page = words(as_alice.get(reverse("author", args=["kitchen"])))
+    for part in ("size", "large / small", "Write well .", "No machines."):
+        assert part in page
+
+
+def test_advice_waits_for_both_sentences(
+    as_alice: Client, held: Assignment, bob: User, browse: Callable[[User], Client]
+) -> None:
+    path = reverse("advise-twin", args=[held.public_id])
+    assert "Once both sentences are complete" in words(as_alice.post(path, typed(sentence2="")))
+    assert "Nothing to say" in words(as_alice.post(path, typed()))
+    other = AssignmentFactory(worker=bob, campaign=held.campaign, article=held.article)
+    near = typed(sentence1=SENTENCES[0].replace("bed", "sofa"))
+    near["sentence2"] = SENTENCES[1].replace("bed", "sofa")
+    stored = browse(bob).post(reverse("submit-twin", args=[other.public_id]), near)
+    assert stored.status_code == 302
+    assert "much the same" in words(as_alice.post(path, typed()))
+    assert not Twin.objects.filter(author=held.worker).exists()
+
+
+@pytest.mark.parametrize("is_served", [True, False])
+def test_the_page_looks_again_while_a_worker_guesses_and_is_silent_where_there_is_none(
+    is_served: bool, as_alice: Client, held: Assignment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "ask_guess", lambda **_: SimpleNamespace(is_answered=False))
+    monkeypatch.setattr(advice, "guesses_are_served", lambda: is_served)
+    path = reverse("advise-twin", args=[held.public_id])
+    assert ("HX-Trigger" in as_alice.post(path, typed())) == is_served
+
+
+def test_new_guidelines_are_to_be_accepted_before_the_next_article_and_not_before_this_twin(
+    as_alice: Client, held: Assignment
+) -> None:
+    publish_guideline(campaign=held.campaign, text="Write well.")
+    page = reverse("author", args=["kitchen"])
+    assert "Sentence 1" in words(as_alice.get(page))
+    as_alice.post(reverse("return-assignment", args=[held.public_id]), {"reason": "other"})
+    for answer in (as_alice.get(page), as_alice.post(page)):
+        assert (answer.status_code, answer["Location"]) == (302, "/campaigns/kitchen/join/")
+
+
+def test_the_desk_asks_few_questions_of_the_database(
+    as_alice: Client, held: Assignment, django_assert_max_num_queries: Callable[[int], object]
+) -> None:
+    save(as_alice, held, sentence1="Half a _")
+    with django_assert_max_num_queries(12):
+        as_alice.get(reverse("author", args=["kitchen"]))
+
+
+# -- another article, or none ----------------------------------------------------------------------
+
+
+def test_another_article_needs_a_reason(as_alice: Client, held: Assignment) -> None:
+    ArticleFactory(campaign=held.campaign, title="How to Boil an Egg")
+    path = reverse("return-assignment", args=[held.public_id])
+    assert as_alice.post(path, {"another": "1"}).status_code == 400
+    assert as_alice.post(path, {"another": "1", "reason": "boredom"}).status_code == 400
+    told = {"another": "1", "reason": "other", "comment": "not my field"}
+    assert "How to Boil an Egg" in words(as_alice.post(path, told, follow=True))
+    held.refresh_from_db()
+    assert (held.status, held.return_reason, held.return_comment) == (
+        "returned", "other", "not my field",
+    )  # fmt: skip
+
+
+def test_where_no_other_article_is_left_the_page_says_so_calmly(
+    as_alice: Client, held: Assignment
+) -> None:
+    Campaign.objects.update(article_uses_max=1)
+    AssignmentFactory(campaign=held.campaign, article=held.article)
+    path = reverse("return-assignment", args=[held.public_id])
+    response = as_alice.post(path, {"another": "1", "reason": "other"})
+    assert response.status_code == 409
+    held.refresh_from_db()
+    assert held.status == "open"
+
+
+def test_a_daily_limit_is_said_with_the_time_from_which_one_can_go_on(
+    as_alice: Client, twin: Twin
+) -> None:
+    Campaign.objects.update(twins_per_day_max=1)
+    page = reverse("author", args=["kitchen"])
+    assert "You can go on from" in words(as_alice.get(page))
+    refused = as_alice.post(page)
+    assert refused.status_code == 409
+    assert "You can go on from" in words(refused)
+
+
+# -- taking back, writing anew ---------------------------------------------------------------------
+
+
+def test_a_withdrawn_twin_says_so_and_can_be_written_anew(as_alice: Client, twin: Twin) -> None:
+    receipt = reverse("receipt", args=[twin.public_id])
+    assert "Withdraw" in words(as_alice.get(receipt))
+    gone = as_alice.post(reverse("withdraw-twin", args=[twin.public_id]), follow=True)
+    assert "This twin is withdrawn" in words(gone)
+    assert "$0.40 USD is taken back" in words(gone)
+    assert "Write it anew" in words(gone)
+    assert sum(entry.amount for entry in LedgerEntry.objects.all()) == 0
+
+
+def test_the_revising_desk_has_the_text_and_a_key_of_its_own(as_alice: Client, twin: Twin) -> None:
+    path = reverse("revise-twin", args=[twin.public_id])
+    page = source(as_alice.get(path))
+    assert f">{SENTENCES[1]}</textarea>" in page
+    assert f'"spent": "{twin.client_key}"' in page
+    assert f'name="client_key" value="{twin.client_key}"' not in page
+    fields = typed(sentence2=SENTENCES[1].replace("small", "narrow"))
+    done = as_alice.post(path, fields, follow=True)
+    assert "Your new text is submitted" in words(done)
+    assert "See the newer twin" in words(as_alice.get(reverse("receipt", args=[twin.public_id])))
+    assert as_alice.get(path).status_code == 302
+
+
+def test_a_draft_saved_after_the_submission_does_not_come_back_as_new(
+    as_alice: Client, twin: Twin, held: Assignment
+) -> None:
+    save(as_alice, held, client_key=str(twin.client_key), sentence1="late")
+    page = source(as_alice.get(reverse("revise-twin", args=[twin.public_id])))
+    assert ">late</textarea>" not in page
+    assert '"version": 1, "fields": null' in page
+
+
+def test_a_revision_that_breaks_a_rule_keeps_its_text(as_alice: Client, twin: Twin) -> None:
+    path = reverse("revise-twin", args=[twin.public_id])
+    response = as_alice.post(path, typed(sentence2="Too short _"))
+    assert response.status_code == 400
+    assert "Too short _" in source(response)
+    assert Draft.objects.get().fields["sentence2"] == "Too short _"
+    assert as_alice.post(path, typed(domain="")).status_code == 400
+
+
+def test_a_judged_twin_stands_as_it_is_and_says_why(as_alice: Client, twin: Twin) -> None:
+    VoteFactory(question=twin.questions.first(), seat__number=90)
+    receipt = words(as_alice.get(reverse("receipt", args=[twin.public_id])))
+    assert "Somebody has judged a sentence of it" in receipt
+    assert "Withdraw" not in receipt
+    for page in ("withdraw-twin", "revise-twin"):
+        path = reverse(page, args=[twin.public_id])
+        answer = as_alice.post(path, typed(sentence2=SENTENCES[1].replace("far", "much")))
+        assert answer.status_code in (302, 409)
+    assert not Twin.objects.exclude(withdrawn_at=None).exists()
+    assert as_alice.get(reverse("revise-twin", args=[twin.public_id])).status_code == 302
+
+
+def test_checking_while_revising_stays_at_the_revision(as_alice: Client, twin: Twin) -> None:
+    path = reverse("check-twin", args=[twin.assignment.public_id])
+    page = source(as_alice.post(path, typed(revises=str(twin.public_id))))
+    assert f'action="{reverse("revise-twin", args=[twin.public_id])}"' in page
+    for wrong in ("x", str(uuid.uuid4())):
+        assert as_alice.post(path, typed(revises=wrong)).status_code in (200, 404)
+
+
+def test_an_assignment_whose_time_is_over_still_saves(
+    as_alice: Client, held: Assignment, alice: User
+) -> None:
+    Assignment.objects.update(leased_until=timezone.now() - timedelta(days=1))
+    save_draft(
+        worker=alice, assignment_id=held.public_id, fields={"anchor": "bed"}, version=0, evidence={}
+    )
+    assert 'value="bed"' in source(as_alice.get(reverse("author", args=["kitchen"])))

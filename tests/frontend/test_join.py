@@ -1,0 +1,195 @@
+"""Before writing: the guidelines, the exercise, its explanations."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from collection import services
+from collection.models import Campaign, Consent, ExerciseItem
+from collection.selectors.exercise import order_shown
+from tests.factories import ArticleFactory, PauseFactory
+from tests.frontend.pages import source, words
+from workers.models import Attempt, LedgerEntry, Pause, User
+
+ITEMS = [
+    services.ItemText(f"Is it item {n}?", ("never", "always", "maybe"), 2, f"**Because** of {n}.")
+    for n in range(2)
+]
+
+
+@pytest.fixture
+def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
+    return browse(alice)
+
+
+@pytest.fixture
+def asking(campaign: Campaign) -> Campaign:
+    """A campaign that asks for guidelines, a policy and an exercise of two items."""
+    ArticleFactory(campaign=campaign)
+    services.publish_guideline(
+        campaign=campaign, text="Be kind.", aids_policy="No <b>machines</b>."
+    )
+    services.set_exercise(campaign=campaign, items=ITEMS)
+    return campaign
+
+
+def page(client: Client, query: str = "") -> HttpResponse:
+    return client.get(reverse("join", args=["kitchen"]) + query)
+
+
+def accept(client: Client, version: object = 1) -> HttpResponse:
+    return client.post(reverse("accept-guidelines", args=["kitchen"]), {"version": version})
+
+
+def fields(worker: User, campaign: Campaign, *, right: bool, number: int = 1) -> dict[str, str]:
+    data = {"number": str(number)}
+    for item in ExerciseItem.objects.current(campaign, "write"):
+        choice = order_shown(item, worker).index(item.answer if right else 1) + 1
+        data[f"item-{item.public_id}"] = str(choice)
+    return data
+
+
+def hand_in(client: Client, data: dict[str, str]) -> HttpResponse:
+    return client.post(reverse("submit-exercise", args=["kitchen"]), data)
+
+
+def test_the_whole_way_from_the_author_page_to_an_article(
+    as_alice: Client, alice: User, asking: Campaign
+) -> None:
+    to_write = reverse("author", args=["kitchen"])
+    assert as_alice.get(to_write)["Location"] == reverse("join", args=["kitchen"])
+    first = page(as_alice)
+    assert "Be kind." in words(first)
+    assert "No &lt;b&gt;machines&lt;/b&gt;." in source(first)
+    assert accept(as_alice).status_code == 302
+    assert Consent.objects.get().worker == alice
+    assert "You get $0.50 USD for handing it in" in words(page(as_alice))
+    hand_in(as_alice, fields(alice, asking, right=True))
+    passed = words(page(as_alice))
+    assert "You have passed: 2 of 2 were right." in passed
+    assert "Because of 0." in passed
+    assert "Start writing" in passed
+    assert as_alice.post(to_write).status_code == 302
+
+
+def test_no_answer_stands_in_the_page_before_an_attempt(as_alice: Client, asking: Campaign) -> None:
+    accept(as_alice)
+    shown = source(page(as_alice))
+    assert "Because" not in shown
+    assert not re.search(r"data-answer|is-answer|checked", shown)
+
+
+def test_a_failed_attempt_is_explained_and_can_be_repeated_once(
+    as_alice: Client, alice: User, asking: Campaign
+) -> None:
+    accept(as_alice)
+    hand_in(as_alice, fields(alice, asking, right=False))
+    explained = words(page(as_alice))
+    assert "0 of 2 were right; 80% are needed" in explained
+    assert "never · your answer" in explained
+    assert "always · right" in explained
+    again = words(page(as_alice, "?again"))
+    assert "This is attempt 2 of 2." in again
+    assert "This attempt is not paid again." in again
+    assert "Because" not in again
+    hand_in(as_alice, fields(alice, asking, right=False, number=2))
+    assert "The exercise of this campaign was not passed" in words(page(as_alice))
+    assert LedgerEntry.objects.count() == 1
+    assert "Hand in" not in words(page(as_alice, "?again"))
+
+
+def test_what_was_chosen_stays_when_an_answer_is_missing(
+    as_alice: Client, alice: User, asking: Campaign
+) -> None:
+    accept(as_alice)
+    data = fields(alice, asking, right=True)
+    missing = list(data)[-1]
+    del data[missing]
+    response = hand_in(as_alice, data)
+    assert response.status_code == 400
+    assert words(response).count("Choose an answer.") == 1
+    assert source(response).count(" checked") == 1
+    assert not Attempt.objects.exists()
+
+
+def test_a_double_click_is_one_attempt(as_alice: Client, alice: User, asking: Campaign) -> None:
+    accept(as_alice)
+    data = fields(alice, asking, right=False)
+    assert hand_in(as_alice, data).status_code == hand_in(as_alice, data).status_code == 302
+    assert Attempt.objects.count() == 1
+
+
+def test_an_exercise_that_was_replaced_meanwhile_is_shown_anew(
+    as_alice: Client, alice: User, asking: Campaign
+) -> None:
+    accept(as_alice)
+    data = fields(alice, asking, right=True)
+    services.set_exercise(campaign=asking, items=ITEMS[:1])
+    response = hand_in(as_alice, data)
+    assert response.status_code == 409
+    assert "The exercise has changed since you opened it" in words(response)
+    assert "Hand in the exercise" in words(response)
+
+
+@pytest.mark.parametrize("version", ["", "0", "-1", "9", "x", "9" * 30, "1\x00"])
+def test_only_the_newest_version_is_accepted(
+    version: str, as_alice: Client, asking: Campaign
+) -> None:
+    assert accept(as_alice, version).status_code == 409
+    assert not Consent.objects.exists()
+
+
+@pytest.mark.parametrize("number", ["", "x", "0", "7", "-1", "9" * 30])
+def test_an_attempt_of_no_turn_is_refused(
+    number: str, as_alice: Client, alice: User, asking: Campaign
+) -> None:
+    accept(as_alice)
+    data = fields(alice, asking, right=True) | {"number": number}
+    assert hand_in(as_alice, data).status_code in (400, 409)
+    assert not Attempt.objects.exists()
+
+
+def test_a_new_version_leads_back_to_the_guidelines(
+    as_alice: Client, alice: User, asking: Campaign
+) -> None:
+    accept(as_alice)
+    hand_in(as_alice, fields(alice, asking, right=True))
+    services.publish_guideline(campaign=asking, text="Be kinder.")
+    assert "I have read them and accept" in words(page(as_alice))
+    accept(as_alice, 2)
+    assert "Start writing" in words(page(as_alice))
+
+
+def test_a_paused_worker_reads_why_here_and_at_home(
+    as_alice: Client, alice: User, asking: Campaign
+) -> None:
+    PauseFactory(worker=alice, reason="Copied <twins>.")
+    for text in (words(page(as_alice)), words(as_alice.get("/"))):
+        assert "Copied <twins>." in text
+    assert "accept" not in words(page(as_alice))
+    for name in ("author", "judge"):
+        refused = as_alice.post(reverse(name, args=["kitchen"]))
+        assert refused.status_code == 403
+        assert "Copied <twins>." in words(refused)
+    Pause.objects.all().delete()
+    assert "Copied" not in words(as_alice.get("/"))
+
+
+def test_the_exercise_waits_while_the_campaign_is_paused(
+    as_alice: Client, asking: Campaign
+) -> None:
+    accept(as_alice)
+    Campaign.objects.update(status=Campaign.Status.PAUSED)
+    text = words(page(as_alice))
+    assert "This campaign is paused, so the exercise waits" in text
+    assert "Hand in" not in text
+
+
+def test_a_campaign_that_asks_for_nothing_lets_one_start(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    assert "Nothing is in the way: you can write." in words(page(as_alice))

@@ -1,0 +1,105 @@
+"""axe finds nothing at the desk, whatever state it is in; and nothing jumps while one types."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from collection.models import Assignment, Attribute, Campaign
+from tests.factories import (
+    SENTENCES,
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    TwinFactory,
+)
+from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
+from tests.journeys.test_accessibility import VIEWS, WIDE, assert_clean
+
+pytestmark = pytest.mark.journey
+
+
+@pytest.fixture
+def assignment(transactional_db: None) -> Assignment:
+    campaign = CampaignFactory(slug="kitchen", name="Kitchen", guidelines="# Write\n\n- *well*")
+    for name, domain in (("size", "physical"), ("age", "both")):
+        Attribute.objects.create(
+            campaign=campaign, name=name, domain=domain, pairs=[["large", "small"]]
+        )
+    return AssignmentFactory(campaign=campaign, article=ArticleFactory(campaign=campaign))
+
+
+@VIEWS
+def test_the_empty_desk_with_every_pane_open(
+    view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    TwinFactory(campaign=assignment.campaign, anchor_key="suitcase")
+    Campaign.objects.update(anchor_uses_max=1, paste_policy=Campaign.PastePolicy.BLOCK)
+    page = sign_in(assignment.worker, **view)
+    open_desk(page, assignment)
+    assert_clean(page)
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    expect(page.get_by_text("used up").first).to_be_visible()
+    assert_clean(page)
+
+
+@VIEWS
+def test_mistakes_advice_offline_and_two_versions(
+    view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker, **view)
+    open_desk(page, assignment)
+    fill_twin(page, SENTENCES[0], SENTENCES[1].replace("_", "it"))
+    expect(page.locator("#check-summary")).to_have_text("1 thing to fix")
+    assert_clean(page)
+    page.get_by_label("Sentence 2").fill(SENTENCES[1])
+    expect(page.get_by_text("Nothing to say")).to_be_visible()
+    assert_clean(page)
+    is_saved(page)
+    page.context.set_offline(True)
+    page.get_by_label("Sentence 2").fill(SENTENCES[1].replace("far", "much"))
+    expect(page.get_by_text("You are offline.")).to_be_visible()
+    assert_clean(page)
+    other = sign_in(assignment.worker, **view)
+    open_desk(other, assignment)
+    other.get_by_label("Sentence 1").fill("Another text _")
+    is_saved(other)
+    page.context.set_offline(False)
+    expect(page.get_by_text("There are two versions of your text.")).to_be_visible(timeout=40_000)
+    assert_clean(page)
+    page.get_by_role("button", name="Keep mine").click()
+    expect(page.get_by_text("The other version of your text is still kept")).to_be_visible()
+    assert_clean(page)
+
+
+@VIEWS
+def test_receipt_withdrawal_and_revision(
+    view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker, **view)
+    type_twin(page, assignment)
+    submit(page)
+    expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
+    assert_clean(page)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.get_by_role("heading", name="This twin is withdrawn")).to_be_visible()
+    assert_clean(page)
+    page.get_by_role("link", name="Write it anew").click()
+    expect(page.get_by_role("heading", name="Revise your twin")).to_be_visible()
+    assert_clean(page)
+
+
+def test_nothing_jumps_while_the_checks_follow_the_typing(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker, **WIDE)
+    type_twin(page, assignment)
+    page.wait_for_timeout(600)
+    fixed = ("#id_sentence2", "#id_sentence1", "#pair-line", "#check-title", "#submit")
+    places = [page.locator(place).bounding_box() for place in fixed]
+    for text in ("The", SENTENCES[0].replace("_", "it"), "", SENTENCES[1]):
+        page.get_by_label("Sentence 2").fill(text)
+        page.wait_for_timeout(900)
+        assert [page.locator(place).bounding_box() for place in fixed] == places

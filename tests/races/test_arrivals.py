@@ -1,0 +1,124 @@
+"""People who arrive in two tabs at once, and events that come while a session ends."""
+
+import time
+import uuid
+from functools import partial
+
+import pytest
+from django.db import IntegrityError
+from django.utils import timezone
+
+from collection import services
+from collection.crowd import Arrival, Event
+from collection.crowd.base import Leaving
+from collection.models import Assignment, CrowdSession, Participant, SessionCredit, Study, Twin
+from collection.services import crowd
+from collection.services.crowd import arrivals
+from tests.factories import AssignmentFactory, CrowdSessionFactory, StudyFactory, twin_text
+from tests.races.threads import at_once
+from workers.models import User
+
+Status = CrowdSession.Status
+TABS = 6
+
+
+def come(study: Study, session: str = "s-1") -> CrowdSession:
+    return crowd.arrive(study=study, arrival=Arrival(participant="p-1", session=session))
+
+
+def test_many_arrivals_at_once_are_one_account_and_one_session() -> None:
+    study = StudyFactory()
+    sessions = at_once(*[partial(come, study)] * TABS)
+    assert {session.pk for session in sessions} == {CrowdSession.objects.get().pk}
+    assert User.objects.filter(participant__isnull=False).count() == 1
+    assert User.objects.count() == 1
+
+
+def test_arrivals_in_several_studies_at_once_are_one_account() -> None:
+    studies = StudyFactory.create_batch(TABS)
+    sessions = at_once(*[partial(come, study) for study in studies])
+    assert len({session.participant_id for session in sessions}) == 1
+    assert Participant.objects.count() == 1
+
+
+def test_arrivals_that_take_no_turns_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: without the lock each tab finds nobody and makes an account."""
+    monkeypatch.setattr(arrivals, "_one_at_a_time", lambda study: None)
+    lost = 0
+    for _ in range(5):
+        results = at_once(*[partial(come, StudyFactory())] * TABS)
+        lost += sum(isinstance(result, IntegrityError) for result in results)
+    assert lost
+
+
+def leave(session: CrowdSession, event: Leaving = Leaving.RETURNED) -> object:
+    return crowd.end_by_event(
+        study=session.study, event=Event(session=session.external_id, leaving=event)
+    )
+
+
+def submit(assignment: Assignment) -> Twin:
+    return services.submit_twin(
+        worker=assignment.worker,
+        assignment_id=assignment.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )
+
+
+def test_a_submission_and_an_event_at_once_end_a_session_once() -> None:
+    for _ in range(8):
+        session = CrowdSessionFactory(study__units=1)
+        worker = session.participant.worker
+        held = AssignmentFactory(campaign=session.study.campaign, worker=worker)
+        results = at_once(partial(submit, held), partial(leave, session))
+        unexpected = [r for r in results if isinstance(r, Exception) and not hasattr(r, "code")]
+        assert not unexpected
+        session.refresh_from_db()
+        held.refresh_from_db()
+        assert session.status in (Status.COMPLETED, Status.RETURNED)
+        counted = SessionCredit.objects.filter(session=session).count()
+        assert counted == (session.status == Status.COMPLETED)
+        assert held.status != Assignment.Status.OPEN
+
+
+def test_many_ends_at_once_have_one_winner() -> None:
+    session = CrowdSessionFactory()
+    worker = session.participant.worker
+    stop = partial(crowd.stop_session, worker=worker, session_id=session.public_id)
+    calls = [partial(leave, session), partial(leave, session, Leaving.TIMED_OUT), stop] * 2
+    ends = {(ended.status, ended.ended_at) for ended in at_once(*calls)}
+    session.refresh_from_db()
+    assert ends == {(session.status, session.ended_at)}
+
+
+def test_ends_that_check_and_then_save_have_several_winners() -> None:
+    """The control: the way one would write it first."""
+
+    def naive(session: CrowdSession, status: str) -> bool:
+        row = CrowdSession.objects.get(pk=session.pk)
+        if row.status != Status.ACTIVE:
+            return False
+        time.sleep(0.02)
+        row.status, row.ended_at = status, timezone.now()
+        row.save()
+        return True
+
+    session = CrowdSessionFactory()
+    statuses = [Status.RETURNED, Status.TIMED_OUT, Status.FAILED] * 2
+    assert sum(at_once(*[partial(naive, session, status) for status in statuses])) > 1
+
+
+def test_twins_of_two_tabs_count_once_each() -> None:
+    session = CrowdSessionFactory(study__units=2)
+    units = [uuid.uuid4() for _ in range(2)]
+    credit = partial(
+        crowd.credit_unit,
+        worker=session.participant.worker,
+        campaign=session.study.campaign,
+        skill="write",
+    )
+    at_once(*[partial(credit, unit=unit) for unit in units * 3])
+    session.refresh_from_db()
+    assert session.status == Status.COMPLETED
+    assert SessionCredit.objects.filter(session=session).count() == 2

@@ -1,0 +1,135 @@
+"""A first vote and a withdrawal at the same moment: one of them wins, and the other is told."""
+
+import time
+import uuid
+from functools import partial
+
+from django.utils import timezone
+
+from collection import services
+from collection.models import Article, Assignment, Twin
+from collection.selectors.priming import next_article_id
+from tests.factories import (
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    UserFactory,
+    twin_text,
+)
+from tests.races.threads import at_once
+from validation import services as validation
+from validation.models import Seat, Vote
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry
+
+ROUNDS = 8
+
+
+def submitted() -> Twin:
+    assignment = AssignmentFactory()
+    return services.submit_twin(
+        worker=assignment.worker,
+        assignment_id=assignment.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )
+
+
+def ready_to_vote(twin: Twin) -> partial[Vote]:
+    bob = UserFactory()
+    seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
+    validation.answer_local(worker=bob, seat_id=seat.public_id, shown_option=None)
+    return partial(
+        validation.cast_vote,
+        worker=bob,
+        seat_id=seat.public_id,
+        shown_option=1,
+        ambiguous=False,
+    )
+
+
+def test_a_vote_and_a_withdrawal_never_both_count() -> None:
+    for _ in range(ROUNDS):
+        twin = submitted()
+        withdraw = partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id)
+        results = at_once(ready_to_vote(twin), withdraw)
+
+        assert [isinstance(result, DomainError) for result in results].count(True) == 1, results
+        twin.refresh_from_db()
+        votes = Vote.objects.filter(question__twin=twin).count()
+        assert votes == (0 if twin.withdrawn_at else 1)
+        adjusted = LedgerEntry.objects.filter(kind="adjustment", unit=str(twin.public_id)).count()
+        assert adjusted == 1 - votes
+
+
+def test_revised_in_many_tabs_at_once_is_one_new_twin() -> None:
+    twin = submitted()
+    better = twin_text(
+        sentences=tuple(s.replace("brown", "old brown") for s in twin_text().sentences)
+    )
+    results = at_once(
+        *[
+            partial(
+                services.revise_twin,
+                worker=twin.author,
+                twin_id=twin.public_id,
+                text=better,
+                client_key=uuid.uuid4(),
+            )
+        ]
+        * 4
+    )
+    assert len({result.pk for result in results}) == 1, results
+    assert Twin.objects.standing().count() == 1
+    assert Seat.objects.count() == 6
+
+
+def test_the_last_use_of_an_article_goes_to_one_writer() -> None:
+    for _ in range(ROUNDS):
+        campaign = CampaignFactory(article_uses_max=1)
+        ArticleFactory(campaign=campaign)
+        asked = at_once(
+            *[
+                partial(services.request_assignment, worker=UserFactory(), campaign=campaign)
+                for _ in range(4)
+            ]
+        )
+        assert sum(isinstance(result, Assignment) for result in asked) == 1, asked
+
+
+def test_the_last_use_of_an_anchor_goes_to_one_writer() -> None:
+    campaign = CampaignFactory(anchor_uses_max=1)
+    writers = AssignmentFactory.create_batch(4, campaign=campaign)
+    texts = [
+        twin_text(sentences=tuple(s.replace("brown", colour) for s in twin_text().sentences))
+        for colour in ("red", "blue", "green", "black")
+    ]
+    results = at_once(
+        *[
+            partial(
+                services.submit_twin,
+                worker=held.worker,
+                assignment_id=held.public_id,
+                text=text,
+                client_key=uuid.uuid4(),
+            )
+            for held, text in zip(writers, texts, strict=True)
+        ]
+    )
+    assert sum(isinstance(result, Twin) for result in results) == 1, results
+
+
+def test_control_without_the_campaigns_lock_the_last_use_goes_to_several() -> None:
+    campaign = CampaignFactory(article_uses_max=1)
+    ArticleFactory(campaign=campaign)
+
+    def choose_then_take() -> Assignment:
+        worker, now = UserFactory(), timezone.now()
+        chosen = next_article_id(campaign=campaign, worker=worker, now=now)
+        time.sleep(0.2)  # the others choose meanwhile
+        assert chosen is not None
+        article = Article.objects.get(pk=chosen)
+        return AssignmentFactory(campaign=campaign, article=article, worker=worker)
+
+    asked = at_once(*[choose_then_take] * 4)
+    assert sum(isinstance(result, Assignment) for result in asked) > 1, asked

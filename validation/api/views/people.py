@@ -1,0 +1,74 @@
+"""Workers, with what they have done."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from validation.api.filters import WorkerFilter
+from validation.api.serializers import WorkerSerializer
+from validation.selectors import people
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import answer_example, operation
+from winoplatform.api.views import DetailView, ListView
+from workers.models import User
+
+TAG = "workers"
+WORKER = {
+    "id": "w-0123456789ab",
+    "joined_at": "2026-01-01T12:00:00Z",
+    "paused": {"reason": "Please read the new guidelines.", "since": "2026-01-02T12:00:00Z"},
+    "twins": 40,
+    "withdrawn": 1,
+    "votes": 0,
+    "judged": 60,
+    "valid": 45,
+    "valid_share": 0.75,
+    "typed": 9000,
+    "pasted": 1000,
+    "pasted_share": 0.1,
+}
+
+
+class PeopleRows:
+    """Workers; curators see all of them, nobody else any."""
+
+    queryset = User.objects.filter(role=User.Role.WORKER)
+    serializer_class = WorkerSerializer
+    permission_classes = [IsCurator]
+
+    def visible(self, rows: Any) -> "QuerySet[User]":
+        found: QuerySet[User] = rows
+        return found
+
+
+class Workers(PeopleRows, ListView):
+    filterset_class = WorkerFilter
+
+    @operation(
+        "workers_list",
+        tag=TAG,
+        answers={200: WorkerSerializer(many=True)},
+        refusals=[400, 403],
+        examples=[answer_example("a paused worker", WORKER)],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List workers with what they have done in all campaigns, newest first."""
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        rows = people(list(page or []))
+        return self.get_paginated_response(WorkerSerializer(rows, many=True).data)
+
+
+class OneWorker(PeopleRows, DetailView):
+    @operation(
+        "workers_retrieve",
+        tag=TAG,
+        answers={200: WorkerSerializer},
+        refusals=[403, 404],
+        examples=[answer_example("a paused worker", WORKER)],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One worker, with what they have done."""
+        [worker] = people([self.get_object()])
+        return Response(WorkerSerializer(worker).data)

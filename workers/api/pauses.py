@@ -1,0 +1,57 @@
+"""Pausing workers, with a reason that they see, and letting them work again."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import operation, refusal_example, request_example
+from winoplatform.api.views import validated
+from workers import services
+from workers.api import serializers
+from workers.api.callers import caller
+
+TAG = "workers"
+
+
+class PauseWorker(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "workers_pause",
+        tag=TAG,
+        request=serializers.ReasonSerializer,
+        answers={200: serializers.PauseSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("a reason", {"reason": "Please read the new guidelines first."}),
+            refusal_example(
+                409,
+                "already_paused",
+                "This worker is paused already; resume them first to give another reason.",
+            ),
+        ],
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Give a worker no new work, and tell them why; what they hold, they may end."""
+        worker = services.worker_named(id)
+        reason = validated(serializers.ReasonSerializer, request)["reason"]
+        pause = services.pause_worker(worker=worker, reason=reason, by=caller(request))
+        return Response(serializers.PauseSerializer(pause).data)
+
+
+class ResumeWorker(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "workers_resume",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.PauseSerializer},
+        refusals=[403, 404, 409],
+        examples=[refusal_example(409, "not_paused", "This worker is not paused.")],
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Let a paused worker take work again; the pause stays on record."""
+        pause = services.resume_worker(worker=services.worker_named(id))
+        return Response(serializers.PauseSerializer(pause).data)

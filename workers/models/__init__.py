@@ -1,0 +1,16 @@
+"""Who people are, what they may do, and what they are owed."""
+
+from workers.models.accounts import ApiToken, User, UserManager, new_public_id
+from workers.models.ledger import LedgerEntry
+from workers.models.standing import Attempt, Pause, Qualification
+
+__all__ = [
+    "ApiToken",
+    "Attempt",
+    "LedgerEntry",
+    "Pause",
+    "Qualification",
+    "User",
+    "UserManager",
+    "new_public_id",
+]

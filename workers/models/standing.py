@@ -1,0 +1,133 @@
+"""Whether a worker may take work: qualifications for one campaign, pauses for all of them."""
+
+import uuid
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Qualification(models.Model):
+    """Whether a worker has shown that they can do one kind of work of a campaign.
+
+    ::
+
+        started ──enough right──▶ passed
+           └──last attempt fails──▶ failed
+    """
+
+    class Skill(models.TextChoices):
+        WRITE = "write", _("write")
+        JUDGE = "judge", _("judge")
+
+    class Status(models.TextChoices):
+        STARTED = "started", _("started")
+        PASSED = "passed", _("passed")
+        FAILED = "failed", _("failed")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="qualifications"
+    )
+    scope = models.UUIDField(help_text=_("Public id of the campaign."))
+    skill = models.CharField(max_length=16, choices=Skill)
+    status = models.CharField(max_length=16, choices=Status, default=Status.STARTED)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_had_once",
+                fields=["worker", "scope", "skill"],
+                violation_error_message="A worker has one qualification of a kind per campaign.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_is_decided_once_ended",
+                condition=Q(status="started", decided_at=None)
+                | Q(status__in=["passed", "failed"], decided_at__isnull=False),
+                violation_error_message="A qualification has a date once it is passed or failed.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_skill_display()}: {self.get_status_display()}"
+
+
+class Attempt(models.Model):
+    """One go at a qualification's exercise.
+
+    ``answers`` names each item that was asked and the choice made, in the item's own numbering.
+    """
+
+    qualification = models.ForeignKey(
+        Qualification, on_delete=models.PROTECT, related_name="attempts"
+    )
+    number = models.PositiveSmallIntegerField()
+    answers = models.JSONField(help_text=_("For each item asked: its id, the choice (from 1)."))
+    n_right = models.PositiveSmallIntegerField()
+    n_items = models.PositiveSmallIntegerField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["qualification", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_numbered",
+                fields=["qualification", "number"],
+                violation_error_message="An attempt has each number once.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_counts_within_items",
+                condition=Q(n_right__lte=models.F("n_items")),
+                violation_error_message="No more can be right than was asked.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"attempt {self.number}: {self.n_right} of {self.n_items}"
+
+
+class PauseQuerySet(models.QuerySet["Pause"]):
+    def open(self) -> Self:
+        return self.filter(ended_at=None)
+
+    def visible_to(self, user: Any) -> Self:
+        return self if user.is_curator else self.filter(worker=user)
+
+
+class Pause(models.Model):
+    """A time in which a worker gets no new work, and the reason that they are told."""
+
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="pauses"
+    )
+    reason = models.CharField(max_length=500)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PauseQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_open_once",
+                fields=["worker"],
+                condition=Q(ended_at=None),
+                violation_error_message="This worker is paused already.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_has_a_reason",
+                condition=~Q(reason=""),
+                violation_error_message="A pause has a reason that the worker can read.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reason
