@@ -73,7 +73,7 @@ def _members(weights_sha256: str) -> Members:
 def _guesser(run: FilterRun) -> Guesser:
     """The run's classifiers, trained again the first time: seconds for tens of thousands."""
     if hasattr(run, "guesser"):
-        return cast(Guesser, run.guesser)
+        return run.guesser
     # Who trains them at the same time stores the same bytes, and one of the two rows.
     weights = store.put_array(_trained(run))
     return Guesser.objects.get_or_create(filter_run=run, defaults={"weights": weights})[0]

@@ -38,6 +38,4 @@ def a_crowd_sandbox_is_near(app_configs: Any, **_: Any) -> list[CheckMessage]:
     near = {"127.0.0.1", "localhost"}
     if not settings.CROWD_SANDBOX_URL or urlsplit(settings.CROWD_SANDBOX_URL).hostname in near:
         return []
-    return [
-        Error("CROWD_SANDBOX_URL must be an address of this machine.", id="winoplatform.E003")
-    ]
+    return [Error("CROWD_SANDBOX_URL must be an address of this machine.", id="winoplatform.E003")]

@@ -156,7 +156,8 @@ def _is_verb_like(run: _Run, start: int) -> bool:
 
 def _runs(sentence: str) -> Iterator[_Run]:
     """Yield the runs of content words that nothing but spaces parts."""
-    before, spans, last_end = "", [], 0
+    before, last_end = "", 0
+    spans: list[tuple[int, int]] = []
     for match in _WORD.finditer(sentence):
         word = match.group()
         joined = not sentence[last_end : match.start()].strip()

@@ -161,9 +161,7 @@ class Twin(models.Model):
                 fields=["campaign", "trigger_key"],
                 condition=~Q(trigger_key="") & Q(withdrawn_at=None),
             ),
-            GinIndex(
-                name="collection_twin_cues", fields=["cues"], condition=Q(withdrawn_at=None)
-            ),
+            GinIndex(name="collection_twin_cues", fields=["cues"], condition=Q(withdrawn_at=None)),
             models.Index(
                 name="collection_twin_author", fields=["author", "campaign", "created_at"]
             ),

@@ -1,9 +1,10 @@
 """Who may write in a campaign, and what stands in the way."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
@@ -91,16 +92,16 @@ def standing(worker: User, campaign: Campaign) -> Standing:
     """Say where *worker* stands in *campaign*, in six queries or fewer."""
     guideline = _guideline(worker, campaign)
     qualification = _qualification(worker, campaign)
-    facts = {
-        "campaign": campaign,
-        "guideline": guideline,
-        "accepted_at": guideline.accepted_at if guideline else None,
-        "n_items": ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE).count(),
-        "qualification": qualification,
-        "n_attempts": qualification.n_attempts if qualification else 0,
-    }
-    found = Standing(**facts, refusals=())
-    return Standing(**facts, refusals=tuple(_refusals(worker, found)))
+    found = Standing(
+        campaign=campaign,
+        guideline=guideline,
+        accepted_at=guideline.accepted_at if guideline else None,
+        n_items=ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE).count(),
+        qualification=qualification,
+        n_attempts=qualification.n_attempts if qualification else 0,
+        refusals=(),
+    )
+    return replace(found, refusals=tuple(_refusals(worker, found)))
 
 
 def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
@@ -118,13 +119,15 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
         raise refusal
 
 
-def _guideline(worker: User, campaign: Campaign) -> "Guideline | None":
+def _guideline(worker: User, campaign: Campaign) -> Any:
+    """Return the newest version, with when the worker accepted it as ``accepted_at``."""
     consents = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"))
     versions = Guideline.objects.filter(campaign=campaign).order_by("-version")
     return versions.annotate(accepted_at=Subquery(consents.values("created_at"))).first()
 
 
-def _qualification(worker: User, campaign: Campaign) -> "Qualification | None":
+def _qualification(worker: User, campaign: Campaign) -> Any:
+    """Return what the worker has, with how often they tried as ``n_attempts``."""
     mine = Qualification.objects.filter(
         worker=worker, scope=campaign.public_id, skill=Qualification.Skill.WRITE
     )

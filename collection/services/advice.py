@@ -1,6 +1,7 @@
 """Advice on a twin before pay is spent on it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from collection.core.advice.campaign import (
     OVERUSED_SHARE,
@@ -86,7 +87,10 @@ def advise(
 
 def _from_above(campaign: Campaign, text: TwinText) -> Iterator[Finding]:
     """Yield what rooms above know of a text: this one cannot ask them by name."""
-    for _, findings in advice_wanted.send(sender=Twin, campaign=campaign, text=text):
+    answers: Sequence[tuple[object, Any]] = advice_wanted.send(
+        sender=Twin, campaign=campaign, text=text
+    )
+    for _, findings in answers:
         yield from findings
 
 

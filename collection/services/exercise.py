@@ -136,9 +136,9 @@ def _begin(worker: User, campaign: Campaign, now: datetime) -> Qualification:
 
 def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> Attempt:
     ids = [answer["item"] for answer in made.answers]
-    items = ExerciseItem.objects.filter(public_id__in=ids).order_by("number")
+    items = list(ExerciseItem.objects.filter(public_id__in=ids).order_by("number"))
     try:
-        same = made.answers == _as_answers(items, _choices(list(items), worker, answers))
+        same = made.answers == _as_answers(items, _choices(items, worker, answers))
     except DomainError:
         same = False
     if same:

@@ -17,7 +17,7 @@ def publish_guideline(
     and how many empty ones follow, makes no other text.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    newest = campaign.guideline
+    newest: Guideline | None = campaign.guideline
     if newest and _plain(newest.text, newest.aids_policy) == _plain(text, aids_policy):
         return newest
     guideline = Guideline(

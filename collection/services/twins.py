@@ -178,4 +178,4 @@ def _assignment(twin: Twin) -> Assignment:
 
 def _mark(twin: Twin, status: str) -> None:
     """Let the assignment say whether its twin stands: the article's uses are counted by it."""
-    Assignment.objects.filter(pk=twin.assignment_id).update(status=status)
+    Assignment.objects.filter(twins=twin).update(status=status)

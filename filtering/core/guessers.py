@@ -45,10 +45,15 @@ def first_members(
         return np.empty((0, table.X.shape[1] + 1), dtype=np.float32)
     keys = PhaseKeys.of(seed=estimator.seed, phase=1, n=estimator.n)
     masks = estimator.parts(table.keys, keys, Units.of(table.group_keys))  # (n_rows, n)
-    settings = {"C": estimator.C, "tol": estimator.tol, "max_iter": estimator.max_iter}
 
     def member(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-        fitted = fit_member(table.X[mask], table.y[mask], **settings)
+        fitted = fit_member(
+            table.X[mask],
+            table.y[mask],
+            C=estimator.C,
+            tol=estimator.tol,
+            max_iter=estimator.max_iter,
+        )
         weights = fitted.weights.astype(np.float64)  # (d,)
         return np.append(weights, fitted.intercept - weights @ table.mean)
 
@@ -78,4 +83,6 @@ def count_right(
     """
     decisions = features @ members[:, :-1].T + members[:, -1]  # (n_questions, n)
     says_second = decisions > 0
-    return (says_second == (np.asarray(answers) == 2)[:, None]).sum(axis=1)
+    is_right = says_second == (np.asarray(answers) == 2)[:, None]
+    n_right: NDArray[np.int64] = np.count_nonzero(is_right, axis=1)
+    return n_right

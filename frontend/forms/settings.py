@@ -124,7 +124,7 @@ class CampaignForm(forms.ModelForm):
 
     def groups(self) -> Iterator[Group]:
         for title, names in GROUPS:
-            yield Group(title, tuple(self[name] for name in names if name in self.fields))
+            yield Group(str(title), tuple(self[name] for name in names if name in self.fields))
 
     def changes(self) -> dict[str, Any]:
         """Return what differs from what the page showed."""

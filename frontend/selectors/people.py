@@ -50,7 +50,7 @@ def _evidence(counts: Provenance | None) -> Evidence | None:
         largest_insert=counts.largest_insert,
     )
     share = pasted_share(counts.typed_characters, counts.pasted_characters)
-    return Evidence(flag, ORIGINS[flag], counts, share)
+    return Evidence(flag, str(ORIGINS[flag]), counts, share)
 
 
 @dataclass(frozen=True, slots=True)

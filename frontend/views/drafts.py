@@ -46,12 +46,15 @@ def draft(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         return JsonResponse(_as_dict(_save(request, assignment_id)))
     assignment = own(request.user, assignment_id)
-    saved = Draft.objects.filter(assignment=assignment).first() or Draft(version=0, saved_at=None)
-    return JsonResponse(_as_dict(saved) | {"fields": saved.fields, "csrf": get_token(request)})
+    saved = Draft.objects.filter(assignment=assignment).first()
+    fields = saved.fields if saved else {}
+    return JsonResponse(_as_dict(saved) | {"fields": fields, "csrf": get_token(request)})
 
 
-def _as_dict(saved: Draft) -> dict[str, Any]:
-    return {"version": saved.version, "saved_at": saved.saved_at and saved.saved_at.isoformat()}
+def _as_dict(saved: Draft | None) -> dict[str, Any]:
+    if saved is None:
+        return {"version": 0, "saved_at": None}
+    return {"version": saved.version, "saved_at": saved.saved_at.isoformat()}
 
 
 def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:

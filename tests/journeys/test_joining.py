@@ -25,7 +25,7 @@ from workers.models import Attempt, User
 pytestmark = pytest.mark.journey
 ITEMS = [
     services.ItemText(
-        f"Here is a draft:\n\n> The rug did not fit, because the _ was too **{word}**.\n\nIs it good?",
+        f"A draft:\n\n> The rug did not fit, because the _ was too **{word}**.\n\nIs it good?",
         ("Yes, as it is.", "No: both options are plausible.", "No: the answer is given away."),
         2,
         "Nothing says *which* of them was measured.",

@@ -107,7 +107,7 @@ class NewAttemptSerializer(serializers.Serializer[Any]):
         max_value=1000,
         help_text="Which attempt it is, from 1: sending it again is safe.",
     )
-    answers = AnswerSerializer(many=True, max_length=100)
+    answers = serializers.ListField(child=AnswerSerializer(), max_length=100)
 
 
 class ItemTextSerializer(serializers.Serializer[Any]):
@@ -120,7 +120,7 @@ class ItemTextSerializer(serializers.Serializer[Any]):
 
 
 class ExerciseTextSerializer(serializers.Serializer[Any]):
-    items = ItemTextSerializer(many=True, max_length=100)
+    items = serializers.ListField(child=ItemTextSerializer(), max_length=100)
 
 
 class AttributeSerializer(serializers.Serializer[Any]):
@@ -138,7 +138,7 @@ class AttributeSerializer(serializers.Serializer[Any]):
 
 
 class AttributesSerializer(serializers.Serializer[Any]):
-    attributes = AttributeSerializer(many=True, max_length=500)
+    attributes = serializers.ListField(child=AttributeSerializer(), max_length=500)
 
 
 class AttributeSearchSerializer(serializers.Serializer[Any]):

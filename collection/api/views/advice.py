@@ -16,8 +16,11 @@ from workers.api.callers import caller
 
 
 def _revised(request: Request, draft: dict[str, Any]) -> Twin | None:
+    assignment = draft.get("assignment")
+    if assignment is None:
+        return None
     mine = Twin.objects.standing().filter(author=caller(request))
-    return mine.filter(assignment__public_id=draft.get("assignment")).first()
+    return mine.filter(assignment__public_id=assignment).first()
 
 
 class AdviseTwin(APIView):

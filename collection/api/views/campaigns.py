@@ -21,7 +21,7 @@ from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
 TAG = "collection"
-TWIN = {
+TWIN: dict[str, Any] = {
     "sentences": [
         "The trophy did not fit into the brown suitcase on the bed because the _ was too large.",
         "The trophy did not fit into the brown suitcase on the bed because the _ was too small.",
@@ -47,7 +47,7 @@ class Rules(APIView):
         """Every rule of the checker, in the order of checking, and then all advice."""
         rules = [
             {"code": code, "level": level_of(code).value, "sentence": sentence}
-            for code, sentence in (RULES | ADVICE).items()
+            for code, sentence in {**RULES, **ADVICE}.items()
         ]
         return Response(serializers.RuleSerializer(rules, many=True).data)
 

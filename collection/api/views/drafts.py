@@ -40,7 +40,9 @@ class OneDraft(APIView):
         """Return what was saved for one's own assignment; version 0 where nothing was."""
         assignment = own(caller(request), id)
         draft = Draft.objects.filter(assignment=assignment).first()
-        return Response(serializers.DraftSerializer(draft or Draft(version=0, saved_at=None)).data)
+        if draft is None:
+            return Response({"fields": {}, "version": 0, "saved_at": None})
+        return Response(serializers.DraftSerializer(draft).data)
 
     @operation(
         "assignments_draft_save",

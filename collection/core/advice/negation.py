@@ -26,7 +26,8 @@ def negation_findings(trigger: TriggerDiff) -> Iterator[Finding]:
     """
     more = negations_apart(trigger.first_words, trigger.second_words)
     if more:
-        words = " ".join(max(trigger.first_words, trigger.second_words, key=_count))
+        more_negated = max((trigger.first_words, trigger.second_words), key=_count)
+        words = " ".join(more_negated)
         yield found(
             "trigger_negation",
             f"The sentences differ only in the negation {quote(words)}; use two contrasting words "

@@ -1,4 +1,4 @@
-"""What is frozen, and so all that is ever published, knows nothing of platforms and their people."""
+"""What is frozen, and so all that is published, knows nothing of platforms and their people."""
 
 import pytest
 

@@ -11,7 +11,7 @@ from validation.api.serializers import WorkerSerializer
 from validation.selectors import people
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import answer_example, operation
-from winoplatform.api.views import DetailView, ListView
+from winoplatform.api.views import DetailView, ListView, VisibleRows
 from workers.models import User
 
 TAG = "workers"
@@ -31,15 +31,15 @@ WORKER = {
 }
 
 
-class PeopleRows:
+class PeopleRows(VisibleRows):
     """Workers; curators see all of them, nobody else any."""
 
     queryset = User.objects.filter(role=User.Role.WORKER)
     serializer_class = WorkerSerializer
     permission_classes = [IsCurator]
 
-    def visible(self, rows: Any) -> "QuerySet[User]":
-        found: QuerySet[User] = rows
+    def visible(self, rows: Any) -> "QuerySet[Any]":
+        found: QuerySet[Any] = rows
         return found
 
 
