@@ -71,6 +71,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/studies/", studies.studies, name="studies"),
     path("studies/<uuid:study_id>/", studies.study, name="study"),
     path("studies/<uuid:study_id>/links/", studies.links, name="study-links"),
+    path("studies/<uuid:study_id>/change/", studies.change, name="change-study"),
     path("studies/<uuid:study_id>/close/", studies.close, name="close-study"),
+    path("studies/<uuid:study_id>/reopen/", studies.reopen, name="reopen-study"),
     path("studies/<uuid:study_id>/sessions.csv", studies.sessions_file, name="sessions-file"),
 ]

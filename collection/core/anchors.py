@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-
-from glin_profanity import Filter
 
 from collection.core.function_words import is_function_word
 from collection.core.keys import anchor_key
+from collection.core.offensive import is_offensive
 
 __all__ = ["Anchor", "find_anchors", "is_function_word"]
 
@@ -48,7 +46,6 @@ COLOURLESS = frozenset(_COLOURLESS.split())
 TRAILING = frozenset(_TRAILING.split())
 BEFORE_VERBS = frozenset(f"{_SUBJECTS} {_AUXILIARIES}".split())
 AFTER_VERBS = DETERMINERS | {"to", "me", "him", "them", "us", "you", "it"}
-_OFFENSIVE = Filter({"languages": ["english"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +77,8 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
     -------
     tuple of Anchor
         Words of three letters or more, and phrases of two or three content words that follow a
-        determiner. Never function words, and never words on the list of `glin_profanity`. The
-        score counts a word's occurrences, with half a point for each further word of a phrase; an
+        determiner. Never function words, and never offensive ones (`is_offensive`). The score
+        counts a word's occurrences, with half a point for each further word of a phrase; an
         occurrence where a verb is likelier counts a quarter (`VERB_WEIGHT`): one that opens a
         sentence, for instructions begin with imperatives, or follows "to", a pronoun or an
         auxiliary. Ties go to the one that stands earlier. Forms that differ in case or in an
@@ -202,9 +199,6 @@ def _ends_in_verb(words: Sequence[str], run: _Run) -> bool:
 
 
 def _is_word(word: str) -> bool:
-    return len(word) >= 3 and word.casefold() not in COLOURLESS and not _is_offensive(word)
-
-
-@lru_cache(maxsize=50_000)
-def _is_offensive(word: str) -> bool:
-    return bool(_OFFENSIVE.is_profane(word))
+    """Tell whether a word may be an anchor; two letters may not, nor "n't" cut from its verb."""
+    is_long = sum(map(str.isalpha, word)) >= 3
+    return is_long and word.casefold() not in COLOURLESS and not is_offensive(word)

@@ -75,15 +75,21 @@ def trigger_diff(a: str, b: str) -> TriggerDiff:
     TriggerDiff
         Its segments' words, joined, are exactly `words(a)` and `words(b)`. The shared words are a
         longest common subsequence; among equally long ones, words are matched as early as
-        possible in `a`. Where the differing middles are so long that the table would exceed
-        `MAX_CELLS`, the middle is one changed segment: still right, only not the smallest.
+        possible in the sentence that sorts first, so that the twins' order does not matter: the
+        difference of `b` and `a` is this one mirrored. Where the differing middles are so long
+        that the table would exceed `MAX_CELLS`, the middle is one changed segment: still right,
+        only not the smallest.
 
     >>> trigger_diff("the _ was too large", "the _ was too small").first_words
     ('large',)
     """
     spans = word_spans(a), word_spans(b)
     keys = [word.casefold() for word in words(a)], [word.casefold() for word in words(b)]
-    return TriggerDiff(tuple(_segments((a, b), spans, _blocks(*keys))))
+    if keys[0] <= keys[1]:
+        blocks = _blocks(*keys)
+    else:
+        blocks = [(in_a, in_b, size) for in_b, in_a, size in _blocks(keys[1], keys[0])]
+    return TriggerDiff(tuple(_segments((a, b), spans, blocks)))
 
 
 def _segments(

@@ -15,7 +15,6 @@ from django.db.backends.utils import CursorWrapper
 
 from collection.core.advice.cues import scoped
 from collection.core.rules import RULES
-from collection.core.triggers import TriggerDiff
 from collection.imports.questions import PAIR_REASONS, Half, Judgement, PublishedQuestion
 from collection.imports.report import Reject
 from collection.models import new_question_id
@@ -262,13 +261,13 @@ def store_judgements(
     """COPY what was found out about the twins."""
     with cursor.copy(_COPY_TWINS) as copy:
         for source_id, judgement in judged:
-            diff = judgement.report.trigger if judgement.report else TriggerDiff()
+            diff = judgement.report.trigger if judgement.report else None
             copy.write_row(
                 (
                     source_id,
                     judgement.refused,
-                    json.dumps(diff.as_dict()),
-                    diff.key,
+                    json.dumps(diff.as_dict() if diff else {}),
+                    diff.key if diff else "",
                     scoped(judgement.cues, campaign_id),
                     json.dumps(judgement.warnings),
                 )

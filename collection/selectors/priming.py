@@ -12,8 +12,8 @@ from collection.models import Article, Assignment, Campaign, Twin
 from workers.models import User
 
 # An article is used by every twin that stands (its assignment is submitted, and withdrawn when the
-# twin is) and by every writer who holds it now. The count is
-# taken afresh each time: a lease that ended, or a twin that was withdrawn, gives its use back.
+# twin is) and by every writer who holds it now. The count is taken afresh each time: a lease that
+# ended, or a twin that was withdrawn, gives its use back.
 _NEXT_ARTICLE = """
 WITH used AS (
     SELECT assignment.article_id, count(*) AS uses

@@ -29,7 +29,7 @@ def request_assignment(
         another one is held.
     """
     now = timezone.now()
-    _one_at_a_time(worker)
+    one_at_a_time(worker)
     mine = Assignment.objects.filter(worker=worker, campaign=campaign)
     held = mine.held(now=now).select_related("article", "campaign").first()
     if held is not None:
@@ -56,7 +56,7 @@ def _another_open() -> DomainError:
     )
 
 
-def _one_at_a_time(worker: User) -> None:
+def one_at_a_time(worker: User) -> None:
     """Let a worker's requests wait for each other: two tabs get the same assignment."""
     # NO KEY: a submission of the same worker refers to this row, and each would wait for the other.
     User.objects.select_for_update(no_key=True).get(pk=worker.pk)
@@ -141,8 +141,16 @@ def another_article(
 
 @transaction.atomic
 def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
-    """Start the lease anew, also after it ended, so that a slow writer loses nothing."""
-    _one_at_a_time(worker)
+    """Start the lease anew, also after it ended, so that a slow writer loses nothing.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``assignment_ended``, ``campaign_closed``, ``another_assignment_open``, and
+        after its end what ``access.refuse_unless_may_write`` raises.
+    """
+    now = timezone.now()
+    one_at_a_time(worker)
     assignment = own(worker, assignment_id, lock=True)
     if assignment.status not in (Assignment.Status.OPEN, Assignment.Status.EXPIRED):
         raise DomainError(
@@ -155,7 +163,9 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
     others = Assignment.objects.filter(worker=worker, campaign=assignment.campaign)
     if others.filter(status=Assignment.Status.OPEN).exclude(pk=assignment.pk).exists():
         raise _another_open()
+    if assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now:
+        refuse_unless_may_write(worker=worker, campaign=assignment.campaign)
     assignment.status = Assignment.Status.OPEN
-    assignment.leased_until = _lease(assignment.campaign, timezone.now())
+    assignment.leased_until = _lease(assignment.campaign, now)
     assignment.save(update_fields=["status", "leased_until"])
     return assignment

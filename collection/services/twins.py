@@ -7,7 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Assignment, Campaign, Twin
-from collection.services.assignments import own
+from collection.services.access import refuse_unless_may_write
+from collection.services.assignments import one_at_a_time, own
 from collection.services.storing import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
 from collection.signals import twin_withdrawn
@@ -120,8 +121,10 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     ------
     DomainError
         ``not_found``, ``already_judged``, ``already_revised`` (with another text),
-        ``campaign_closed``, and what ``storing.accepted`` and ``storing.store`` raise.
+        ``campaign_closed``, for a withdrawn twin what ``access.refuse_unless_may_write`` raises,
+        and what ``storing.accepted`` and ``storing.store`` raise.
     """
+    one_at_a_time(worker)
     old = _own_twin(worker, twin_id)
     later = Twin.objects.filter(revises=old).first()
     if later is not None:
@@ -130,6 +133,8 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
         return old
     _refuse_when_closed(old.campaign)
     now = timezone.now()
+    if old.withdrawn_at is not None:
+        refuse_unless_may_write(worker=worker, campaign=old.campaign)
     submission = Submission(
         assignment=_assignment(old), text=text, client_key=client_key, at=now, revises=old
     )

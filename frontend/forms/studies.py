@@ -11,10 +11,68 @@ from workers.models import Qualification
 SECRET_CHARACTERS = 32
 
 
-class StudyForm(forms.Form):
+class StudyChangesForm(forms.Form):
+    """What a study can change; a secret left empty stays as it is."""
+
+    SECRETS = ("event_secret", "secret")
+
     name = forms.CharField(
         label=_("Name"), max_length=120, help_text=_("For curators; participants do not see it.")
     )
+    completion_code = forms.CharField(
+        label=_("Completion code"),
+        max_length=64,
+        required=False,
+        help_text=_("If the platform has made one; otherwise one is made here."),
+    )
+    screen_out_code = forms.CharField(
+        label=_("Screen-out code"),
+        max_length=64,
+        required=False,
+        help_text=_("For whoever may not take part."),
+    )
+    failure_code = forms.CharField(
+        label=_("Code for stopping"),
+        max_length=64,
+        required=False,
+        help_text=_("For whoever stops before the end, or finds no work."),
+    )
+    return_url = forms.URLField(
+        label=_("Return address"),
+        max_length=500,
+        required=False,
+        assume_scheme="https",
+        help_text=_(
+            "Where a session ends; {code} and {session} are filled in. Leave it empty for "
+            "Prolific and Mechanical Turk, which have their own."
+        ),
+    )
+    event_secret = forms.CharField(
+        label=_("Event secret"),
+        max_length=200,
+        required=False,
+        help_text=_("What the platform signs its events with. It is not shown again."),
+    )
+    secret = forms.CharField(
+        label=_("Link secret"),
+        min_length=SECRET_CHARACTERS,
+        max_length=64,
+        required=False,
+        help_text=_(
+            "For a platform or script that signs links itself: 32 to 64 characters that it knows "
+            "too. Left empty, one is made, and links are signed here only. It is not shown again."
+        ),
+    )
+
+    def stored(self) -> dict[str, Any]:
+        """Return what is to be stored: an empty secret says nothing."""
+        values = self.cleaned_data.items()
+        return {name: value for name, value in values if value or name not in self.SECRETS}
+
+
+class StudyForm(StudyChangesForm):
+    """A new study, with what stays as it is made."""
+
     provider = forms.ChoiceField(
         label=_("Where do people come from?"),
         choices=Study.Provider.choices,
@@ -32,38 +90,6 @@ class StudyForm(forms.Form):
         min_value=1,
         max_value=1000,
         help_text=_("Twins, or questions judged. A session with so many is complete."),
-    )
-    return_url = forms.URLField(
-        label=_("Return address"),
-        max_length=500,
-        required=False,
-        assume_scheme="https",
-        help_text=_(
-            "Where a session ends; {code} and {session} are filled in. Leave it empty for "
-            "Prolific and Mechanical Turk, which have their own."
-        ),
-    )
-    completion_code = forms.CharField(
-        label=_("Completion code"),
-        max_length=64,
-        required=False,
-        help_text=_("If the platform has made one; otherwise one is made here."),
-    )
-    event_secret = forms.CharField(
-        label=_("Event secret"),
-        max_length=200,
-        required=False,
-        help_text=_("What the platform signs its events with. It is not shown again."),
-    )
-    secret = forms.CharField(
-        label=_("Link secret"),
-        min_length=SECRET_CHARACTERS,
-        max_length=64,
-        required=False,
-        help_text=_(
-            "For a platform or script that signs links itself: 32 to 64 characters that it knows "
-            "too. Left empty, one is made, and links are signed here only. It is not shown again."
-        ),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils.translation import gettext as _
@@ -63,6 +64,9 @@ def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:
         fields, version, evidence = body["fields"], body["version"], body["evidence"]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise DomainError("draft_invalid", _("A draft has fields, version, evidence.")) from None
+    except RequestDataTooBig:
+        told = _("This text is too long to be saved. Shorten it, and it is saved.")
+        raise DomainError("draft_too_large", told) from None
     return services.save_draft(
         worker=request.user,
         assignment_id=assignment_id,

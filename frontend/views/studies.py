@@ -1,8 +1,10 @@
 """A campaign's studies on crowd platforms: make them, set them up, follow their sessions."""
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count, Q
@@ -17,7 +19,7 @@ from collection.exports.sessions import sessions_csv
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.crowd import with_units
 from collection.services import studies as services
-from frontend.forms.studies import LinksForm, StudyForm
+from frontend.forms.studies import LinksForm, StudyChangesForm, StudyForm
 from frontend.http import PageRequest, curators_only
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for
@@ -39,17 +41,23 @@ def studies(request: PageRequest, slug: str) -> HttpResponse:
         form = StudyForm(initial={"skill": "write", "units": 2})
         return _list(request, campaign, form)
     form = StudyForm(request.POST)
-    if not form.is_valid():
+    study = _stored(form, services.create_study, campaign=campaign)
+    if study is None:
         return _list(request, campaign, form, status=400)
+    return redirect("study", study.public_id)
+
+
+def _stored(form: StudyChangesForm, store: Callable[..., Study], **more: Any) -> Study | None:
+    """Store what the form holds; None where it says what has to be mended."""
+    if not form.is_valid():
+        return None
     try:
-        study = services.create_study(campaign=campaign, **form.cleaned_data)
+        return store(**more, **form.stored())
     except ValidationError as error:
         form.add_error(None, error.messages[0])
     except DomainError as error:
         form.add_error("return_url", error.message)
-    else:
-        return redirect("study", study.public_id)
-    return _list(request, campaign, form, status=400)
+    return None
 
 
 def _list(
@@ -92,6 +100,8 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
     setup = services.setup_of(study)
     context = {
         "study": study,
+        "is_reachable": settings.PUBLIC_URL.startswith("https://") or settings.CROWD_SANDBOX_URL,
+        "origin": settings.PUBLIC_URL,
         "campaign": study.campaign,
         "setup": setup,
         "setup_part": f"frontend/parts/setup_{study.provider}.html",
@@ -118,9 +128,37 @@ def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return _study(request, study, form=LinksForm(), links=made)
 
 
+@never_cache
+@curators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
+    """Change a study's name, codes, addresses and secrets; secrets are taken in, never shown."""
+    study = _study_for(study_id)
+    names = [name for name in StudyChangesForm.base_fields if name not in StudyChangesForm.SECRETS]
+    form = StudyChangesForm(
+        request.POST if request.method == "POST" else None,
+        initial={name: getattr(study, name) for name in names},
+    )
+    if request.method == "POST" and _stored(form, services.update_study, study=study) is not None:
+        messages.success(request, _("The study is changed."))
+        return redirect("study", study_id)
+    context = {"study": study, "campaign": study.campaign, "form": form}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/study_change.html", context, status=status)
+
+
+@curators_only
+@require_POST
+def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
+    services.update_study(study=_study_for(study_id), is_open=True)
+    messages.success(request, _("The study is open again: people can arrive."))
+    return redirect("study", study_id)
+
+
 @curators_only
 @require_POST
 def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
+    """Let nobody new arrive."""
     services.close_study(study=_study_for(study_id))
     messages.success(
         request, _("The study is closed: nobody new arrives; who has begun can go on to the end.")

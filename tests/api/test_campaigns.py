@@ -3,7 +3,7 @@
 import pytest
 from rest_framework.test import APIClient
 
-from collection.core.rules import RULES
+from collection.core.findings import ADVICE, RULES
 from collection.models import Campaign
 from tests.api.calls import API, assert_error, ok
 from tests.factories import OPTIONS, SENTENCES, AssignmentFactory, CampaignFactory
@@ -169,5 +169,5 @@ def test_an_unfinished_twin_is_checked_as_far_as_it_goes(
 
 def test_every_rule_of_the_checker_is_listed(as_bob: APIClient) -> None:
     rules = ok(as_bob.get(f"{API}rules/"))
-    assert [rule["code"] for rule in rules] == list(RULES)
+    assert [rule["code"] for rule in rules] == [*RULES, *ADVICE]
     assert {rule["level"] for rule in rules} == {"error", "warning"}

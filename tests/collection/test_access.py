@@ -13,6 +13,7 @@ from collection.models import Assignment, Campaign, CrowdSession, Participant, S
 from collection.services.access import refuse_unless_may_write, standing
 from tests.factories import (
     ArticleFactory,
+    AssignmentFactory,
     AttemptFactory,
     CampaignFactory,
     ConsentFactory,
@@ -187,3 +188,15 @@ def test_where_one_stands_is_asked_in_few_queries(alice: User, campaign: Campaig
     ) as captured:
         standing(alice, campaign)
     assert len(captured) <= 7
+
+
+def test_a_lease_that_ended_is_not_renewed_past_a_limit(alice: User) -> None:
+    campaign = CampaignFactory(twins_per_worker_max=1)
+    lapsed = AssignmentFactory(
+        worker=alice, campaign=campaign, leased_until=timezone.now() - timedelta(hours=1)
+    )
+    write(alice, campaign)
+
+    with pytest.raises(DomainError) as caught:
+        services.renew_assignment(worker=alice, assignment_id=lapsed.public_id)
+    assert caught.value.code == "worker_limit"

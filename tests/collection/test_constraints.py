@@ -52,6 +52,12 @@ def same_sentences() -> None:
     TwinFactory(campaign=twin.campaign, fingerprint="ab")
 
 
+def two_for_one_assignment() -> None:
+    assignment = AssignmentFactory()
+    TwinFactory(campaign=assignment.campaign, assignment=assignment)
+    TwinFactory(campaign=assignment.campaign, assignment=assignment)
+
+
 def same_place() -> None:
     question = TwinFactory().questions.get(number=1)
     Question.objects.create(twin=question.twin, number=1, sentence="_", answer=2)
@@ -129,6 +135,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("collection_twin_is_submitted_once", same_client_key),
     ("collection_twin_is_imported_once", imported_twice),
     ("collection_twin_is_written_once", same_sentences),
+    ("collection_twin_is_one_per_assignment", two_for_one_assignment),
     ("collection_twin_options_differ", lambda: TwinFactory(option1="cup", option2="cup")),
     (
         "collection_twin_authored_has_an_author",

@@ -172,3 +172,28 @@ def test_the_same_sentences_are_free_again_once_withdrawn(twin: Twin) -> None:
         text=twin_text(),
         client_key=uuid.uuid4(),
     )
+
+
+def test_a_withdrawn_twin_does_not_come_back_past_a_limit(twin: Twin) -> None:
+    campaign = twin.campaign
+    campaign.twins_per_worker_max = 1
+    campaign.save()
+    with_another = AssignmentFactory(worker=twin.author, campaign=campaign)
+    withdraw(twin)
+    services.submit_twin(
+        worker=twin.author,
+        assignment_id=with_another.public_id,
+        text=BETTER,
+        client_key=uuid.uuid4(),
+    )
+
+    with refused("worker_limit"):
+        revise(twin, twin_text())
+    assert Twin.objects.standing().count() == 1
+
+
+def test_a_standing_twin_is_revised_at_the_limit(twin: Twin) -> None:
+    twin.campaign.twins_per_worker_max = 1
+    twin.campaign.save()
+
+    assert revise(twin).revises == twin

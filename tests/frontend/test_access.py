@@ -29,7 +29,8 @@ GETS = {
     "home": (SIGN_IN, OK, OK, OK),
     "sign-in": (OK, TO, TO, TO),
     "sign-out": (405, 405, 405, 405),
-    "tokens": (SIGN_IN, OK, OK, OK),
+    # Alice comes from a crowd platform: her link is no way to a token.
+    "tokens": (SIGN_IN, NO, OK, OK),
     "revoke-token": (SIGN_IN, 405, 405, 405),
     "my-work": (SIGN_IN, OK, OK, OK),
     "campaign": (SIGN_IN, NO, NO, OK),
@@ -71,7 +72,9 @@ GETS = {
     "studies": (SIGN_IN, NO, NO, OK),
     "study": (SIGN_IN, NO, NO, OK),
     "study-links": (SIGN_IN, NO, NO, 405),
+    "change-study": (SIGN_IN, NO, NO, OK),
     "close-study": (SIGN_IN, NO, NO, 405),
+    "reopen-study": (SIGN_IN, NO, NO, 405),
     "sessions-file": (SIGN_IN, NO, NO, OK),
 }
 # page: POST without any field, by the same
@@ -79,7 +82,7 @@ POSTS = {
     "home": (SIGN_IN, 405, 405, 405),
     "sign-in": (OK, TO, TO, TO),
     "sign-out": (TO, TO, TO, TO),
-    "tokens": (SIGN_IN, BAD, BAD, BAD),
+    "tokens": (SIGN_IN, NO, BAD, BAD),
     "revoke-token": (SIGN_IN, TO, HIDDEN, HIDDEN),
     "my-work": (SIGN_IN, 405, 405, 405),
     "campaign": (SIGN_IN, NO, NO, 405),
@@ -121,7 +124,9 @@ POSTS = {
     "studies": (SIGN_IN, NO, NO, BAD),
     "study": (SIGN_IN, NO, NO, 405),
     "study-links": (SIGN_IN, NO, NO, BAD),
+    "change-study": (SIGN_IN, NO, NO, BAD),
     "close-study": (SIGN_IN, NO, NO, TO),
+    "reopen-study": (SIGN_IN, NO, NO, TO),
     "sessions-file": (SIGN_IN, NO, NO, 405),
 }
 
@@ -164,8 +169,8 @@ def addresses(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         "cancel-run": ["filterrun", run.public_id],
         **{key: [session.public_id] for key in ("crowd-session", "finish-session", "stop-session")},
         "studies": slug,
-        **{key: [study.public_id] for key in ("arrive", "study", "study-links", "close-study")},
-        "sessions-file": [study.public_id],
+        **{key: [study.public_id] for key in ("arrive", "study", "study-links", "sessions-file")},
+        **{key: [study.public_id] for key in ("change-study", "close-study", "reopen-study")},
         "release": [release.name],
         "release-file": [release.name, file.name],
     }

@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from collection.core.anchors import find_anchors, is_function_word
 from collection.core.findings import RULES
 from collection.core.rules import Domain, Report, TwinDraft, check_question, check_twin
-from collection.core.triggers import trigger_diff
+from collection.core.triggers import Segment, trigger_diff
 from collection.core.window import local_window
 from collection.core.words import BLANK, overlap, words
 from tests.breakers import mirrored
@@ -108,6 +108,15 @@ def test_the_segments_of_a_difference_rebuild_both_sentences(a: str, b: str) -> 
 
 @quick
 @given(sentences, sentences)
+@example("_ lamp door", "door lamp _")
+def test_the_difference_is_the_same_from_either_side(a: str, b: str) -> None:
+    there, back = trigger_diff(a, b), trigger_diff(b, a)
+    assert there.key == back.key
+    assert [mirror(part) for part in there.segments] == list(back.segments)
+
+
+@quick
+@given(sentences, sentences)
 def test_no_difference_is_smaller(a: str, b: str) -> None:
     diff = trigger_diff(a, b)
     common = len(words(a)) - len(diff.first_words)
@@ -133,6 +142,10 @@ def test_anchors_are_content_words_of_the_article(article: str) -> None:
         assert article[anchor.start : anchor.end] == anchor.text
         assert anchor.text in anchor.sentence
         assert not any(map(is_function_word, anchor.text.split()))
+
+
+def mirror(part: Segment) -> Segment:
+    return Segment(part.kind, part.second, part.first, part.second_span, part.first_span)
 
 
 def _overlap_by_crossing_out(a: list[str], b: list[str]) -> float:

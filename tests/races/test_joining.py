@@ -75,7 +75,8 @@ def test_of_several_curators_who_pause_at_once_one_does() -> None:
     assert sum(isinstance(result, Pause) for result in results) == 1
     assert {r.code for r in results if isinstance(r, Exception)} == {"already_paused"}
     ended = at_once(*[partial(resume_worker, worker=alice)] * 4)
-    assert sum(result is None for result in ended) == 1
+    assert sum(isinstance(result, Pause) for result in ended) == 1
+    assert {r.code for r in ended if isinstance(r, Exception)} == {"not_paused"}
 
 
 def test_two_exercises_set_at_once_leave_one_of_them() -> None:

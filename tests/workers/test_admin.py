@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
+from filtering.models import Guess
 from tests.factories import (
     AssignmentFactory,
     AttemptFactory,
@@ -12,6 +13,7 @@ from tests.factories import (
     CrowdSessionFactory,
     EvaluationFactory,
     ExerciseItemFactory,
+    FilterRunFactory,
     LedgerEntryFactory,
     PauseFactory,
     PhaseFactory,
@@ -39,6 +41,7 @@ def site(db: None) -> Client:
     ExerciseItemFactory()
     AttemptFactory()
     PauseFactory()
+    Guess.objects.create(filter_run=FilterRunFactory(), fingerprint="a" * 64, text={})
     LedgerEntryFactory()
     VerdictFactory(question=VoteFactory().question)
     client = Client()

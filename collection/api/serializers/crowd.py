@@ -15,11 +15,12 @@ CHANGEABLE = (
     "event_secret",
     "secret",
 )
-HIDDEN = {
+EXPLAINED = {
     "event_secret": {
         "write_only": True,
         "help_text": "What the platform signs its events with; it is never shown again.",
     },
+    "is_open": {"help_text": "Whether anybody new may arrive; who has begun can go on."},
 }
 
 
@@ -78,8 +79,8 @@ class StudyChangesSerializer(serializers.ModelSerializer[Study]):
 
     class Meta:
         model = Study
-        fields: tuple[str, ...] = CHANGEABLE
-        extra_kwargs = HIDDEN
+        fields: tuple[str, ...] = (*CHANGEABLE, "is_open")
+        extra_kwargs = EXPLAINED
 
 
 class NewStudySerializer(StudyChangesSerializer):

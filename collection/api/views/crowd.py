@@ -99,10 +99,13 @@ class OneStudy(APIView):
         request=serializers.StudyChangesSerializer(partial=True),
         answers={200: serializers.StudySerializer},
         refusals=[400, 403, 404],
-        examples=[request_example("the webhook secret", {"event_secret": "from the platform"})],
+        examples=[
+            request_example("the webhook secret", {"event_secret": "from the platform"}),
+            request_example("open again", {"is_open": True}),
+        ],
     )
     def patch(self, request: Request, id: uuid.UUID) -> Response:
-        """Change codes, addresses or secrets; a new secret ends all links signed before."""
+        """Change codes, addresses or secrets, or open it again; a new secret ends all older links."""
         changes = validated(serializers.StudyChangesSerializer, request, partial=True)
         study = studies.update_study(study=study_for(id), **changes)
         return Response(serializers.StudySerializer(study).data)

@@ -10,6 +10,7 @@ from collection.crowd.sandbox_http import HOST, Server
 from collection.models import Campaign, Study
 from collection.models.crowd import new_secret
 from collection.services.studies import create_study, facts
+from workers.models import Qualification
 
 NAME = "sandbox"
 PORT = 8100
@@ -20,14 +21,19 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="slug of the campaign whose work it offers")
-        parser.add_argument("--units", type=int, default=1, help="twins that complete a session")
+        parser.add_argument(
+            "--units", type=int, default=1, help="twins or votes that complete a session"
+        )
+        parser.add_argument(
+            "--skill", choices=Qualification.Skill.values, default=Qualification.Skill.WRITE
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         port = _port()
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
         if campaign is None:
             raise CommandError(f"There is no campaign “{options['campaign']}”.")
-        studies = {name: _study(campaign, name, options["units"]) for name in PROVIDERS}
+        studies = {name: _study(campaign, name, options) for name in PROVIDERS}
         server = Server(Sandbox(studies, ours=settings.PUBLIC_URL), port)
         self.stdout.write(f"The fake platform is at {server.sandbox.origin}; end it with Ctrl+C.")
         try:
@@ -51,14 +57,13 @@ def _port() -> int:
     return port
 
 
-def _study(campaign: Campaign, provider: str, units: int) -> StudyFacts:
+def _study(campaign: Campaign, provider: str, options: dict[str, Any]) -> StudyFacts:
     """Return the campaign's sandbox study of a provider, making it on first use."""
-    known = campaign.studies.filter(provider=provider, name=NAME, is_open=True, units=units)
-    study: Study = known.first() or create_study(
+    what = {"provider": provider, "name": NAME, "units": options["units"]}
+    what |= {"skill": options["skill"]}
+    study: Study = campaign.studies.filter(is_open=True, **what).first() or create_study(
         campaign=campaign,
-        provider=provider,
-        name=NAME,
-        units=units,
+        **what,
         event_secret=new_secret(),
         return_url=settings.CROWD_SANDBOX_URL + COMPLETE,
     )

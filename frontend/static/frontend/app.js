@@ -18,7 +18,7 @@
     if (!target || target.disabled) return;
     event.preventDefault();
     target.click();
-    if (target.matches("input")) target.focus();
+    if (target.matches("input, summary")) target.focus();
   });
 
   // -- what was handed in is kept by the server: its text leaves this browser ----------------------

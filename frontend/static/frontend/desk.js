@@ -32,7 +32,7 @@ const saver = new Saver({
   onConflict: (other) => conflict.ask(other),
   onBack: () => live.recheck(),
 });
-const conflict = new Conflict({ fields, saver, onChange: () => { refresh(); remember(); } });
+const conflict = new Conflict({ fields, saver, speech, onChange: () => { refresh(); remember(); } });
 
 // What this page shows: what the server holds, or what the browser has that is newer.
 function start() {
@@ -95,12 +95,20 @@ form.addEventListener("submit", async (event) => {
   if (isCleared) return;
   event.preventDefault();
   if (saver.isFlushing) return;
+  speech.sending();
   const outcome = await saver.flush();
   if (outcome === "unreachable") speech.note("notSent");
+  if (outcome === "conflict") conflict.show();
   if (outcome !== "saved") return;
   isCleared = true;
   saver.stop();
   form.requestSubmit(event.submitter);
+});
+
+// An article that goes back takes what was written for it along.
+const returning = document.querySelector("#return-form");
+returning?.addEventListener("submit", (event) => {
+  if (hasText(fields.read()) && !confirm(returning.dataset.givesUp)) event.preventDefault();
 });
 
 addEventListener("pagehide", () => {

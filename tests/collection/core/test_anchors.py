@@ -68,6 +68,20 @@ def test_offensive_words_are_never_offered() -> None:
     assert texts(f"Clean the {listed} lamp. The {listed} is here.") == ["lamp", "Clean"]
 
 
+@pytest.mark.parametrize("word", ["sexting", "Masturbation", "raped", "slutty", "semi-erotic"])
+def test_forms_that_the_list_lacks_are_offensive_too(word: str) -> None:
+    assert texts(f"Clean the {word} lamp.") == ["lamp", "Clean"]
+
+
+@pytest.mark.parametrize("word", ["hoe", "escort", "cornhole", "sextant", "grape", "butter"])
+def test_a_tool_a_guide_and_a_fruit_are_not_offensive(word: str) -> None:
+    assert word in texts(f"Clean the {word} first.")
+
+
+def test_half_a_contraction_is_no_anchor() -> None:
+    assert texts("They are n't in the box.") == ["box"]
+
+
 def test_a_limit_cuts_the_list() -> None:
     assert texts(ARTICLE, limit=1) == ["kettle"]
     with pytest.raises(ValueError, match="limit must be 1 or more, got 0"):

@@ -4,8 +4,8 @@ const SHOWN = ["sentence1", "sentence2", "option1", "option2", "anchor"];
 
 // Two versions of one text: the writer chooses, and the one not chosen is kept all the same.
 export class Conflict {
-  constructor({ fields, saver, onChange }) {
-    Object.assign(this, { fields, saver, onChange });
+  constructor({ fields, saver, speech, onChange }) {
+    Object.assign(this, { fields, saver, speech, onChange });
     this.notice = document.querySelector("#conflict");
     this.quiet = document.querySelector("#other-kept");
     this.other = null;
@@ -24,7 +24,13 @@ export class Conflict {
     list.replaceChildren(...SHOWN.filter((name) => this.other[name]).map((name) => line(this.fields.form, name, this.other[name])));
     this.notice.hidden = false;
     this.quiet.hidden = true;
+    this.speech.trouble("versions"); // the notice may be out of sight
     this.onChange();
+  }
+
+  show() {
+    this.notice.focus({ preventScroll: true });
+    this.notice.scrollIntoView({ block: "center" });
   }
 
   keep(other) {
@@ -42,6 +48,7 @@ export class Conflict {
       this.keep(other);
     }
     this.notice.hidden = true;
+    this.speech.calm();
     this.onChange();
     this.saver.resume(this.version);
     this.version = undefined;

@@ -10,10 +10,14 @@ export class Live {
     this.check = document.querySelector("#check");
     this.advice = document.querySelector("#advice");
     document.addEventListener("htmx:beforeSwap", (event) => this.#beforeSwap(event));
-    document.addEventListener("htmx:oobBeforeSwap", (event) => skipUnchanged(event));
-    document.addEventListener("htmx:afterSwap", (event) => { if (event.target === this.check) this.#announceSoon(); });
+    document.addEventListener("htmx:oobBeforeSwap", (event) => this.#beforePart(event));
+    document.addEventListener("htmx:afterSwap", (event) => { if (event.target === this.check) this.#checked(); });
     document.addEventListener("htmx:sendError", onSilence);
-    document.addEventListener("htmx:afterOnLoad", (event) => { if (event.detail.xhr.status === 200) onAnswer(); });
+    document.addEventListener("htmx:afterOnLoad", (event) => {
+      if (event.detail.xhr.status !== 200) return;
+      this.isMended = false;
+      onAnswer();
+    });
     document.addEventListener("guess-pending", () => this.#adviseAfter(this.pauses.shift()));
     this.onSilence = onSilence;
   }
@@ -22,10 +26,13 @@ export class Live {
 
   recheck() { window.htmx?.trigger(this.check, "recheck"); }
 
+  // Advice on a text that is no longer there is neither waited for nor left standing.
   adviseSoon() {
     this.pauses = [...LOOK_AGAIN];
     clearTimeout(this.timer);
-    if (isComplete(this.form)) this.#adviseAfter(ADVISE_AFTER);
+    window.htmx?.trigger(this.advice, "htmx:abort");
+    const isShown = this.advice.querySelector(".checklist, .state");
+    if (isShown || isComplete(this.form)) this.#adviseAfter(ADVISE_AFTER);
   }
 
   #adviseAfter(pause) {
@@ -38,8 +45,33 @@ export class Live {
     if (event.detail.xhr.status === 200) return;
     if (![this.check, this.advice].includes(event.detail.target)) return;
     event.detail.shouldSwap = false;
-    if (event.detail.xhr.status === 403) document.dispatchEvent(new Event("desk:stale"));
+    if (event.detail.xhr.status === 403) this.#mend();
     if (event.detail.xhr.status >= 500) this.onSilence();
+  }
+
+  // Once until something is answered: what a good token does not mend would be asked for ever.
+  #mend() {
+    if (this.isMended) return;
+    this.isMended = true;
+    document.dispatchEvent(new Event("desk:stale"));
+  }
+
+  #beforePart(event) {
+    const part = event.detail.target;
+    if (isUnchanged(event.detail.fragment, part)) event.detail.shouldSwap = false;
+    else if (part.contains(document.activeElement)) this.left = document.activeElement.dataset.place;
+  }
+
+  #checked() {
+    if (this.left) this.#findAgain(this.left);
+    this.left = null;
+    this.#announceSoon();
+  }
+
+  // Who was among the remarks by keyboard goes on there, not at the page's beginning.
+  #findAgain(place) {
+    const link = this.check.querySelector(`[data-place="${CSS.escape(place)}"]`);
+    (link ?? document.querySelector("#check-title")).focus({ preventScroll: true });
   }
 
   #announceSoon() {
@@ -51,11 +83,11 @@ export class Live {
 }
 
 // What has not changed stays as it is: no flicker, and nothing to read out again.
-function skipUnchanged(event) {
+function isUnchanged(fragment, part) {
   const plain = (element) => element.innerHTML.replace(/\s+/g, " ").trim();
   const holder = document.createElement("div");
-  holder.append(...[...event.detail.fragment.childNodes].map((node) => node.cloneNode(true)));
-  if (plain(holder) === plain(event.detail.target)) event.detail.shouldSwap = false;
+  holder.append(...[...fragment.childNodes].map((node) => node.cloneNode(true)));
+  return plain(holder) === plain(part);
 }
 
 function isComplete(form) {

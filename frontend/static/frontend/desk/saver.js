@@ -4,7 +4,6 @@ const SAVE_AFTER = 2_000; // milliseconds from the first change that is not save
 const RETRY_FIRST = 2_000;
 const RETRY_LAST = 30_000;
 const PATIENCE = 10_000; // how long one answer is waited for
-const BEFORE_SUBMIT = 4_000;
 const REMEMBERED = 8; // sends whose answer never came
 
 // Saves the draft on the server: soon after a change, again when the server is back, and once more
@@ -36,10 +35,10 @@ export class Saver {
     if (this.isDirty()) this.speech.unsaved(this.isKeptHere);
   }
 
-  now(patience = PATIENCE) {
+  now() {
     clearTimeout(this.timer);
     this.timer = null;
-    this.running ??= this.#save(patience).finally(() => { this.running = null; });
+    this.running ??= this.#save().finally(() => { this.running = null; });
     return this.running;
   }
 
@@ -50,7 +49,7 @@ export class Saver {
       let outcome = this.isHeld ? "conflict" : "saved";
       for (let tries = 0; tries < 3 && !this.isHeld && (tries === 0 || this.isDirty()); tries += 1) {
         await this.running;
-        outcome = await this.now(BEFORE_SUBMIT);
+        outcome = await this.now();
         if (outcome !== "saved") break;
       }
       // A text too long to be saved is the check's to refuse.
@@ -77,7 +76,7 @@ export class Saver {
 
   // Another request was not answered: find out, and go on trying until one is.
   doubt() {
-    if (!this.isTroubled) this.#retry(navigator.onLine === false ? "offline" : "unreachable");
+    if (!this.isTroubled && !this.isHeld) this.#retry(navigator.onLine === false ? "offline" : "unreachable");
   }
 
   resume(version) {
@@ -87,7 +86,7 @@ export class Saver {
     this.now();
   }
 
-  async #save(patience) {
+  async #save() {
     const fields = this.fields.read();
     if (this.isHeld) return "conflict";
     if (same(this.saved, fields) && !this.isTroubled) return "saved";
@@ -96,7 +95,7 @@ export class Saver {
     this.onChange();
     let answer;
     try {
-      answer = await this.#post(this.#body(fields, counts), { signal: AbortSignal.timeout(patience) });
+      answer = await this.#post(this.#body(fields, counts), { signal: AbortSignal.timeout(PATIENCE) });
       if (answer.status === 403) {
         answer = await this.#renewToken();
         if (answer.status === 200) answer = await this.#post(this.#body(fields, counts));
@@ -145,7 +144,7 @@ export class Saver {
     this.#calm();
     if (own) {
       this.#stored(own, stored.version, stored.saved_at);
-      return this.isDirty() ? this.#save(PATIENCE) : "saved";
+      return this.isDirty() ? this.#save() : "saved";
     }
     this.isHeld = true;
     this.unanswered = [];
@@ -174,7 +173,7 @@ export class Saver {
 
   // Signing in again, here or in another tab, makes the page's token stale: fetch a good one.
   async #renewToken() {
-    const answer = await fetch(this.url, { cache: "no-store", signal: AbortSignal.timeout(BEFORE_SUBMIT) });
+    const answer = await fetch(this.url, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status === 200) {
       const { csrf } = await answer.clone().json();
       for (const input of document.querySelectorAll("input[name=csrfmiddlewaretoken]")) input.value = csrf;

@@ -20,6 +20,8 @@ export class Speech {
 
   kept() { this.#state(this.place.dataset.kept); }
 
+  sending() { this.#state(this.place.dataset.sending); }
+
   restored() { this.prefix = this.place.dataset.restored; this.#state(""); }
 
   trouble(kind, words) {
