@@ -10,13 +10,13 @@ advice on one twin. Half of the sentences looked up are stored ones with a word 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from benchmarks.authoring_statistics import show_statistics
 from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, peak_mb, percentile, result, table, timed
+from benchmarks.spoiled import word_changed
 from benchmarks.twins import many_twins, store
 from benchmarks.writers import hire, server, server_peak_mb, type_and_check
 from collection.core.rules import TwinDraft
@@ -78,16 +78,9 @@ def run(*, quick: bool) -> None:
 def asked_for(old: Sequence[TwinDraft], new: Sequence[TwinDraft], count: int) -> list[TwinDraft]:
     """Return twins to look up: stored ones with one word changed, and new ones, in turn."""
     random = Random(3)
-    changed = [_changed(draft, random) for draft in random.sample(old, count // 2)]
+    changed = [word_changed(draft, random) for draft in random.sample(old, count // 2)]
     unchanged = random.sample(new, count // 2)
     return [draft for pair in zip(changed, unchanged, strict=True) for draft in pair]
-
-
-def _changed(draft: TwinDraft, random: Random) -> TwinDraft:
-    words = draft.sentences[0].split()
-    place = random.choice([n for n, word in enumerate(words) if "_" not in word])
-    first = " ".join([*words[:place], "quite", *words[place + 1 :]])
-    return replace(draft, sentences=(first, draft.sentences[1]))
 
 
 def lookups(

@@ -3,47 +3,80 @@
 The crowd's own twins (``authoring``, paid for) and WinoGrande's whole twins (``train_l``,
 published): each set is one campaign, and each twin is advised on as if it came last – itself left
 out of everything that is counted. A warning that more than `NOISE` of real twins get is noise.
+
+Then the same twins spoiled on purpose: how often the warning comes that ought to.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from benchmarks.report import result, table
+from benchmarks.spoiled import Spoiled, spoiled_sample, ways_to_spoil
 from benchmarks.twins import authored_twins, published_twins, store
 from collection.core.findings import ADVICE, RULES, WARNINGS
 from collection.core.rules import Domain, TwinDraft, check_twin
 
 NOISE = 0.15
 QUICK_TWINS = 400
+SPOILED = {False: 1_000, True: 100}  # twins spoiled in each way
+ANY = "any warning"
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What one set of twins gets: codes counted, and (spoiled, warned of) by way and code."""
+
+    name: str
+    twins: int
+    counts: Counter[str]
+    spoiled: Mapping[tuple[str, str], tuple[int, int]]
+
+    def share(self, code: str) -> float:
+        return self.counts[code] / self.twins
 
 
 def show_statistics(*, quick: bool) -> None:
-    """Print the table and the ``RESULT`` line; needs a database."""
+    """Print both tables and the ``RESULT`` line; needs a database."""
     sets = {"authoring": list(authored_twins()), "train_l": list(map(_placed, published_twins()))}
-    counts = {name: counted(drafts, quick=quick) for name, drafts in sets.items()}
-    sizes = {name: count.pop("twins") for name, count in counts.items()}
-    rows = []
-    for code in (*RULES, *ADVICE):
-        shares = {name: counts[name][code] / sizes[name] for name in sets}
-        if any(shares.values()):
-            level = "warns" if code in WARNINGS or code in ADVICE else "refuses"
-            cells = (
-                f"{round(share * sizes[name]):,} = {share:.2%}" for name, share in shares.items()
-            )
-            noise = "NOISE" if level == "warns" and max(shares.values()) >= NOISE else ""
-            rows.append((code, level, *cells, noise))
-    table(("found", "level", *(f"{name} ({sizes[name]:,})" for name in sets), ""), rows)
-    warning = max(
-        counts[name][code] / sizes[name] for name in sets for code in (*WARNINGS, *ADVICE)
-    )
+    found = [statistics(name, drafts, quick=quick) for name, drafts in sets.items()]
+    noisy = [code for code in (*WARNINGS, *ADVICE) if max(_shares(found, code)) >= NOISE]
+    _show_real(found, noisy)
+    _show_spoiled(found)
     result(
-        **{f"{name}_twins": sizes[name] for name in sets},
-        **{f"{name}_passed": 1 - counts[name]["refused"] / sizes[name] for name in sets},
-        most_frequent_warning=warning,
-        noise=sum(bool(row[-1]) for row in rows),
+        **{f"{each.name}_twins": each.twins for each in found},
+        **{f"{each.name}_passed": 1 - each.share("refused") for each in found},
+        **{f"{each.name}_warned": each.share(ANY) for each in found},
+        most_frequent_warning=max(max(_shares(found, code)) for code in (*WARNINGS, *ADVICE)),
+        noise=len(noisy),
     )
+
+
+def _shares(found: Sequence[Statistics], code: str) -> list[float]:
+    return [each.share(code) for each in found]
+
+
+def _show_real(found: Sequence[Statistics], noisy: Sequence[str]) -> None:
+    rows = []
+    for code in (*RULES, *ADVICE, ANY):
+        if any(_shares(found, code)):
+            level = "warns" if code in {*WARNINGS, *ADVICE, ANY} else "refuses"
+            cells = (f"{each.counts[code]:,} = {each.share(code):.2%}" for each in found)
+            rows.append((code, level, *cells, "NOISE" if code in noisy else ""))
+    table(("found", "level", *(f"{each.name} ({each.twins:,})" for each in found), ""), rows)
+
+
+def _show_spoiled(found: Sequence[Statistics]) -> None:
+    keys = list(dict.fromkeys(key for each in found for key in each.spoiled))
+    rows = []
+    for what, code in keys:
+        cells = []
+        for each in found:
+            number, hits = each.spoiled.get((what, code), (0, 0))
+            cells.append(f"{hits:,} of {number:,} = {hits / number:.1%}" if number else "–")
+        rows.append((what, code, *cells))
+    table(("spoiled", "warning", *(each.name for each in found)), rows)
 
 
 def _placed(draft: TwinDraft) -> TwinDraft:
@@ -52,26 +85,45 @@ def _placed(draft: TwinDraft) -> TwinDraft:
     return replace(draft, domain=Domain.SOCIAL if is_social else Domain.PHYSICAL)
 
 
-def counted(drafts: Sequence[TwinDraft], *, quick: bool) -> Counter[str]:
-    """Count the twins with each code, and those that are refused; ``twins`` is how many."""
+def statistics(name: str, drafts: Sequence[TwinDraft], *, quick: bool) -> Statistics:
+    """Count the twins with each code, those refused and those warned of."""
     from tests.factories import CampaignFactory, UserFactory
 
     sound = [draft for draft in drafts if check_twin(draft).accepted]
     stored = store(campaign := CampaignFactory(), UserFactory(), sound)
-    pairs = list(zip(sound, stored, strict=True))
-    step = max(1, len(pairs) // QUICK_TWINS) if quick else 1
-    counts = Counter[str](twins=len(drafts[::step]))
+    step = max(1, len(drafts) // QUICK_TWINS) if quick else 1
+    twin_of = dict(zip(map(id, sound), stored, strict=True))
+    counts = Counter[str]()
     for draft in drafts[::step]:
         report = check_twin(draft)
-        counts.update(report.codes)
         counts["refused"] += not report.accepted
-    for draft, twin in pairs[::step]:
-        counts.update(set(advised(campaign, draft, twin)))
-    return counts
+        codes = {*report.codes}
+        if report.accepted:
+            codes |= advised(campaign, draft, leave_out=twin_of[id(draft)])
+        counts.update(codes)
+        counts[ANY] += bool(codes & {*WARNINGS, *ADVICE})
+    spoiled = {
+        (way.what, code): hits
+        for way in ways_to_spoil(sound)
+        for code, hits in _spoiled(campaign, sound, stored, way, limit=SPOILED[quick]).items()
+    }
+    return Statistics(name, len(drafts[::step]), counts, spoiled)
 
 
-def advised(campaign: Any, draft: TwinDraft, twin: Any) -> Iterator[str]:
-    """Yield the codes of the advice on a stored twin, as if it were not stored yet."""
+def _spoiled(
+    campaign: Any, drafts: Sequence[TwinDraft], stored: Sequence[Any], way: Spoiled, *, limit: int
+) -> dict[str, tuple[int, int]]:
+    """Return for each warning how many twins were spoiled, and how many of them get it."""
+    sample = spoiled_sample(drafts, way, limit=limit)
+    counts = Counter[str]()
+    for place, draft in sample.items():
+        codes = advised(campaign, draft, leave_out=None if way.is_stored else stored[place])
+        counts.update(codes | check_twin(draft).codes)
+    return {code: (len(sample), counts[code]) for code in way.codes if sample}
+
+
+def advised(campaign: Any, draft: TwinDraft, *, leave_out: Any) -> set[str]:
+    """Return the codes of the advice on a twin, as if *leave_out* were not stored."""
     from collection import services
 
     text = services.TwinText(
@@ -81,5 +133,5 @@ def advised(campaign: Any, draft: TwinDraft, twin: Any) -> Iterator[str]:
         anchor=draft.anchor or "",
         domain=draft.domain or "",
     )
-    for finding in services.advise(campaign=campaign, text=text, leave_out=twin):
-        yield finding.code
+    findings = services.advise(campaign=campaign, text=text, leave_out=leave_out)
+    return {finding.code for finding in findings}

@@ -41,15 +41,15 @@ def _option_in_sentence(number: int, option: str, text: PreparedText) -> Iterato
     if place is None:
         yield found(
             "option_missing",
-            f"Option {number} {quote(option)} does not stand in {text.name}; "
-            "write it there just as in the option.",
+            f"Option {number} {quote(option)} is not in {text.name}; "
+            "write it there exactly as in the option.",
             sentence=text.number,
         )
     elif place.fit is not Fit.WHOLE:
         start, end = word_around(place, text.folded)
         yield found(
             "option_part_of_word",
-            f"Option {number} {quote(option)} stands in {text.name} only inside "
+            f"Option {number} {quote(option)} is in {text.name} only as a part of "
             f"{quote(text.sentence[start:end])}; use the same form in both places.",
             sentence=text.number,
             span=(start, end),
@@ -73,7 +73,7 @@ def anchor_findings(
         if article is not None and not _stands_whole(anchor, article):
             yield found(
                 "anchor_not_in_article",
-                f"The anchor {quote(anchor)} does not stand in the article; choose one that does.",
+                f"The anchor {quote(anchor)} is not in the article; choose a word that is.",
             )
         for text in usable:
             yield from _anchor_in_sentence(anchor, text)
@@ -89,14 +89,14 @@ def _anchor_in_sentence(anchor: str, text: PreparedText) -> Iterator[Finding]:
     if place is None:
         yield found(
             "anchor_missing",
-            f"The anchor {quote(anchor)} does not stand in {text.name}; use it there.",
+            f"The anchor {quote(anchor)} is not in {text.name}; use it there.",
             sentence=text.number,
         )
     elif place.fit is Fit.INSIDE:
         start, end = word_around(place, text.folded)
         yield found(
             "anchor_part_of_word",
-            f"The anchor {quote(anchor)} stands in {text.name} only inside "
+            f"The anchor {quote(anchor)} is in {text.name} only as a part of "
             f"{quote(text.sentence[start:end])}; use it as a word of its own.",
             sentence=text.number,
             span=(start, end),

@@ -64,10 +64,18 @@ def _character_findings(text: PreparedText) -> Iterator[Finding]:
             yield found(
                 code,
                 f"{text.name.capitalize()} holds {kind} (U+{ord(text.sentence[place]):04X}) "
-                f"after {quote(text.sentence[max(0, place - 20) : place])}; delete it.",
+                f"after {quote(_words_before(text.sentence, place))}; delete it.",
                 sentence=text.number,
                 span=(place, place + 1),
             )
+
+
+def _words_before(sentence: str, place: int) -> str:
+    """Return the last few words before a place, none of them cut, unless one is very long."""
+    start = max(0, place - 24)
+    if start:
+        start = sentence.find(" ", start, place) + 1 or start
+    return sentence[start:place]
 
 
 def _is_control(char: str) -> bool:

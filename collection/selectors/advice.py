@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from collection.core.advice.campaign import NEAR_DUPLICATE, Near
 from collection.core.advice.cues import Cue
 from collection.core.matching import fold
-from collection.models import Campaign, Twin
+from collection.models import Campaign, Question, Twin
 from collection.models.twins import TwinQuerySet
 from workers.models import User
 
@@ -75,6 +75,16 @@ def trigger_uses(*, campaign: Campaign, key: str, leave_out: Twin | None = None)
     """Count the twins with this trigger."""
     twins = _others(campaign, leave_out)
     return twins.filter(trigger_key=key).count() if key else 0
+
+
+def sentence_with_trigger(*, campaign: Campaign, key: str, leave_out: Twin | None = None) -> str:
+    """Return the first sentence of a twin with this trigger, empty where it has gone.
+
+    Whichever the index finds first: to sort thousands of twins would take longer than to count.
+    """
+    twin = _others(campaign, leave_out).filter(trigger_key=key).order_by().values("pk")[:1]
+    questions = Question.objects.filter(twin__in=twin, number=1)
+    return questions.values_list("sentence", flat=True).first() or ""
 
 
 def twins_up_to(limit: int, *, campaign: Campaign, leave_out: Twin | None = None) -> int:

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from collection.models import ExerciseItem
+from collection.models import Campaign, ExerciseItem
 from workers.models import Attempt, User
+
+
+def has_exercise(campaign: Campaign, skill: str) -> bool:
+    return ExerciseItem.objects.current(campaign, skill).exists()
 
 
 def order_shown(item: ExerciseItem, worker: User) -> tuple[int, ...]:

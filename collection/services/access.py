@@ -139,10 +139,10 @@ def _refusals(worker: User, found: Standing) -> Iterator[DomainError]:
     pause = Pause.objects.open().filter(worker=worker).first()
     if pause is not None:
         yield workers.paused(pause)
-    for step in found.steps:
-        if step.state != StepState.DONE:
-            yield _step_refusal(step, found)
+    left = [step for step in found.steps if step.state != StepState.DONE]
+    yield from (_step_refusal(step, found) for step in left if step.state == StepState.FAILED)
     yield from _approvals(worker, found.campaign)
+    yield from (_step_refusal(step, found) for step in left if step.state == StepState.TODO)
     yield from _limits(worker, found.campaign)
 
 

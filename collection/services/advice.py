@@ -101,7 +101,8 @@ def _overuse(campaign: Campaign, key: str, leave_out: Twin | None) -> Iterator[F
         return
     enough = int(uses / OVERUSED_SHARE) + 1
     twins = reads.twins_up_to(enough, campaign=campaign, leave_out=leave_out)
-    yield from overuse_findings(key, uses=uses, limit=limit, twins=twins)
+    example = reads.sentence_with_trigger(campaign=campaign, key=key, leave_out=leave_out)
+    yield from overuse_findings(key, uses=uses, limit=limit, twins=twins, example=example)
 
 
 def _associations(

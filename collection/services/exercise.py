@@ -18,6 +18,7 @@ from workers.models import Attempt, LedgerEntry, Qualification, User
 
 WRITE = Qualification.Skill.WRITE
 ITEMS_MOST, CHOICES_MOST = 50, 10
+BARS_EXERCISE = ("guideline_not_accepted", "exercise_failed", "approvals_too_few", "session_over")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +100,9 @@ def submit_exercise(
     ------
     DomainError
         ``worker_paused``, ``campaign_not_open``, ``no_exercise``, ``guideline_not_accepted``,
-        ``approvals_too_few``, ``exercise_passed``, ``exercise_failed``, ``exercise_incomplete``,
-        ``exercise_changed`` where the items are others by now, or ``attempt_made`` where this
-        attempt was made with other answers.
+        ``approvals_too_few``, ``session_over``, ``exercise_passed``, ``exercise_failed``,
+        ``exercise_incomplete``, ``exercise_changed`` where the items are others by now, or
+        ``attempt_made`` where this attempt was made with other answers.
     """
     now = timezone.now()
     qualification = _locked(worker, campaign)
@@ -161,7 +162,7 @@ def _refuse_unless_may_try(worker: User, campaign: Campaign) -> None:
         )
     found = standing(worker, campaign)
     for refusal in found.refusals:
-        if refusal.code in ("guideline_not_accepted", "exercise_failed", "approvals_too_few"):
+        if refusal.code in BARS_EXERCISE:
             raise refusal
     if found.qualification and found.qualification.status == Qualification.Status.PASSED:
         raise DomainError("exercise_passed", _("You have passed this exercise."), status=409)

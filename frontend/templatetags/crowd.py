@@ -10,7 +10,10 @@ register = template.Library()
 
 
 @register.inclusion_tag("frontend/parts/crowd_session.html", takes_context=True)
-def crowd_session(context: template.Context) -> dict[str, Any]:
-    """Show how far one's crowd session is, and the way to its end; nothing for everybody else."""
+def crowd_session(context: template.Context, *, beside: bool = False) -> dict[str, Any]:
+    """Show how far one's crowd session is, and the way to its end; nothing for everybody else.
+
+    A part of a page that changes what is done brings the bar along, *beside* its own place.
+    """
     request = context.get("request")
-    return {"bar": bar(request) if request is not None else None}
+    return {"bar": bar(request) if request is not None else None, "beside": beside}

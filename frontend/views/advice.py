@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import trigger_client_event
 
 from collection import services
-from collection.core.findings import Finding
+from collection.core.findings import Finding, Level
 from collection.services import TwinText
 from filtering.selectors import guesses_are_served
 from filtering.services import ask_guess
@@ -28,13 +28,20 @@ def advise_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     desk = posted_desk(request, assignment_id)
     text = typed_text(desk.form)
     if not is_complete(text):
-        return render(request, "frontend/desk/advice.html", {"is_complete": False})
+        return _show(request, is_complete=False)
     guess = ask_guess(campaign=desk.assignment.campaign, text=text)
-    context = {"is_complete": True, "advice": _advice(request, desk, text)}
-    response = render(request, "frontend/desk/advice.html", context)
+    response = _show(request, is_complete=True, advice=_advice(request, desk, text))
     if guess is not None and not guess.is_answered and guesses_are_served():
         trigger_client_event(response, "guess-pending")
     return response
+
+
+def _show(
+    request: PageRequest, *, is_complete: bool, advice: tuple[Finding, ...] = ()
+) -> HttpResponse:
+    n_blocking = sum(finding.level == Level.ERROR for finding in advice)
+    context = {"is_complete": is_complete, "advice": advice, "n_blocking": n_blocking}
+    return render(request, "frontend/desk/advised.html", context)
 
 
 def _advice(request: PageRequest, desk: Desk, text: TwinText) -> tuple[Finding, ...]:

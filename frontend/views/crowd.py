@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from collection.crowd import Arrival
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.crowd import has_failed, units_done
+from collection.selectors.exercise import has_exercise
 from collection.services import crowd
 from collection.services.studies import facts, provider_of
 from frontend.crowd_bar import SESSION_KEY
@@ -95,6 +96,7 @@ def _about(request: PageRequest, study: Study, template: str, **more: Any) -> Ht
         "campaign": campaign,
         "is_open": is_open,
         "is_writing": study.skill == Qualification.Skill.WRITE,
+        "has_exercise": has_exercise(campaign, study.skill),
         "layout": "frontend/bare.html" if more.get("is_framed") else "frontend/base.html",
     }
     return render(request, template, context | more)
@@ -156,14 +158,15 @@ def _session(
 ) -> HttpResponse:
     done = units_done(session)
     is_writing = session.study.skill == Qualification.Skill.WRITE
-    may_finish = done >= session.study.units or has_failed(worker=request.user, session=session)
+    is_failed = has_failed(worker=request.user, session=session)
     context = {
         "session": session,
         "study": session.study,
         "campaign": session.study.campaign,
         "is_writing": is_writing,
         "done": done,
-        "may_finish": may_finish,
+        "has_failed": is_failed,
+        "may_finish": done >= session.study.units or is_failed,
         "ending": crowd.ending_of(session),
         "refusal": refusal,
         "work": "author" if is_writing else "judge",

@@ -7,11 +7,14 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from collection.models import Campaign
+from frontend.crowd_bar import SESSION_KEY
 from frontend.forms.judge import LocalAnswerForm, VoteForm
 from frontend.http import PageRequest, blind_only, show
 from frontend.selectors.campaigns import campaign_for
@@ -56,8 +59,10 @@ def _next(request: PageRequest, campaign: Campaign, *, recorded: bool = False) -
     try:
         seat = services.claim_seat(worker=request.user, campaign=campaign)
     except DomainError as refusal:
+        if refusal.code == "session_over" and SESSION_KEY in request.session:
+            return _to_session(request)
         if refusal.code != "queue_empty":
-            raise
+            return _explained(request, campaign, refusal)
         again_at = refusal.details.get("again_at")
         context |= {
             "empty": refusal,
@@ -68,6 +73,12 @@ def _next(request: PageRequest, campaign: Campaign, *, recorded: bool = False) -
         return redirect("judge", campaign.slug)
     context["question"] = services.view(seat)
     return show(request, "frontend/judge.html", context, part="question")
+
+
+def _to_session(request: PageRequest) -> HttpResponse:
+    """Show how a crowd session ended: its code is what the judge needs now."""
+    address = reverse("crowd-session", args=[request.session[SESSION_KEY]])
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 @blind_only

@@ -18,12 +18,14 @@ from collection.crowd.mturk import external_question
 from collection.exports.sessions import sessions_csv
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.crowd import with_units
+from collection.selectors.exercise import has_exercise
 from collection.services import studies as services
 from frontend.forms.studies import LinksForm, StudyChangesForm, StudyForm
 from frontend.http import PageRequest, curators_only
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for
 from winoplatform.errors import DomainError
+from workers.models import Qualification
 
 SESSIONS = 25
 COUNTED = {
@@ -98,11 +100,15 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
         size=SESSIONS,
     )
     setup = services.setup_of(study)
+    campaign, is_writing = study.campaign, study.skill == Qualification.Skill.WRITE
+    is_exercise_paid = campaign.reward_exercise and has_exercise(campaign, study.skill)
     context = {
         "study": study,
         "is_reachable": settings.PUBLIC_URL.startswith("https://") or settings.CROWD_SANDBOX_URL,
         "origin": settings.PUBLIC_URL,
-        "campaign": study.campaign,
+        "campaign": campaign,
+        "pay": study.units * (campaign.reward_twin if is_writing else campaign.reward_vote),
+        "exercise_pay": campaign.reward_exercise if is_exercise_paid else 0,
         "setup": setup,
         "setup_part": f"frontend/parts/setup_{study.provider}.html",
         "question": external_question(setup.link) if study.provider == "mturk" else "",

@@ -37,7 +37,18 @@ def test_every_operation_says_what_it_does_and_how_it_refuses() -> None:
             if code.startswith("4"):
                 schema = answer["content"]["application/json"]["schema"]
                 assert schema == {"$ref": "#/components/schemas/Error"}, (name, code)
-        assert "401" in operation["responses"], f"{name} does not tell of strangers"
+        if "security" in operation:
+            assert "401" in operation["responses"], f"{name} does not tell of strangers"
+
+
+def test_who_may_come_without_a_token_is_decided_here() -> None:
+    opened = {
+        operation["operationId"]
+        for operation in operations().values()
+        if "security" not in operation
+    }
+    # A password, and a platform's signature, say who is there.
+    assert opened == {"tokens_create", "studies_events"}
 
 
 def test_operation_ids_are_unique_and_plain() -> None:

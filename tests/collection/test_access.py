@@ -17,6 +17,7 @@ from tests.factories import (
     AttemptFactory,
     CampaignFactory,
     ConsentFactory,
+    CrowdSessionFactory,
     ExerciseItemFactory,
     GuidelineFactory,
     PauseFactory,
@@ -56,6 +57,16 @@ def joined(campaign: Campaign, worker: User) -> None:
 def write(worker: User, campaign: Campaign, *, hours_ago: float = 0, **fields: Any) -> Twin:
     moment = timezone.now() - timedelta(hours=hours_ago)
     return TwinFactory(author=worker, campaign=campaign, created_at=moment, **fields)
+
+
+def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(
+    campaign: Campaign,
+) -> None:
+    session = CrowdSessionFactory(study__campaign=campaign, status="returned")
+    found = standing(session.participant.worker, campaign)
+    refused = [refusal.code for refusal in found.refusals]
+    assert refused == ["session_over", "guideline_not_accepted", "exercise_not_passed"]
+    assert found.next_step == ""
 
 
 def test_a_campaign_that_asks_for_nothing_lets_anybody_write(alice: User) -> None:

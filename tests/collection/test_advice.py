@@ -18,7 +18,7 @@ OTHER = (
     "After the long winter Paula moved the {} beside the {} into the sunny greenhouse, but the _ "
     "was still too {}."
 )
-MOST_QUERIES = 11
+MOST_QUERIES = 12
 
 
 def other(first: str, second: str, *, one: str = "fern", two: str = "cactus") -> tuple[str, str]:
@@ -79,7 +79,9 @@ def test_a_trigger_is_overused_from_the_campaigns_limit_on() -> None:
     for number in range(3):
         assert "trigger_overused" not in advice(campaign)
         stored(campaign, other("large", "small", one=f"fern{number}"))
-    assert advice(campaign)["trigger_overused"].value == 3
+    found = advice(campaign)["trigger_overused"]
+    assert found.value == 3
+    assert found.example.endswith(OTHER[-40:].format("large"))
 
 
 def test_a_large_campaign_allows_one_in_a_hundred() -> None:

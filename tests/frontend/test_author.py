@@ -137,7 +137,7 @@ def test_a_word_that_is_not_in_the_article_is_refused_as_anchor(
 ) -> None:
     response = as_alice.post(submit_path(held), typed(anchor="brown"))
     assert response.status_code == 400
-    assert "does not stand in the article; choose one that does" in words(response)
+    assert "is not in the article; choose a word that is" in words(response)
 
 
 def test_a_line_break_in_a_sentence_is_a_space(as_alice: Client, held: Assignment) -> None:

@@ -1,7 +1,6 @@
 """The desk's page: drafts, what stands beneath each sentence, advice, revising, taking back."""
 
 import json
-import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -15,9 +14,9 @@ from django.utils import timezone
 from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
 from collection.services import publish_guideline, save_draft
 from frontend.views import advice
-from tests.factories import SENTENCES, ArticleFactory, AssignmentFactory, UserFactory, VoteFactory
+from tests.factories import SENTENCES, ArticleFactory, AssignmentFactory, UserFactory
 from tests.frontend.pages import HTMX, source, typed, words
-from workers.models import LedgerEntry, User
+from workers.models import User
 
 
 @pytest.fixture
@@ -98,6 +97,15 @@ def test_any_body_is_answered(body: str, as_alice: Client, held: Assignment) -> 
     assert answer.status_code in (200, 400)
 
 
+def test_a_text_too_long_to_be_read_at_all_is_refused_in_clear(
+    as_alice: Client, held: Assignment, settings: Any
+) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
+    refused = save(as_alice, held, sentence1="x" * 1_000)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "draft_too_large")
+    assert save(as_alice, held, sentence1="x" * 100).status_code == 200
+
+
 def test_a_refused_submission_is_saved_for_a_browser_without_scripts(
     as_alice: Client, held: Assignment
 ) -> None:
@@ -110,6 +118,16 @@ def test_a_refused_submission_is_saved_for_a_browser_without_scripts(
 def test_a_live_check_saves_nothing(as_alice: Client, held: Assignment) -> None:
     as_alice.post(reverse("check-twin", args=[held.public_id]), typed(), headers=HTMX)
     assert not Draft.objects.exists()
+
+
+def test_an_assignment_whose_time_is_over_still_saves(
+    as_alice: Client, held: Assignment, alice: User
+) -> None:
+    Assignment.objects.update(leased_until=timezone.now() - timedelta(days=1))
+    save_draft(
+        worker=alice, assignment_id=held.public_id, fields={"anchor": "bed"}, version=0, evidence={}
+    )
+    assert 'value="bed"' in source(as_alice.get(reverse("author", args=["kitchen"])))
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -239,78 +257,3 @@ def test_a_daily_limit_is_said_with_the_time_from_which_one_can_go_on(
     refused = as_alice.post(page)
     assert refused.status_code == 409
     assert "You can go on from" in words(refused)
-
-
-# -- taking back, writing anew ---------------------------------------------------------------------
-
-
-def test_a_withdrawn_twin_says_so_and_can_be_written_anew(as_alice: Client, twin: Twin) -> None:
-    receipt = reverse("receipt", args=[twin.public_id])
-    assert "Withdraw" in words(as_alice.get(receipt))
-    gone = as_alice.post(reverse("withdraw-twin", args=[twin.public_id]), follow=True)
-    assert "This twin is withdrawn" in words(gone)
-    assert "$0.40 USD is taken back" in words(gone)
-    assert "Write it anew" in words(gone)
-    assert sum(entry.amount for entry in LedgerEntry.objects.all()) == 0
-
-
-def test_the_revising_desk_has_the_text_and_a_key_of_its_own(as_alice: Client, twin: Twin) -> None:
-    path = reverse("revise-twin", args=[twin.public_id])
-    page = source(as_alice.get(path))
-    assert f">{SENTENCES[1]}</textarea>" in page
-    assert f'"spent": "{twin.client_key}"' in page
-    assert f'name="client_key" value="{twin.client_key}"' not in page
-    fields = typed(sentence2=SENTENCES[1].replace("small", "narrow"))
-    done = as_alice.post(path, fields, follow=True)
-    assert "Your new text is submitted" in words(done)
-    assert "See the newer twin" in words(as_alice.get(reverse("receipt", args=[twin.public_id])))
-    assert as_alice.get(path).status_code == 302
-
-
-def test_a_draft_saved_after_the_submission_does_not_come_back_as_new(
-    as_alice: Client, twin: Twin, held: Assignment
-) -> None:
-    save(as_alice, held, client_key=str(twin.client_key), sentence1="late")
-    page = source(as_alice.get(reverse("revise-twin", args=[twin.public_id])))
-    assert ">late</textarea>" not in page
-    assert '"version": 1, "fields": null' in page
-
-
-def test_a_revision_that_breaks_a_rule_keeps_its_text(as_alice: Client, twin: Twin) -> None:
-    path = reverse("revise-twin", args=[twin.public_id])
-    response = as_alice.post(path, typed(sentence2="Too short _"))
-    assert response.status_code == 400
-    assert "Too short _" in source(response)
-    assert Draft.objects.get().fields["sentence2"] == "Too short _"
-    assert as_alice.post(path, typed(domain="")).status_code == 400
-
-
-def test_a_judged_twin_stands_as_it_is_and_says_why(as_alice: Client, twin: Twin) -> None:
-    VoteFactory(question=twin.questions.first(), seat__number=90)
-    receipt = words(as_alice.get(reverse("receipt", args=[twin.public_id])))
-    assert "Somebody has judged a sentence of it" in receipt
-    assert "Withdraw" not in receipt
-    for page in ("withdraw-twin", "revise-twin"):
-        path = reverse(page, args=[twin.public_id])
-        answer = as_alice.post(path, typed(sentence2=SENTENCES[1].replace("far", "much")))
-        assert answer.status_code in (302, 409)
-    assert not Twin.objects.exclude(withdrawn_at=None).exists()
-    assert as_alice.get(reverse("revise-twin", args=[twin.public_id])).status_code == 302
-
-
-def test_checking_while_revising_stays_at_the_revision(as_alice: Client, twin: Twin) -> None:
-    path = reverse("check-twin", args=[twin.assignment.public_id])
-    page = source(as_alice.post(path, typed(revises=str(twin.public_id))))
-    assert f'action="{reverse("revise-twin", args=[twin.public_id])}"' in page
-    for wrong in ("x", str(uuid.uuid4())):
-        assert as_alice.post(path, typed(revises=wrong)).status_code in (200, 404)
-
-
-def test_an_assignment_whose_time_is_over_still_saves(
-    as_alice: Client, held: Assignment, alice: User
-) -> None:
-    Assignment.objects.update(leased_until=timezone.now() - timedelta(days=1))
-    save_draft(
-        worker=alice, assignment_id=held.public_id, fields={"anchor": "bed"}, version=0, evidence={}
-    )
-    assert 'value="bed"' in source(as_alice.get(reverse("author", args=["kitchen"])))

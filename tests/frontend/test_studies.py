@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Study
-from tests.factories import CrowdSessionFactory, StudyFactory
+from collection.services.studies import setup_of
+from tests.factories import CrowdSessionFactory, ExerciseItemFactory, StudyFactory
 from tests.frontend.pages import source, words
 from workers.models import User
 
@@ -70,6 +72,59 @@ def test_what_cannot_be_is_said_beside_its_field(
     assert not Study.objects.exists()
 
 
+def test_a_study_is_changed_and_its_secrets_stay_unless_others_are_given(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    study = StudyFactory(campaign=campaign, provider="prolific", event_secret="from the platform")
+    path = reverse("change-study", args=[study.public_id])
+    shown = as_dana.get(path)
+    assert study.completion_code in source(shown)
+    assert "from the platform" not in source(shown)
+    assert study.secret not in source(shown)
+    changes = {"name": "Second", "completion_code": "C0DE", "screen_out_code": "", "secret": ""}
+    assert "The study is changed." in words(as_dana.post(path, changes, follow=True))
+    changed = Study.objects.get()
+    assert (changed.name, changed.completion_code) == ("Second", "C0DE")
+    assert changed.screen_out_code == study.screen_out_code  # one has to be there
+    assert (changed.secret, changed.event_secret) == (study.secret, "from the platform")
+    as_dana.post(path, changes | {"event_secret": "another"})
+    assert Study.objects.get().event_secret == "another"
+
+
+def test_codes_that_are_the_same_are_refused_and_nothing_changes(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    study = StudyFactory(campaign=campaign)
+    path = reverse("change-study", args=[study.public_id])
+    response = as_dana.post(path, {"name": "n", "completion_code": "A", "failure_code": "A"})
+    assert response.status_code == 400
+    assert "The codes of a study differ" in words(response)
+    assert Study.objects.get().completion_code == study.completion_code
+
+
+def test_what_a_session_earns_is_told_to_curators_and_participants(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    study = StudyFactory(campaign=campaign)
+    assert "$0.80 USD" in page(as_dana, study)
+    ExerciseItemFactory(campaign=campaign)
+    Campaign.objects.update(reward_exercise="0.50")
+    assert "and $0.50 USD for the exercise, once for each writer" in page(as_dana, study)
+    preview = urlsplit(setup_of(study).preview)
+    text = words(Client().get(f"{preview.path}?{preview.query}"))
+    assert "do a short exercise ($0.50 USD, once)" in text
+
+
+def test_an_address_without_https_is_called_out(
+    as_dana: Client, campaign: Campaign, settings: Any
+) -> None:
+    study = StudyFactory(campaign=campaign)
+    settings.PUBLIC_URL, settings.CROWD_SANDBOX_URL = "http://127.0.0.1:8000", ""
+    assert "no platform sends people to an address without https" in page(as_dana, study)
+    settings.PUBLIC_URL = "https://wino.example"
+    assert "without https" not in page(as_dana, study)
+
+
 def test_secrets_are_on_no_page(as_dana: Client, campaign: Campaign) -> None:
     secrets = {"secret": "x" * 40, "event_secret": "y" * 40}
     refused = as_dana.post("/campaigns/kitchen/studies/", fields(units=0, **secrets))
@@ -105,6 +160,9 @@ def test_a_study_closes(as_dana: Client, campaign: Campaign) -> None:
     response = as_dana.post(reverse("close-study", args=[study.public_id]), follow=True)
     assert "The study is closed: nobody new arrives" in words(response)
     assert "Close it" not in words(response)
+    again = as_dana.post(reverse("reopen-study", args=[study.public_id]), follow=True)
+    assert "The study is open again" in words(again)
+    assert Study.objects.get().is_open
 
 
 def test_pages_of_many_sessions_ask_few_questions(

@@ -77,6 +77,7 @@ def test_pages_of_curators(
     assert_clean(page)
     page.get_by_label("Name").fill("First")
     page.get_by_label("any platform, by signed link").check()
+    page.get_by_text("Codes, addresses and secrets").click()
     page.get_by_label("Link secret").fill("short")
     page.get_by_role("button", name="Make the study").click()
     page.get_by_text("at least 32 characters").wait_for()
@@ -86,8 +87,10 @@ def test_pages_of_curators(
         study = StudyFactory(campaign=campaign, provider=provider)
         for status in ENDS:
             CrowdSessionFactory(study=study, status=status)
-        page.goto(reverse("study", args=[study.public_id]))
-        assert_clean(page)
+        for name in ("study", "change-study"):
+            page.goto(reverse(name, args=[study.public_id]))
+            assert_clean(page)
+    page.goto(reverse("study", args=[study.public_id]))
     page.get_by_label("Participants").fill("p-1")
     page.get_by_role("button", name="Sign links").click()
     page.get_by_text("Each link is good for 24 hours").wait_for()

@@ -126,6 +126,63 @@ def test_a_twin_is_written_with_keys_alone(assignment: Assignment, page: Page) -
     assert Twin.objects.get().questions.first().sentence == SENTENCES[0]
 
 
+def test_all_that_comes_after_needs_no_mouse_either(assignment: Assignment, page: Page) -> None:
+    ArticleFactory(campaign=assignment.campaign, title="How to Boil an Egg")
+    ArticleFactory(campaign=assignment.campaign, title="How to Mend a Sock")
+    Attribute.objects.create(campaign=assignment.campaign, name="size", pairs=[["big", "small"]])
+    page.on("dialog", lambda dialog: dialog.accept())  # as Enter does
+    keys = page.keyboard
+    type_twin(page, assignment)
+    keys.press("Escape")
+    for key, heading in (
+        ("s", "Your twin is submitted"),
+        ("w", "This twin is withdrawn"),
+        ("r", "Revise your twin"),
+    ):
+        keys.press(key)
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        page.wait_for_load_state("load")  # keys count once the script has come
+    keys.press("2")
+    keys.press("Control+a")
+    keys.type(NEWER)
+    expect(page.locator("#check-summary")).to_have_text("Ready to submit")
+    keys.press("Escape")
+    keys.press("s")
+    expect(page.get_by_role("heading", name="Your new text is submitted")).to_be_visible()
+    page.wait_for_load_state("load")
+    keys.press("n")
+    title = page.locator("#article-title")
+    expect(title).to_be_visible()
+    page.wait_for_load_state("load")
+    before = title.inner_text()
+    keys.press("h")
+    expect(page.get_by_label("Search the table")).to_be_focused()
+    keys.press("Escape")
+    keys.press("o")
+    for key in ("Tab", "ArrowDown", "Tab", "Tab", "Enter"):
+        keys.press(key)
+    expect(title).not_to_have_text(before)
+
+
+def test_an_article_is_not_given_back_with_what_was_written_for_it_unasked(
+    assignment: Assignment, page: Page
+) -> None:
+    open_desk(page, assignment)
+    page.get_by_label("Sentence 1").fill("Half a _")
+    page.get_by_text("Another article, or none").click()
+    page.get_by_label("no anchor is of use").check()
+    asked: list[str] = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("button", name="Return it and stop").click()
+    assert "goes with it" in asked[0]
+    expect(page.get_by_label("Sentence 1")).to_have_value("Half a _")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Return it and stop").click()
+    expect(page.get_by_text("The article is returned.")).to_be_visible()
+    assignment.refresh_from_db()
+    assert assignment.status == "returned"
+
+
 def test_what_is_typed_and_pasted_is_counted(assignment: Assignment, page: Page) -> None:
     open_desk(page, assignment)
     first = page.get_by_label("Sentence 1")

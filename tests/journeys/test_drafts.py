@@ -4,12 +4,14 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from collection.models import Assignment, Draft, Twin
 from tests.factories import SENTENCES, AssignmentFactory, UserFactory
 from tests.journeys.desk import is_saved, open_desk, submit, type_twin
+from workers.models import User
 
 pytestmark = pytest.mark.journey
 
@@ -67,18 +69,36 @@ def test_a_server_that_fails_is_said_and_the_text_stays(
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
 
 
+@pytest.fixture
+def worker(assignment: Assignment) -> User:
+    """The writer of the assignment, with a password to sign in with."""
+    assignment.worker.set_password("long-enough-7")
+    assignment.worker.save()
+    return assignment.worker
+
+
+def enter(page: Page) -> None:
+    page.get_by_label("User name").fill("alice")
+    page.get_by_label("Password").fill("long-enough-7")
+    page.get_by_role("button", name="Sign in").click()
+
+
 def test_who_is_signed_out_while_typing_is_told_so_and_finds_the_text_again(
-    assignment: Assignment, sign_in: Callable[..., Page]
+    assignment: Assignment, worker: User, sign_in: Callable[..., Page]
 ) -> None:
-    page = sign_in(assignment.worker)
+    page = sign_in(worker)
     type_twin(page, assignment)
-    page.context.clear_cookies(name="sessionid")
+    is_saved(page)
+    Session.objects.all().delete()  # it has run out
     page.get_by_label("Sentence 2").fill("Something else _")
     expect(page.get_by_text("You are signed out. Your text is kept")).to_be_visible()
+    submit(page)
     expect(page.get_by_label("Sentence 2")).to_have_value("Something else _")
     page.get_by_role("link", name="Sign in again").click()
-    expect(page.get_by_label("User name")).to_be_visible()
     assert f"next=/campaigns/{assignment.campaign.slug}/write/" in page.url
+    enter(page)
+    expect(page.get_by_label("Sentence 2")).to_have_value("Something else _")
+    expect_stored(page, "Something else _")
 
 
 def test_what_was_missing_is_no_longer_marked_once_it_is_there(
@@ -128,6 +148,9 @@ def test_two_tabs_that_went_apart_lose_neither_text(
     notice = mine.get_by_role("alert").filter(has_text="two versions of your text")
     expect(notice).to_contain_text("Theirs now _", timeout=10_000)
     expect(mine.get_by_label("Sentence 2")).to_have_value("Mine now _")
+    expect(mine.get_by_text("Saving waits until you have chosen")).to_be_visible()
+    submit(mine)
+    expect(notice).to_be_focused()
     mine.get_by_role("button", name=choice).click()
     expect(mine.get_by_label("Sentence 2")).to_have_value(shown)
     expect_stored(mine, shown)
@@ -188,11 +211,8 @@ def test_what_is_typed_before_the_script_has_come_is_saved_as_well(
 
 
 def test_signing_out_and_in_again_in_another_tab_is_mended_by_itself(
-    assignment: Assignment, sign_in: Callable[..., Page]
+    assignment: Assignment, worker: User, sign_in: Callable[..., Page]
 ) -> None:
-    worker = assignment.worker
-    worker.set_password("long-enough-7")
-    worker.save()
     page = sign_in(worker)
     type_twin(page, assignment)
     is_saved(page)
@@ -202,9 +222,7 @@ def test_signing_out_and_in_again_in_another_tab_is_mended_by_itself(
     other.get_by_label("User name").wait_for()
     page.get_by_label("Sentence 2").fill("While signed out _")
     expect(page.get_by_text("You are signed out.")).to_be_visible()
-    other.get_by_label("User name").fill("alice")
-    other.get_by_label("Password").fill("long-enough-7")
-    other.get_by_role("button", name="Sign in").click()
+    enter(other)
     other.get_by_role("button", name="Sign out").wait_for()
     expect_stored(page, "While signed out _")
     expect(page.get_by_text("You are signed out.")).to_be_hidden()
@@ -227,6 +245,22 @@ def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_chec
     expect(page.locator("#check-summary")).to_contain_text("to fix")
     expect(page.get_by_text("Please send it again")).to_have_count(0)
     expect_stored(page, "Half _")
+
+
+def test_somebody_elses_session_in_the_same_browser_saves_nothing_and_says_so(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    other = sign_in(UserFactory())
+    page.context.add_cookies(other.context.cookies())
+    page.get_by_label("Sentence 2").fill("Not mine _")
+    expect(page.get_by_text("Somebody else is signed in now.")).to_be_visible()
+    submit(page)
+    expect(page.get_by_label("Sentence 2")).to_have_value("Not mine _")
+    assert Draft.objects.get().fields["sentence2"] == SENTENCES[1]
+    assert not Twin.objects.exists()
 
 
 def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(

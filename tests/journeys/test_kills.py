@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from pathlib import Path
+from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -138,8 +140,12 @@ class Server:
         }
 
     def _answers(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        # A port that listens is not yet a worker that answers.
+        try:
+            with urlopen(f"{self.address}/sign-in/", timeout=PATIENCE) as answer:
+                return bool(answer.status == HTTPStatus.OK)
+        except OSError:
+            return False
 
     def kill(self) -> None:
         if self.process.poll() is None:

@@ -5,13 +5,20 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import operation, refusal_example, request_example
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import validated
 from workers import services
 from workers.api import serializers
 from workers.api.callers import caller
 
 TAG = "workers"
+PAUSE = {
+    "worker": "w-0123456789ab",
+    "reason": "Please read the new guidelines first.",
+    "by": "w-ba9876543210",
+    "created_at": "2026-01-01T12:00:00Z",
+    "ended_at": None,
+}
 
 
 class PauseWorker(APIView):
@@ -24,7 +31,8 @@ class PauseWorker(APIView):
         answers={200: serializers.PauseSerializer},
         refusals=[400, 403, 404, 409],
         examples=[
-            request_example("a reason", {"reason": "Please read the new guidelines first."}),
+            request_example("a reason", {"reason": PAUSE["reason"]}),
+            answer_example("paused", PAUSE),
             refusal_example(
                 409,
                 "already_paused",
@@ -49,7 +57,10 @@ class ResumeWorker(APIView):
         request=None,
         answers={200: serializers.PauseSerializer},
         refusals=[403, 404, 409],
-        examples=[refusal_example(409, "not_paused", "This worker is not paused.")],
+        examples=[
+            answer_example("resumed", PAUSE | {"ended_at": "2026-01-02T09:00:00Z"}),
+            refusal_example(409, "not_paused", "This worker is not paused."),
+        ],
     )
     def post(self, request: Request, id: str) -> Response:
         """Let a paused worker take work again; the pause stays on record."""

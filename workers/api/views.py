@@ -22,6 +22,20 @@ from workers.api.filters import LedgerFilter
 from workers.models import ApiToken, LedgerEntry
 
 TAG = "workers"
+TOKEN = {
+    "token_key": "wino_0123456789",
+    "name": "my script",
+    "created_at": "2026-01-01T12:00:00Z",
+}
+ENTRY = {
+    "worker": "w-0123456789ab",
+    "kind": "twin",
+    "unit": "2d0a6671-afa7-4915-aa0a-22b04c88e04f",
+    "amount": "0.40",
+    "currency": "USD",
+    "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
+    "created_at": "2026-01-01T12:00:00Z",
+}
 
 
 class NewestTokensFirst(KeysetPagination):
@@ -59,7 +73,12 @@ class Tokens(generics.ListAPIView[ApiToken]):
             return ApiToken.objects.none()
         return ApiToken.objects.filter(user=self.request.user)
 
-    @operation("tokens_list", tag=TAG, answers={200: serializers.TokenSerializer(many=True)})
+    @operation(
+        "tokens_list",
+        tag=TAG,
+        answers={200: serializers.TokenSerializer(many=True)},
+        examples=[answer_example("a token", TOKEN)],
+    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List one's own tokens, newest first; their texts are not stored."""
         return self.list(request)
@@ -75,12 +94,7 @@ class Tokens(generics.ListAPIView[ApiToken]):
             request_example("sign in", {"username": "ada", "password": "…", "name": "my script"}),
             answer_example(
                 "made",
-                {
-                    "token": "wino_0123456789…",
-                    "token_key": "wino_0123456789",
-                    "name": "my script",
-                    "created_at": "2026-01-01T12:00:00Z",
-                },
+                TOKEN | {"token": "wino_0123456789…"},
                 status=201,
             ),
             refusal_example(
@@ -135,6 +149,7 @@ class Ledger(ListView):
         tag=TAG,
         answers={200: serializers.LedgerEntrySerializer(many=True)},
         refusals=[400],
+        examples=[answer_example("a twin written", ENTRY)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """What one is owed, entry by entry, newest first; curators see everybody's."""

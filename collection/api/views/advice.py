@@ -7,10 +7,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
+from collection.api import examples
 from collection.api.serializers import campaigns as serializers
-from collection.api.views.campaigns import TAG, TWIN, twin_text, visible_campaign
+from collection.api.views.campaigns import TAG, twin_text, visible_campaign
 from collection.models import Twin
-from winoplatform.api.schema import operation, request_example
+from winoplatform.api.schema import answer_example, operation, request_example
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
@@ -30,7 +31,10 @@ class AdviseTwin(APIView):
         request=serializers.DraftSerializer,
         answers={200: serializers.FindingSerializer(many=True)},
         refusals=[400, 404],
-        examples=[request_example("a twin", TWIN)],
+        examples=[
+            request_example("a twin", examples.TWIN),
+            answer_example("much like another one", examples.ADVICE),
+        ],
     )
     def post(self, request: Request, slug: str) -> Response:
         """What may be wrong with a twin that breaks no rule; nothing is stored.

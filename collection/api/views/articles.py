@@ -6,13 +6,14 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collection.api import examples
 from collection.api.filters import ArticleFilter
 from collection.api.serializers import authoring as serializers
 from collection.api.views.campaigns import TAG, visible_campaign
 from collection.imports.articles import import_articles
 from collection.models import Article
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import operation, request_example
+from winoplatform.api.schema import answer_example, operation, request_example
 from winoplatform.api.views import ListView, validated
 
 
@@ -32,6 +33,7 @@ class Articles(ListView):
         tag=TAG,
         answers={200: serializers.ArticleLineSerializer(many=True)},
         refusals=[400, 403, 404],
+        examples=[answer_example("an article", examples.ARTICLE_LINE)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List a campaign's articles."""
@@ -47,7 +49,8 @@ class Articles(ListView):
             request_example(
                 "one article",
                 {"articles": [{"title": "How to Pack a Suitcase", "text": "Lay every shirt …"}]},
-            )
+            ),
+            answer_example("one came in, one had no title", examples.IMPORT),
         ],
     )
     def post(self, request: Request, slug: str) -> Response:

@@ -9,15 +9,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
+from collection.api import examples
 from collection.api.filters import AssignmentFilter
 from collection.api.serializers import authoring as serializers
-from collection.api.views.campaigns import TAG, TWIN, twin_text, visible_campaign
+from collection.api.views.campaigns import TAG, twin_text, visible_campaign
 from collection.models import Assignment, Twin
-from winoplatform.api.schema import operation, refusal_example, request_example
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import DetailView, ListView, validated
 from workers.api.callers import caller
-
-CLIENT_KEY = "7d4b0b8e-7f0e-4c59-9a55-8d2c3f8d9a10"
 
 
 class RequestAssignment(APIView):
@@ -30,7 +29,8 @@ class RequestAssignment(APIView):
         examples=[
             refusal_example(
                 409, "campaign_not_open", "“Winter” is paused and hands out no work now."
-            )
+            ),
+            answer_example("an article for an hour", examples.ASSIGNMENT),
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -53,6 +53,7 @@ class Assignments(ListView):
         tag=TAG,
         answers={200: serializers.AssignmentLineSerializer(many=True)},
         refusals=[400],
+        examples=[answer_example("a twin was handed in", examples.SUBMITTED_LINE)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List one's own assignments; curators see everybody's."""
@@ -68,6 +69,7 @@ class OneAssignment(DetailView):
         tag=TAG,
         answers={200: serializers.AssignmentSerializer},
         refusals=[404],
+        examples=[answer_example("held", examples.ASSIGNMENT)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One assignment with its article and ranked anchors."""
@@ -81,7 +83,10 @@ class ReturnAssignment(APIView):
         request=serializers.ReturnSerializer,
         answers={200: serializers.AssignmentSerializer},
         refusals=[400, 404, 409],
-        examples=[request_example("a reason", {"reason": "unclear", "comment": ""})],
+        examples=[
+            request_example("a reason", {"reason": "unclear", "comment": ""}),
+            answer_example("given back", examples.RETURNED),
+        ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Give an article back unwritten; returning it twice is the same as once."""
@@ -97,7 +102,10 @@ class AnotherArticle(APIView):
         request=serializers.AnotherSerializer,
         answers={200: serializers.AssignmentSerializer},
         refusals=[400, 403, 404, 409],
-        examples=[request_example("a reason", {"reason": "no_idea", "comment": ""})],
+        examples=[
+            request_example("a reason", {"reason": "no_idea", "comment": ""}),
+            answer_example("another article", examples.ASSIGNMENT),
+        ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Change the article for another one; the answer is the new assignment."""
@@ -113,6 +121,7 @@ class RenewAssignment(APIView):
         request=None,
         answers={200: serializers.AssignmentSerializer},
         refusals=[404, 409],
+        examples=[answer_example("another hour", examples.ASSIGNMENT)],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Start one's time anew, also after it ended."""
@@ -128,13 +137,15 @@ class SubmitTwin(APIView):
         answers={201: serializers.TwinSerializer, 200: serializers.TwinSerializer},
         refusals=[400, 404, 409, 410],
         examples=[
-            request_example("a twin", {"client_key": CLIENT_KEY, **TWIN}),
+            request_example("a twin", {"client_key": examples.CLIENT_KEY, **examples.TWIN}),
             refusal_example(
                 410,
                 "lease_expired",
                 "Your time for this article is over. Renew the assignment and submit again: "
                 "nothing you wrote is lost.",
             ),
+            answer_example("stored", examples.STORED_TWIN, status=201),
+            answer_example("was stored before", examples.STORED_TWIN),
         ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
+from collection.api import examples
 from collection.api.filters import CampaignFilter
 from collection.api.serializers import campaigns as serializers
 from collection.core.findings import ADVICE
@@ -15,22 +16,12 @@ from collection.core.rules import RULES, Report, level_of
 from collection.models import Article, Assignment, Campaign
 from collection.services import TwinText
 from winoplatform.api.permissions import CuratorsChange, IsCurator
-from winoplatform.api.schema import operation, refusal_example, request_example
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import ListView, validated
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
 TAG = "collection"
-TWIN: dict[str, Any] = {
-    "sentences": [
-        "The trophy did not fit into the brown suitcase on the bed because the _ was too large.",
-        "The trophy did not fit into the brown suitcase on the bed because the _ was too small.",
-    ],
-    "options": ["trophy", "suitcase"],
-    "answers": [1, 2],
-    "anchor": "suitcase",
-    "domain": "physical",
-}
 
 
 def visible_campaign(request: Request, slug: str) -> Campaign:
@@ -42,7 +33,12 @@ def visible_campaign(request: Request, slug: str) -> Campaign:
 
 
 class Rules(APIView):
-    @operation("rules_list", tag=TAG, answers={200: serializers.RuleSerializer(many=True)})
+    @operation(
+        "rules_list",
+        tag=TAG,
+        answers={200: serializers.RuleSerializer(many=True)},
+        examples=[answer_example("a rule", examples.RULE)],
+    )
     def get(self, request: Request) -> Response:
         """Every rule of the checker, in the order of checking, and then all advice."""
         rules = [
@@ -63,6 +59,7 @@ class Campaigns(ListView):
         tag=TAG,
         answers={200: serializers.CampaignSerializer(many=True)},
         refusals=[400],
+        examples=[answer_example("an open campaign", examples.CAMPAIGN)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List the campaigns; drafts are seen by curators only."""
@@ -74,7 +71,10 @@ class Campaigns(ListView):
         request=serializers.NewCampaignSerializer,
         answers={201: serializers.CampaignSerializer},
         refusals=[400, 403, 409],
-        examples=[request_example("the paper's settings", {"slug": "winter", "name": "Winter"})],
+        examples=[
+            request_example("the paper's settings", {"slug": "winter", "name": "Winter"}),
+            answer_example("made", examples.DRAFT_CAMPAIGN, status=201),
+        ],
     )
     def post(self, request: Request) -> Response:
         """Make a campaign, as a draft; what is left out has the paper's value."""
@@ -91,6 +91,7 @@ class OneCampaign(APIView):
         tag=TAG,
         answers={200: serializers.CampaignSerializer},
         refusals=[404],
+        examples=[answer_example("an open campaign", examples.CAMPAIGN)],
     )
     def get(self, request: Request, slug: str) -> Response:
         """One campaign with its guidelines and settings."""
@@ -102,6 +103,12 @@ class OneCampaign(APIView):
         request=serializers.CampaignChangesSerializer(partial=True),
         answers={200: serializers.CampaignSerializer},
         refusals=[400, 403, 404],
+        examples=[
+            request_example(
+                "a cap and a block", {"twins_per_worker_max": 200, "blocking": ["near_duplicate"]}
+            ),
+            answer_example("changed", examples.CAMPAIGN),
+        ],
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change settings; twins, votes and pay that are there already stay as they are."""
@@ -127,6 +134,7 @@ class CampaignStatus(APIView):
                 "status_not_reachable",
                 "The campaign is closed; it cannot become open.",
             ),
+            answer_example("opened", examples.CAMPAIGN),
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -144,7 +152,10 @@ class CheckTwin(APIView):
         request=serializers.DraftSerializer,
         answers={200: serializers.ReportSerializer},
         refusals=[400, 404],
-        examples=[request_example("a twin", TWIN)],
+        examples=[
+            request_example("a twin", examples.TWIN),
+            answer_example("both answers are the same", examples.REPORT),
+        ],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Check a twin by the campaign's rules, as often as one types; nothing is stored."""

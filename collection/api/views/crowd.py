@@ -105,7 +105,7 @@ class OneStudy(APIView):
         ],
     )
     def patch(self, request: Request, id: uuid.UUID) -> Response:
-        """Change codes, addresses or secrets, or open it again; a new secret ends all older links."""
+        """Change codes, addresses, secrets, or open it again; a new secret ends all older links."""
         changes = validated(serializers.StudyChangesSerializer, request, partial=True)
         study = studies.update_study(study=study_for(id), **changes)
         return Response(serializers.StudySerializer(study).data)

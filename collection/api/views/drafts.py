@@ -7,8 +7,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
+from collection.api import examples
 from collection.api.serializers import drafts as serializers
-from collection.api.views.campaigns import TAG, TWIN
+from collection.api.views.campaigns import TAG
 from collection.models import Draft
 from collection.services.assignments import own
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
@@ -16,12 +17,12 @@ from winoplatform.api.views import validated
 from workers.api.callers import caller
 
 FIELDS = {
-    "client_key": "7d4b0b8e-7f0e-4c59-9a55-8d2c3f8d9a10",
-    "anchor": TWIN["anchor"],
-    "domain": TWIN["domain"],
+    "client_key": examples.CLIENT_KEY,
+    "anchor": examples.TWIN["anchor"],
+    "domain": examples.TWIN["domain"],
     "option1": "trophy",
     "option2": "suitcase",
-    "sentence1": TWIN["sentences"][0],
+    "sentence1": examples.TWIN["sentences"][0],
     "sentence2": "The trophy did not fit into the",
     "answer1": "1",
 }

@@ -7,9 +7,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection import services
+from collection.api import examples
 from collection.api.serializers import authoring as serializers
-from collection.api.views.assignments import CLIENT_KEY, own_twins
-from collection.api.views.campaigns import TAG, TWIN, twin_text
+from collection.api.views.assignments import own_twins
+from collection.api.views.campaigns import TAG, twin_text
 from collection.models import Twin
 from collection.selectors.writing import hourly_rates
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
@@ -28,7 +29,7 @@ class WithdrawTwin(APIView):
         request=None,
         answers={200: serializers.TwinSerializer},
         refusals=[404, 409],
-        examples=[JUDGED],
+        examples=[JUDGED, answer_example("withdrawn", examples.WITHDRAWN_TWIN)],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Take a twin and its pay back; withdrawing twice is the same as once."""
@@ -43,7 +44,12 @@ class ReviseTwin(APIView):
         request=serializers.SubmissionSerializer,
         answers={201: serializers.TwinSerializer, 200: serializers.TwinSerializer},
         refusals=[400, 404, 409],
-        examples=[request_example("a better twin", {"client_key": CLIENT_KEY, **TWIN}), JUDGED],
+        examples=[
+            request_example("a better twin", {"client_key": examples.CLIENT_KEY, **examples.TWIN}),
+            JUDGED,
+            answer_example("revised", examples.REVISED_TWIN, status=201),
+            answer_example("stands already", examples.REVISED_TWIN),
+        ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Put a new text in a twin's place: 201 with the new twin, or 200 if it stands already."""
@@ -68,7 +74,7 @@ class HourlyRates(APIView):
         examples=[
             answer_example(
                 "twelve twins",
-                [{"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800}],
+                {"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800},
             )
         ],
     )

@@ -55,16 +55,18 @@ def overuse_findings(
         How many other twins the campaign has. In a large campaign a share of `OVERUSED_SHARE` is
         allowed however many uses that is: few words contrast well, and every crowd comes back to
         them.
+    example : str
+        A sentence of one of them; the trigger's words where there is none.
     """
     if key and uses >= limit and uses > OVERUSED_SHARE * twins:
         first, _, second = key.partition("|")
         words = " / ".join(quote(side) for side in (first, second) if side)
         yield found(
             "trigger_overused",
-            f"The trigger {words} is that of {uses:,} other twins of this campaign already; "
-            "choose words that are used less.",
+            f"{uses:,} other twins of this campaign already have the trigger {words}; "
+            "choose words that are used less often.",
             value=float(uses),
-            example=example or key,
+            example=example or words,
         )
 
 

@@ -72,9 +72,9 @@ def polarity_findings(
     good, bad = options if clearest[0] > clearest[1] else options[::-1]
     yield found(
         "polarity_association",
-        f"Good and bad words alone give both answers away: {quote(good)} is spoken of better than "
-        f"{quote(bad)}, and is right where the end sounds better; choose a trigger word that is "
-        "neither good nor bad, or speak of both alike.",
+        f"Good and bad words alone give both answers away: {quote(good)} is described more kindly "
+        f"than {quote(bad)}, and is the answer where the ending is the happier one; choose a "
+        "trigger word that is neither good nor bad, or describe both alike.",
         value=round(min(guesses), 3),
         example=f"{good} (+) / {bad} (−)"[:200],
     )

@@ -6,8 +6,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from collection.api import examples
 from collection.api.serializers.campaigns import DraftSerializer
-from collection.api.views.campaigns import TWIN, twin_text, visible_campaign
+from collection.api.views.campaigns import twin_text, visible_campaign
 from collection.core.findings import promoted
 from collection.models import Campaign
 from filtering import selectors, services
@@ -42,7 +43,7 @@ class GuessTwin(APIView):
         answers={200: serializers.GuessSerializer, 202: serializers.GuessSerializer},
         refusals=[400, 404],
         examples=[
-            request_example("a twin", TWIN),
+            request_example("a twin", examples.TWIN),
             answer_example("not guessed", ANSWERED),
             answer_example("a worker is asked", WAITING, status=202),
         ],

@@ -99,7 +99,8 @@ form.addEventListener("submit", async (event) => {
   const outcome = await saver.flush();
   if (outcome === "unreachable") speech.note("notSent");
   if (outcome === "conflict") conflict.show();
-  if (outcome !== "saved") return;
+  if (outcome !== "saved") { speech.rest(); return; }
+  speech.sending();
   isCleared = true;
   saver.stop();
   form.requestSubmit(event.submitter);
@@ -115,7 +116,7 @@ addEventListener("pagehide", () => {
   if (!isCleared) saver.leave();
   remember();
 });
-addEventListener("pageshow", (event) => { if (event.persisted) { isCleared = false; saver.soon(); } });
+addEventListener("pageshow", (event) => { if (event.persisted) { isCleared = false; speech.rest(); saver.soon(); } });
 addEventListener("load", () => { if (hasText(fields.read())) live.start(); });
 
 document.addEventListener("desk:stale", async () => {

@@ -7,18 +7,27 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collection.api.examples import STORED_TWIN
 from collection.models import Question, Twin
 from validation.api import serializers
 from validation.api.filters import QuestionFilter, TwinFilter, VoteFilter
 from validation.api.views.seats import TAG
 from validation.models import Vote
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import operation
+from winoplatform.api.schema import answer_example, operation
 from winoplatform.api.views import DetailView, ListView
 
 TWINS = Twin.objects.select_related(
     "campaign", "author", "revises", "provenance__guideline"
 ).prefetch_related(Prefetch("questions", Question.objects.select_related("verdict")))
+
+TWIN = STORED_TWIN | {
+    "questions": [
+        question | {"state": "awaiting_votes", "reasons": []}
+        for question in STORED_TWIN["questions"]
+    ],
+    "provenance": None,
+}
 
 
 class TellsCurators(GenericAPIView[Any]):
@@ -58,6 +67,7 @@ class Twins(TellsCurators, ListView):
         tag=TAG,
         answers={200: serializers.JudgedTwinSerializer(many=True)},
         refusals=[400],
+        examples=[answer_example("waits for its votes", TWIN)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List one's own twins and where they stand; curators see everybody's."""
@@ -73,6 +83,7 @@ class OneTwin(TellsCurators, DetailView):
         tag=TAG,
         answers={200: serializers.JudgedTwinSerializer},
         refusals=[404],
+        examples=[answer_example("waits for its votes", TWIN)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One of one's own twins and where its questions stand."""

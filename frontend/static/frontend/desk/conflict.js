@@ -48,7 +48,7 @@ export class Conflict {
       this.keep(other);
     }
     this.notice.hidden = true;
-    this.speech.calm();
+    if (this.saver.isHeld) this.speech.calm();
     this.onChange();
     this.saver.resume(this.version);
     this.version = undefined;

@@ -23,7 +23,12 @@ export function searchableTable(form) {
   search.addEventListener("keydown", (event) => {
     if (event.key === "Escape") helper.querySelector("summary").focus();
   });
-  helper.addEventListener("toggle", () => { if (helper.open) { filter(); search.focus(); } });
+  helper.addEventListener("toggle", () => {
+    if (!helper.open) return;
+    filter();
+    helper.scrollIntoView({ block: "nearest" }); // below a long article it would open out of sight
+    search.focus({ preventScroll: true });
+  });
   for (const radio of form.elements.namedItem("domain")) radio.addEventListener("change", filter);
   filter();
 }

@@ -11,7 +11,10 @@ export class Live {
     this.advice = document.querySelector("#advice");
     document.addEventListener("htmx:beforeSwap", (event) => this.#beforeSwap(event));
     document.addEventListener("htmx:oobBeforeSwap", (event) => this.#beforePart(event));
-    document.addEventListener("htmx:afterSwap", (event) => { if (event.target === this.check) this.#checked(); });
+    document.addEventListener("htmx:afterSwap", (event) => {
+      if (event.target === this.check) this.#checked();
+      if (event.target === this.advice) this.#announceSoon();
+    });
     document.addEventListener("htmx:sendError", onSilence);
     document.addEventListener("htmx:afterOnLoad", (event) => {
       if (event.detail.xhr.status !== 200) return;
@@ -77,7 +80,7 @@ export class Live {
   #announceSoon() {
     clearTimeout(this.announcing);
     this.announcing = setTimeout(() => {
-      this.speech.announce(document.querySelector("#check-summary").textContent.trim());
+      this.speech.announce(document.querySelector(".desk-line").textContent.replace(/\s+/g, " ").trim());
     }, ANNOUNCE_AFTER);
   }
 }

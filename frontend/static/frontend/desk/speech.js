@@ -20,7 +20,16 @@ export class Speech {
 
   kept() { this.#state(this.place.dataset.kept); }
 
-  sending() { this.#state(this.place.dataset.sending); }
+  sending() {
+    this.before ??= this.place.textContent;
+    this.place.textContent = this.place.dataset.sending;
+  }
+
+  // Nothing went off after all.
+  rest() {
+    if (this.before && this.place.textContent === this.place.dataset.sending) this.place.textContent = this.before;
+    this.before = null;
+  }
 
   restored() { this.prefix = this.place.dataset.restored; this.#state(""); }
 

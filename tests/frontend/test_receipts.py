@@ -1,0 +1,93 @@
+"""Receipts: taking a twin back, writing it anew, and until when either can be done."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Article, Assignment, Draft, Twin
+from collection.services import save_draft
+from tests.factories import SENTENCES, AssignmentFactory, VoteFactory
+from tests.frontend.pages import source, typed, words
+from workers.models import LedgerEntry, User
+
+
+@pytest.fixture
+def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
+    return browse(alice)
+
+
+@pytest.fixture
+def held(alice: User, article: Article) -> Assignment:
+    return AssignmentFactory(worker=alice, campaign=article.campaign, article=article)
+
+
+@pytest.fixture
+def twin(as_alice: Client, held: Assignment) -> Twin:
+    as_alice.post(reverse("submit-twin", args=[held.public_id]), typed())
+    return Twin.objects.get()
+
+
+def test_a_withdrawn_twin_says_so_and_can_be_written_anew(as_alice: Client, twin: Twin) -> None:
+    receipt = reverse("receipt", args=[twin.public_id])
+    assert "Withdraw" in words(as_alice.get(receipt))
+    gone = as_alice.post(reverse("withdraw-twin", args=[twin.public_id]), follow=True)
+    assert "This twin is withdrawn" in words(gone)
+    assert "$0.40 USD is taken back" in words(gone)
+    assert "Write it anew" in words(gone)
+    assert sum(entry.amount for entry in LedgerEntry.objects.all()) == 0
+
+
+def test_the_revising_desk_has_the_text_and_a_key_of_its_own(as_alice: Client, twin: Twin) -> None:
+    path = reverse("revise-twin", args=[twin.public_id])
+    page = source(as_alice.get(path))
+    assert f">{SENTENCES[1]}</textarea>" in page
+    assert f'"spent": "{twin.client_key}"' in page
+    assert f'name="client_key" value="{twin.client_key}"' not in page
+    fields = typed(sentence2=SENTENCES[1].replace("small", "narrow"))
+    done = as_alice.post(path, fields, follow=True)
+    assert "Your new text is submitted" in words(done)
+    assert "See the newer twin" in words(as_alice.get(reverse("receipt", args=[twin.public_id])))
+    assert as_alice.get(path).status_code == 302
+
+
+def test_a_draft_saved_after_the_submission_does_not_come_back_as_new(
+    as_alice: Client, twin: Twin, held: Assignment, alice: User
+) -> None:
+    late = {"client_key": str(twin.client_key), "sentence1": "late"}
+    save_draft(worker=alice, assignment_id=held.public_id, fields=late, version=0, evidence={})
+    page = source(as_alice.get(reverse("revise-twin", args=[twin.public_id])))
+    assert ">late</textarea>" not in page
+    assert '"version": 1, "fields": null' in page
+
+
+def test_a_revision_that_breaks_a_rule_keeps_its_text(as_alice: Client, twin: Twin) -> None:
+    path = reverse("revise-twin", args=[twin.public_id])
+    response = as_alice.post(path, typed(sentence2="Too short _"))
+    assert response.status_code == 400
+    assert "Too short _" in source(response)
+    assert Draft.objects.get().fields["sentence2"] == "Too short _"
+    assert as_alice.post(path, typed(domain="")).status_code == 400
+
+
+def test_a_judged_twin_stands_as_it_is_and_says_why(as_alice: Client, twin: Twin) -> None:
+    VoteFactory(question=twin.questions.first(), seat__number=90)
+    receipt = words(as_alice.get(reverse("receipt", args=[twin.public_id])))
+    assert "Somebody has judged a sentence of it" in receipt
+    assert "Withdraw" not in receipt
+    for page in ("withdraw-twin", "revise-twin"):
+        path = reverse(page, args=[twin.public_id])
+        answer = as_alice.post(path, typed(sentence2=SENTENCES[1].replace("far", "much")))
+        assert answer.status_code in (302, 409)
+    assert not Twin.objects.exclude(withdrawn_at=None).exists()
+    assert as_alice.get(reverse("revise-twin", args=[twin.public_id])).status_code == 302
+
+
+def test_checking_while_revising_stays_at_the_revision(as_alice: Client, twin: Twin) -> None:
+    path = reverse("check-twin", args=[twin.assignment.public_id])
+    page = source(as_alice.post(path, typed(revises=str(twin.public_id))))
+    assert f'action="{reverse("revise-twin", args=[twin.public_id])}"' in page
+    for wrong in ("x", str(uuid.uuid4())):
+        assert as_alice.post(path, typed(revises=wrong)).status_code in (200, 404)

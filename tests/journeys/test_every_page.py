@@ -1,0 +1,136 @@
+"""axe has seen every page there is: a route that has no place here fails the test."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.urls import resolve, reverse
+from playwright.sync_api import BrowserContext, Page
+
+from collection.models import Assignment, Attribute, Campaign, Provenance
+from collection.services import publish_guideline
+from frontend.urls import urlpatterns
+from tests.factories import (
+    ArticleFactory,
+    AssignmentFactory,
+    CampaignFactory,
+    CrowdSessionFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    LedgerEntryFactory,
+    PhaseFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    SeatFactory,
+    StudyFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from tests.journeys.test_accessibility import VIEWS, assert_clean
+from tests.journeys.test_crowd import link
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+pytestmark = pytest.mark.journey
+# They answer with a jump to a page, with a part of one, a file or JSON.
+NO_PAGES = {
+    *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
+    *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
+    *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
+    *("return-seat", "cancel-run", "release-file", "finish-session", "stop-session"),
+    *("study-links", "close-study", "reopen-study", "sessions-file"),
+}
+IN_A_CAMPAIGN = ("settings", "guidelines", "exercise", "attributes")
+
+
+@pytest.fixture
+def campaign(transactional_db: None) -> Campaign:
+    campaign = CampaignFactory(slug="kitchen", name="Kitchen", min_approvals=None)
+    Attribute.objects.create(campaign=campaign, name="size", pairs=[["large", "small"]])
+    return ArticleFactory(campaign=campaign).campaign
+
+
+@pytest.fixture
+def writer(campaign: Campaign) -> User:
+    """Somebody with a twin that is judged, one that can be revised, and an article in hand."""
+    writer = UserFactory(username="alice")
+    judged = TwinFactory(author=writer, campaign=campaign)
+    for question in judged.questions.all():
+        VoteFactory(question=question)
+    VerdictFactory(question=question, reasons=["local", "ambiguous"])
+    Provenance.objects.create(twin=judged, typed_characters=3, pasted_characters=180)
+    VoteFactory(worker=writer)
+    LedgerEntryFactory(worker=writer, budget=campaign.public_id)
+    article = campaign.articles.get()
+    handed_in = AssignmentFactory(
+        worker=writer, campaign=campaign, article=article, status=Assignment.Status.SUBMITTED
+    )
+    TwinFactory(author=writer, campaign=campaign, assignment=handed_in)
+    AssignmentFactory(worker=writer, campaign=campaign, article=ArticleFactory(campaign=campaign))
+    SeatFactory(worker=writer, question=TwinFactory(campaign=campaign).questions.first())
+    return writer
+
+
+def pages_of_writers(writer: User) -> dict[str, str]:
+    newest = writer.twins.order_by("-pk")[0].public_id
+    return {
+        **{name: reverse(name) for name in ("home", "my-work", "tokens")},
+        **{name: reverse(name, args=["kitchen"]) for name in ("author", "judge")},
+        **{name: reverse(name, args=[newest]) for name in ("receipt", "revise-twin")},
+    }
+
+
+def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
+    run = FilterRunFactory(encoding__snapshot__campaign=campaign, status=RunStatus.RUNNING)
+    for number in (1, 2):
+        PhaseFactory(run=run, number=number)
+    release = ReleaseFactory(finished=True)
+    ReleaseFileFactory(release=release)
+    EvaluationFactory(release=release, finished=True)
+    study = StudyFactory(campaign=campaign)
+    CrowdSessionFactory(study=study, status="completed")
+    names = ("campaign", "studies", *(f"campaign-{part}" for part in IN_A_CAMPAIGN))
+    return {
+        **{name: reverse(name) for name in ("home", "people", "new-campaign")},
+        **{name: reverse(name, args=["kitchen"]) for name in names},
+        "person": reverse("person", args=[writer.public_id]),
+        "filter-run": reverse("filter-run", args=[run.public_id]),
+        "release": reverse("release", args=[release.name]),
+        "study": reverse("study", args=[study.public_id]),
+        "change-study": reverse("change-study", args=[study.public_id]),
+    }
+
+
+def look_at(page: Page, pages: dict[str, str]) -> set[str]:
+    """Open each page and let axe see it; a jump to another page does not count as seen."""
+    for name, path in pages.items():
+        answer = page.goto(path)
+        assert answer is not None
+        assert (answer.status, resolve(urlsplit(page.url).path).url_name) == (200, name)
+        assert_clean(page)
+    return set(pages)
+
+
+@VIEWS
+def test_every_page_has_been_before_axe(
+    view: dict[str, Any],
+    campaign: Campaign,
+    writer: User,
+    new_context: Callable[..., BrowserContext],
+    sign_in: Callable[..., Page],
+) -> None:
+    study = StudyFactory(campaign=campaign)
+    guest = {"sign-in": reverse("sign-in"), "arrive": link(study)}
+    seen = look_at(new_context(**view).new_page(), guest)
+    seen |= look_at(sign_in(writer, **view), pages_of_writers(writer))
+    session = CrowdSessionFactory(study=study)
+    visit = {"crowd-session": reverse("crowd-session", args=[session.public_id])}
+    seen |= look_at(sign_in(session.participant.worker, **view), visit)
+    publish_guideline(campaign=campaign, text="## Write\n\n- *well*\n", aids_policy="None.")
+    seen |= look_at(sign_in(UserFactory(), **view), {"join": reverse("join", args=["kitchen"])})
+    curator = sign_in(UserFactory(curator=True), **view)
+    seen |= look_at(curator, pages_of_curators(campaign, writer))
+    assert {pattern.name for pattern in urlpatterns} - NO_PAGES == seen
