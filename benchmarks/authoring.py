@@ -18,7 +18,13 @@ from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, peak_mb, percentile, result, table, timed
 from benchmarks.spoiled import word_changed
 from benchmarks.twins import many_twins, store
-from benchmarks.writers import hire, server, server_peak_mb, type_and_check
+from benchmarks.writers import (
+    hire,
+    server,
+    server_cpu_seconds,
+    server_peak_mb,
+    type_and_check,
+)
 from collection.core.rules import TwinDraft
 
 TWINS = {False: 100_000, True: 2_000}
@@ -51,7 +57,9 @@ def run(*, quick: bool) -> None:
     writers = hire(WRITERS[quick], campaign)
     with server() as (port, process):
         type_and_check(writers, new, port=port, seconds=WARM_UP)
+        used = server_cpu_seconds(process)
         checks = type_and_check(writers, new, port=port, seconds=SECONDS[quick])
+        used = server_cpu_seconds(process) - used
         server_mb = server_peak_mb(process)
     asked = asked_for(old, new, LOOKUPS[quick])
     duplicates, naive, advice = lookups(campaign, asked, slow=SLOW_LOOKUPS[quick])
@@ -66,6 +74,7 @@ def run(*, quick: bool) -> None:
         twins=len(old),
         writers=len(writers),
         checks_per_s=len(checks) / SECONDS[quick],
+        check_cpu_ms=1e3 * used / len(checks),
         index_times_faster=percentile(naive, 0.5) / percentile(duplicates, 0.5),
         advice_p95_ms=1e3 * percentile(advice, 0.95),
         server_peak_mb=round(server_mb),

@@ -32,6 +32,9 @@ def configure(sender: Celery, **_: Any) -> None:
             # A request that rings must not wait for a broker that is away: beat rings again.
             # (Workers and beat connect under broker_connection_max_retries, which this is not.)
             "max_retries": 0,
+            # Nor for one that takes the connection and stays silent: without these, for ever.
+            "socket_connect_timeout": 1,
+            "socket_timeout": 5,
         },
         task_ignore_result=True,
         task_acks_late=True,

@@ -29,7 +29,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     "min_overlap": (_("Shared words"), _("At least, as a share: 0.70 is 70 %.")),
     "assignment_minutes": (
         _("Minutes for an article"),
-        _("Then it goes to somebody else; a writer may renew it."),
+        _("One at a time. Then it goes to somebody else; its writer may renew it."),
     ),
     "article_uses_max": (_("Twins for one article"), _("At most; empty for any number.")),
     "anchor_uses_max": (_("Twins around one anchor"), _("At most; empty for any number.")),
@@ -89,6 +89,13 @@ GROUPS = (
 )
 
 
+SHARES = ("min_overlap", "exercise_pass_share", "min_approval_rate")
+SHARE_ERRORS = dict.fromkeys(
+    ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits"),
+    _("Write a share from 0 to 1: 0.97, not 97."),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     title: str
@@ -117,6 +124,8 @@ class CampaignForm(forms.ModelForm):
             if isinstance(field, forms.DecimalField | forms.IntegerField):
                 # One keyboard for all numbers; the browser’s own arrows change them by accident.
                 field.widget = forms.TextInput(attrs={"inputmode": "decimal"})
+            if name in SHARES:
+                field.error_messages |= SHARE_ERRORS
             if name in ("name", "slug", "currency"):
                 field.widget.attrs |= {"autocomplete": "off", "spellcheck": "false"}
             # Only what this page has changed is stored: another curator’s changes stay.

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from collection.crowd import Arrival
-from collection.models import Campaign, CrowdSession, Study
+from collection.models import Campaign, CrowdSession, Participant, Study
 from collection.selectors.crowd import has_failed, units_done
 from collection.selectors.exercise import has_exercise
 from collection.services import crowd
@@ -76,7 +76,16 @@ def _arrive(request: PageRequest, study: Study, is_framed: bool) -> HttpResponse
     if known is not None and known.participant.worker == request.user:
         request.session[SESSION_KEY] = str(known.public_id)
         return _on(known)
-    return _about(request, study, "frontend/crowd_start.html", arrival=arrival, known=known)
+    more = {"arrival": arrival, "known": known, "is_other": _is_other(request, study, arrival)}
+    return _about(request, study, "frontend/crowd_start.html", **more)
+
+
+def _is_other(request: PageRequest, study: Study, arrival: Arrival) -> bool:
+    """Whether somebody else is signed in than who arrives."""
+    if not request.user.is_authenticated:
+        return False
+    theirs = {"provider": study.provider, "external_id": arrival.participant}
+    return not Participant.objects.filter(worker=request.user, **theirs).exists()
 
 
 def _known(study: Study, arrival: Arrival) -> CrowdSession | None:

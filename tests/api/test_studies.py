@@ -108,6 +108,13 @@ def test_a_study_closes_once_and_for_all_calls(as_dana: APIClient, study: Study)
         assert ok(as_dana.post(url(study, "close/")))["is_open"] is False
 
 
+def test_a_closed_study_is_opened_again(as_dana: APIClient, study: Study) -> None:
+    ok(as_dana.post(url(study, "close/")))
+    answer = ok(as_dana.patch(url(study), {"is_open": True}, format="json"))
+    assert answer["is_open"] is True
+    assert ok(as_dana.patch(url(study), {"name": "other"}))["is_open"] is True
+
+
 def test_studies_are_found_by_campaign(as_dana: APIClient, study: Study) -> None:
     StudyFactory()
     listed = ok(as_dana.get(STUDIES, {"campaign": "winter", "is_open": "true"}))

@@ -23,6 +23,7 @@ from tests.filtering.guessable import filter_run, new_twin
 from tests.filtering.stages import TINY, Killed
 from winoplatform.artifacts import store
 from winoplatform.runs import liveness
+from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 SENT: list[int] = []
@@ -196,6 +197,29 @@ def test_an_encoder_that_is_gone_fails_the_guess_with_the_way_out(
     assert answered(campaign).scores == (1.0, 1.0)
 
 
+def test_a_guess_whose_run_is_deleted_ends_quietly(
+    campaign: Campaign, run: FilterRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guess = asked(campaign)
+    count = guessing._count_right
+
+    def while_it_is_counted(waiting: Guess) -> Any:
+        right = count(waiting)
+        run.delete()
+        return right
+
+    monkeypatch.setattr(guessing, "_count_right", while_it_is_counted)
+    guessing.answer_guess(guess.pk)
+    guessing.answer_guess(guess.pk)
+    assert not Guess.objects.exists()
+    assert services.ask_guess(campaign=campaign, text=new_twin()) is None
+
+
+def test_a_run_that_was_cancelled_guesses_nothing(campaign: Campaign, run: FilterRun) -> None:
+    FilterRun.objects.filter(pk=run.pk).update(status=RunStatus.CANCELLED)
+    assert services.ask_guess(campaign=campaign, text=new_twin()) is None
+
+
 def test_rows_are_pruned_as_others_come(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +245,12 @@ def test_a_broker_that_is_away_undoes_nothing(
     with django_capture_on_commit_callbacks(execute=True):
         guess = asked(campaign)
     assert guess.status == Guess.Status.WAITING
+
+
+def test_a_broker_that_stays_silent_is_not_waited_for() -> None:
+    options = services.current_app.conf.broker_transport_options
+    assert options["socket_connect_timeout"] <= 1
+    assert options["socket_timeout"] <= 5
 
 
 @pytest.mark.parametrize(

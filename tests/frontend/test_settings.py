@@ -108,6 +108,15 @@ def test_a_setting_that_cannot_be_is_told_and_nothing_is_stored(
     assert (campaign.name, campaign.vote_minutes) == ("Kitchen", 10)
 
 
+def test_a_share_written_as_per_cent_is_answered_with_how_to_write_it(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    for written in ("97", "97 %", "1.5"):
+        data = as_shown(campaign, min_approval_rate=written)
+        text = words(as_dana.post(path("campaign-settings"), data))
+        assert "Write a share from 0 to 1: 0.97, not 97." in text
+
+
 def test_a_campaign_is_made_as_a_draft_with_the_shipped_table(as_dana: Client, db: None) -> None:
     assert "New campaign" in words(as_dana.get("/"))
     data = filled(NewCampaignForm(), name="Spring", slug="spring")

@@ -104,3 +104,27 @@ def test_nothing_jumps_while_the_checks_follow_the_typing(
         page.get_by_label("Sentence 2").fill(text)
         page.wait_for_timeout(900)
         assert [page.locator(place).bounding_box() for place in fixed] == places
+
+
+def test_a_screen_reader_hears_where_one_stands_and_not_every_keystroke(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    open_desk(page, assignment)
+    fill_twin(page, SENTENCES[0], "")
+    page.wait_for_timeout(2_500)
+    page.evaluate(
+        """() => {
+            window.heard = [];
+            const live = "[role=status], [role=alert], [aria-live]";
+            for (const place of document.querySelectorAll(live)) {
+                new MutationObserver(() => heard.push(place.textContent.trim()))
+                    .observe(place, {childList: true, characterData: true, subtree: true});
+            }
+        }"""
+    )
+    page.get_by_label("Sentence 2").press_sequentially(SENTENCES[1], delay=40)
+    page.wait_for_function("() => heard.some((words) => words.startsWith('Ready to submit'))")
+    page.wait_for_timeout(2_500)
+    heard = page.evaluate("heard")
+    assert len(heard) <= 3, heard

@@ -35,6 +35,15 @@ emotional = st.builds(
     options=st.just(("lamp", "shelf")),
     answers=st.sampled_from([(1, 2), (2, 1), (1, 1), (0, 2)]),
 )
+# So few that Hypothesis tries them all.
+moods, ends = st.sampled_from(["loved", "hated"]), st.sampled_from(["wonderful", "horrible"])
+told = st.builds("Mona {} the lamp but {} the shelf, for the _ was {}.".format, moods, moods, ends)
+opposed = st.builds(
+    TwinDraft,
+    sentences=st.tuples(told, told),
+    options=st.just(("lamp", "shelf")),
+    answers=st.sampled_from([(1, 2), (2, 1)]),
+)
 texts = drafts | near_good() | emotional
 
 
@@ -90,6 +99,12 @@ def test_the_same_text_gets_the_same_advice(draft: TwinDraft) -> None:
 def test_it_does_not_matter_which_twin_comes_first(draft: TwinDraft) -> None:
     counts = some_counts(draft)
     assert advice(draft, counts) == advice(mirrored(draft), counts)
+
+
+@quick
+@given(opposed)
+def test_it_does_not_matter_which_of_two_emotional_twins_comes_first(draft: TwinDraft) -> None:
+    assert advice(draft, {}) == advice(mirrored(draft), {})
 
 
 @quick

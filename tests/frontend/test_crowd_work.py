@@ -1,0 +1,70 @@
+"""Working in a crowd session: its bar, its end, and what stops it."""
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Campaign, CrowdSession, Participant
+from tests.factories import (
+    ExerciseItemFactory,
+    PauseFactory,
+    QualificationFactory,
+    StudyFactory,
+    TwinFactory,
+)
+from tests.frontend.pages import source, words
+from tests.frontend.test_crowd import arrive
+from validation.models import Seat
+
+
+def judge_one(client: Client) -> HttpResponse:
+    """Judge the question at hand as a page with htmx does, and return what the vote answers."""
+    htmx = {"HTTP_HX_REQUEST": "true"}
+    client.post(reverse("judge", args=["kitchen"]), **htmx)
+    seat = Seat.objects.get(worker__isnull=False, voted_at=None).public_id
+    client.post(reverse("answer-local", args=["kitchen", seat]), {"option": "0"}, **htmx)
+    vote = {"option": "1", "clarity": "clear"}
+    return client.post(reverse("cast-vote", args=["kitchen", seat]), vote, **htmx)
+
+
+def test_judging_moves_the_bar_and_the_last_vote_leads_to_the_code(campaign: Campaign) -> None:
+    study = StudyFactory(campaign=campaign, skill="judge")
+    for _ in range(2):
+        TwinFactory(campaign=campaign, seats=1)
+    client = arrive(study)
+    first = judge_one(client)
+    assert "Session: 1 of 2 questions" in words(first)
+    assert 'hx-swap-oob="true"' in source(first)
+    last = judge_one(client)
+    session = CrowdSession.objects.get()
+    assert session.status == "completed"
+    assert last["HX-Redirect"] == reverse("crowd-session", args=[session.public_id])
+    assert study.completion_code in words(client.get(last["HX-Redirect"]))
+
+
+def test_a_judge_who_is_paused_reads_why_beside_what_is_left_to_do(campaign: Campaign) -> None:
+    TwinFactory(campaign=campaign, seats=1)
+    client = arrive(StudyFactory(campaign=campaign, skill="judge"))
+    PauseFactory(worker=Participant.objects.get().worker, reason="Too quick.")
+    response = client.post(reverse("judge", args=["kitchen"]), HTTP_HX_REQUEST="true")
+    assert response.status_code == 403
+    assert "The curator's reason: Too quick." in words(response)
+    assert "Judge questions" in words(response)
+
+
+def test_who_has_failed_the_exercise_is_led_to_the_screen_out_code(campaign: Campaign) -> None:
+    study = StudyFactory(campaign=campaign)
+    ExerciseItemFactory(campaign=campaign)
+    client = arrive(study)
+    worker = Participant.objects.get().worker
+    QualificationFactory(worker=worker, campaign=study.campaign, failed=True)
+    page = client.get(reverse("join", args=["kitchen"]))
+    own = reverse("crowd-session", args=[CrowdSession.objects.get().public_id])
+    assert own in source(page)
+    text = words(client.get(own))
+    assert "The exercise was not passed" in text
+    assert "Go on working" not in text
+    ended = client.post(
+        reverse("finish-session", args=[CrowdSession.objects.get().public_id]), follow=True
+    )
+    assert study.screen_out_code in words(ended)
