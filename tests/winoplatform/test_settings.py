@@ -97,3 +97,9 @@ def test_every_variable_read_is_documented() -> None:
 
     assert read
     assert read <= documented
+
+
+def test_a_broker_that_stays_silent_is_not_waited_for() -> None:
+    options = app.conf.broker_transport_options
+    assert options["socket_connect_timeout"] <= 1
+    assert options["socket_timeout"] <= 5

@@ -48,7 +48,10 @@ class Attributes(APIView):
         request=serializers.AttributesSerializer,
         answers={200: serializers.AttributesSerializer},
         refusals=[400, 403, 404],
-        examples=[request_example("one attribute", {"attributes": [WEIGHT]})],
+        examples=[
+            request_example("one attribute", {"attributes": [WEIGHT]}),
+            answer_example("stored", {"attributes": [WEIGHT]}),
+        ],
     )
     def put(self, request: Request, slug: str) -> Response:
         """Replace the whole table."""

@@ -20,7 +20,7 @@ from collection.models import CrowdSession, Study
 from collection.selectors.crowd import with_units
 from collection.services import crowd, studies
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import operation, refusal_example, request_example
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import ListView, validated
 
 TAG = "crowd platforms"
@@ -30,6 +30,42 @@ STUDY = {
     "name": "Winter, first batch",
     "units": 2,
     "completion_code": "C1A2B3",
+}
+STUDY_ID = "2b6c1c52-8b1e-4a55-9b5e-3f0f9f4a7a10"
+ARRIVE = f"https://wino.example.org/arrive/{STUDY_ID}/"
+STORED = STUDY | {
+    "id": STUDY_ID,
+    "skill": "write",
+    "is_open": True,
+    "return_url": "",
+    "screen_out_code": "S4D5E6",
+    "failure_code": "F7G8H9",
+    "setup": {
+        "link": f"{ARRIVE}?PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}",
+        "preview": f"{ARRIVE}?key=…&preview=1",
+        "completion": "https://app.prolific.com/submissions/complete?cc=C1A2B3",
+        "events": f"https://wino.example.org/api/v1/studies/{STUDY_ID}/events/",
+        "requirements": [{"name": "Minimum approvals", "value": "100"}],
+    },
+    "created_at": "2026-01-01T12:00:00Z",
+}
+LINK = {
+    "participant": "p-1",
+    "session": "5f3a9c",
+    "link": f"{ARRIVE}?participant=p-1&expires=1767441600&session=5f3a9c&signature=…",
+}
+SESSION = {
+    "id": "0f8e2d7c-55a1-4f0e-8a51-0b1f2a7f4c33",
+    "participant": "p-1",
+    "session": "5f3a9c",
+    "worker": "w-0123456789ab",
+    "status": "completed",
+    "units": 2,
+    "code": "C1A2B3",
+    "approvals": None,
+    "approval_rate": None,
+    "created_at": "2026-01-01T12:00:00Z",
+    "ended_at": "2026-01-01T12:31:00Z",
 }
 FORGED = refusal_example(
     403,
@@ -61,6 +97,7 @@ class Studies(ListView):
         tag=TAG,
         answers={200: serializers.StudySerializer(many=True)},
         refusals=[400, 403],
+        examples=[answer_example("on Prolific", STORED)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List the studies with what to paste into their platforms."""
@@ -72,7 +109,10 @@ class Studies(ListView):
         request=serializers.NewStudySerializer,
         answers={201: serializers.StudySerializer},
         refusals=[400, 403],
-        examples=[request_example("two twins each, on Prolific", STUDY)],
+        examples=[
+            request_example("two twins each, on Prolific", STUDY),
+            answer_example("made", STORED, status=201),
+        ],
     )
     def post(self, request: Request) -> Response:
         """Offer a campaign's work on a crowd platform; codes and a secret are made if left out."""
@@ -88,6 +128,7 @@ class OneStudy(APIView):
         tag=TAG,
         answers={200: serializers.StudySerializer},
         refusals=[403, 404],
+        examples=[answer_example("on Prolific", STORED)],
     )
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """One study with what to paste into its platform; its secrets are never shown."""
@@ -102,6 +143,7 @@ class OneStudy(APIView):
         examples=[
             request_example("the webhook secret", {"event_secret": "from the platform"}),
             request_example("open again", {"is_open": True}),
+            answer_example("changed", STORED),
         ],
     )
     def patch(self, request: Request, id: uuid.UUID) -> Response:
@@ -120,6 +162,7 @@ class CloseStudy(APIView):
         request=None,
         answers={200: serializers.StudySerializer},
         refusals=[403, 404],
+        examples=[answer_example("closed", STORED | {"is_open": False})],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Let nobody new arrive; sessions that have begun go on. Twice is the same as once."""
@@ -143,6 +186,7 @@ class StudyLinks(APIView):
                 "links_not_signed",
                 "Prolific fills the participant's id into one link for all; see the study's setup.",
             ),
+            answer_example("one of them", LINK),
         ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
@@ -174,6 +218,7 @@ class StudySessions(ListView):
         tag=TAG,
         answers={200: serializers.SessionSerializer(many=True)},
         refusals=[400, 403, 404],
+        examples=[answer_example("completed", SESSION)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List a study's sessions, to be compared with the platform's own list."""
@@ -219,6 +264,7 @@ class StudyEvents(APIView):
         examples=[
             request_example("given back", {"session": "5f3a9c", "event": "returned"}),
             FORGED,
+            answer_example("noted", {"session_status": "returned"}),
         ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:

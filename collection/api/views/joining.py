@@ -20,11 +20,42 @@ from workers.api.callers import caller
 from workers.models import Attempt, Qualification, User
 
 ITEM = "3f0b7a51-7a4e-4d43-8f4e-6f0f6a0a4c11"
-ITEM_TEXT = {
+ITEM_TEXT: dict[str, Any] = {
     "prompt": "Which pair makes a good twin?",
     "choices": ["wide / not wide", "wide / narrow"],
     "answer": 2,
     "explanation": "A real contrast is better than a plain negation.",
+}
+GUIDELINE = {
+    "version": 2,
+    "text": "## What we look for\n…",
+    "aids_policy": "Spell checkers only.",
+    "created_at": "2026-01-01T12:00:00Z",
+}
+SHOWN_ITEM = {
+    "id": ITEM,
+    "number": 1,
+    "prompt": ITEM_TEXT["prompt"],
+    "choices": ITEM_TEXT["choices"],
+}
+ATTEMPT = {
+    "number": 1,
+    "n_right": 1,
+    "n_items": 1,
+    "created_at": "2026-01-01T12:00:00Z",
+    "items": [
+        SHOWN_ITEM
+        | {"chosen": 2, "answer": 2, "is_right": True, "explanation": ITEM_TEXT["explanation"]}
+    ],
+}
+EXERCISE = {
+    "reward": "0.50",
+    "currency": "USD",
+    "pass_share": "0.80",
+    "attempts_left": 1,
+    "status": "passed",
+    "items": [SHOWN_ITEM],
+    "attempts": [ATTEMPT],
 }
 
 
@@ -43,6 +74,7 @@ class Guidelines(ListView):
         tag=TAG,
         answers={200: serializers.GuidelineSerializer(many=True)},
         refusals=[404],
+        examples=[answer_example("the newest version", GUIDELINE)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List the versions of a campaign's guidelines; the first one is what counts."""
@@ -57,8 +89,9 @@ class Guidelines(ListView):
         examples=[
             request_example(
                 "a new version",
-                {"text": "## What we look for\n…", "aids_policy": "Spell checkers only."},
-            )
+                {"text": GUIDELINE["text"], "aids_policy": GUIDELINE["aids_policy"]},
+            ),
+            answer_example("published", GUIDELINE, status=201),
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -139,6 +172,7 @@ class Exercise(APIView):
         tag=TAG,
         answers={200: serializers.ExerciseSerializer},
         refusals=[404],
+        examples=[answer_example("passed at once", EXERCISE)],
     )
     def get(self, request: Request, slug: str) -> Response:
         """The exercise without its answers, and one's attempts with their explanations."""
@@ -189,6 +223,7 @@ class SubmitExercise(APIView):
                 "exercise_changed",
                 "The exercise has changed since you opened it; do the one that is there now.",
             ),
+            answer_example("all right", ATTEMPT),
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -212,6 +247,7 @@ class ExerciseItems(APIView):
         tag=TAG,
         answers={200: serializers.ExerciseTextSerializer},
         refusals=[403, 404],
+        examples=[answer_example("one item", {"items": [ITEM_TEXT]})],
     )
     def get(self, request: Request, slug: str) -> Response:
         """The exercise with its answers."""
@@ -223,7 +259,10 @@ class ExerciseItems(APIView):
         request=serializers.ExerciseTextSerializer,
         answers={200: serializers.ExerciseTextSerializer},
         refusals=[400, 403, 404],
-        examples=[request_example("one item", {"items": [ITEM_TEXT]})],
+        examples=[
+            request_example("one item", {"items": [ITEM_TEXT]}),
+            answer_example("stored", {"items": [ITEM_TEXT]}),
+        ],
     )
     def put(self, request: Request, slug: str) -> Response:
         """Replace the whole exercise; an empty list asks for none. Who has passed stays so."""
