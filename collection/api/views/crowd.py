@@ -32,18 +32,19 @@ STUDY = {
     "completion_code": "C1A2B3",
 }
 STUDY_ID = "2b6c1c52-8b1e-4a55-9b5e-3f0f9f4a7a10"
+RETURN_URL = "https://app.prolific.com/submissions/complete?cc={code}"
 ARRIVE = f"https://wino.example.org/arrive/{STUDY_ID}/"
 STORED = STUDY | {
     "id": STUDY_ID,
     "skill": "write",
     "is_open": True,
-    "return_url": "",
+    "return_url": RETURN_URL,
     "screen_out_code": "S4D5E6",
     "failure_code": "F7G8H9",
     "setup": {
-        "link": f"{ARRIVE}?PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}",
+        "link": ARRIVE + "?key=…&PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}",
         "preview": f"{ARRIVE}?key=…&preview=1",
-        "completion": "https://app.prolific.com/submissions/complete?cc=C1A2B3",
+        "completion": RETURN_URL,
         "events": f"https://wino.example.org/api/v1/studies/{STUDY_ID}/events/",
         "requirements": [{"name": "Minimum approvals", "value": "100"}],
     },
