@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.data_dir import ROOT
+from winoplatform.celery import app
 
 LEFT_OUT = {"DATABASE_URL", "REDIS_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 
