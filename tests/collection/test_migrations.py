@@ -1,0 +1,79 @@
+"""A database of before keeps what it holds when it is brought up to date, and on the way back."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BEFORE = [("collection", "0001_initial")]
+NOW = [("collection", "0004_remove_campaign_guidelines")]
+SENTENCES = (
+    "The trophy did not fit into the brown suitcase because the _ was far too large for it.",
+    "The trophy did not fit into the brown suitcase because the _ was far too small for it.",
+)
+
+
+@pytest.fixture
+def before() -> Iterator[Any]:
+    """The models as they were; afterwards the database is as all other tests want it."""
+    yield migrate(BEFORE)
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+
+def migrate(targets: list[tuple[str, str]]) -> Any:
+    executor = MigrationExecutor(connection)
+    executor.migrate(targets)
+    return MigrationExecutor(connection).loader.project_state(targets).apps
+
+
+def put(apps: Any) -> None:
+    campaign = apps.get_model("collection", "Campaign").objects.create(
+        slug="kitchen", name="Kitchen", guidelines="Write *well*."
+    )
+    apps.get_model("collection", "Campaign").objects.create(slug="bare", name="Bare")
+    twin = apps.get_model("collection", "Twin").objects.create(
+        campaign=campaign,
+        domain="physical",
+        anchor="Suitcases",
+        option1="trophy",
+        option2="suitcase",
+        trigger={"first": "large", "second": "small"},
+        origin="published",
+        source_id="3XYZ",
+    )
+    for number, sentence in enumerate(SENTENCES, start=1):
+        apps.get_model("collection", "Question").objects.create(
+            twin=twin, number=number, sentence=sentence, answer=number
+        )
+
+
+def test_guidelines_and_twins_come_along(before: Any) -> None:
+    put(before)
+
+    now = migrate(NOW)
+
+    [guideline] = now.get_model("collection", "Guideline").objects.all()
+    assert (guideline.campaign.slug, guideline.version) == ("kitchen", 1)
+    assert guideline.text == "Write *well*."
+    twin = now.get_model("collection", "Twin").objects.get()
+    assert twin.anchor_key == "suitcase"
+    assert twin.trigger_key
+    assert twin.cues
+
+
+def test_the_newest_guidelines_are_there_on_the_way_back(before: Any) -> None:
+    put(before)
+    now = migrate(NOW)
+    campaign = now.get_model("collection", "Campaign").objects.get(slug="kitchen")
+    now.get_model("collection", "Guideline").objects.create(
+        campaign=campaign, version=2, text="Write better."
+    )
+
+    back = migrate(BEFORE)
+
+    texts = back.get_model("collection", "Campaign").objects.values_list("slug", "guidelines")
+    assert dict(texts) == {"kitchen": "Write better.", "bare": ""}
