@@ -170,6 +170,12 @@ def get(mapping: Mapping[Any, Any], key: Any) -> Any:
 
 
 @register.filter
+def bare(words: str | None) -> str:
+    """Trigger words without the full stop or quotation mark that ends their sentence."""
+    return (words or "").strip(" .,;:!?“”\"()")
+
+
+@register.filter
 def markdown(text: str) -> SafeString:
     # Made by a renderer that escapes all HTML in the text.
     return mark_safe(_MARKDOWN.render(text))

@@ -68,3 +68,9 @@ def test_who_has_failed_the_exercise_is_led_to_the_screen_out_code(campaign: Cam
         reverse("finish-session", args=[CrowdSession.objects.get().public_id]), follow=True
     )
     assert study.screen_out_code in words(ended)
+
+
+def test_the_start_page_of_a_participant_is_their_session(campaign: Campaign) -> None:
+    client = arrive(StudyFactory(campaign=campaign))
+    session = CrowdSession.objects.get()
+    assert client.get("/")["Location"] == reverse("crowd-session", args=[session.public_id])

@@ -9,6 +9,7 @@ from tests.factories import (
     AssignmentFactory,
     CampaignFactory,
     FilterRunFactory,
+    PauseFactory,
     SeatFactory,
     TwinFactory,
     VerdictFactory,
@@ -70,3 +71,14 @@ def test_the_list_of_runs_is_asked_again_only_while_there_are_some(
 
 def test_a_curator_without_campaigns_is_told_where_to_make_one(dana: User, browse: Browse) -> None:
     assert "There is no campaign yet." in words(browse(dana).get("/"))
+
+
+def test_who_is_paused_reads_why_and_gets_only_what_they_hold(
+    bob: User, campaign: Campaign, browse: Browse
+) -> None:
+    PauseFactory(worker=bob, reason="Please read the guidelines.")
+    AssignmentFactory(worker=bob, campaign=campaign)
+    page = source(browse(bob).get("/"))
+    assert "Please read the guidelines." in page
+    assert "Go on writing" in page
+    assert "/judge/" not in page

@@ -51,3 +51,10 @@ def test_a_time_is_written_in_the_zone_that_is_active() -> None:
     with timezone.override("Europe/Berlin"):
         assert "12:00 CEST" in pages.when(moment)
     assert "10:00 UTC" in pages.when(moment)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"), [("large.", "large"), ("did not", "did not"), ("“big”!", "big"), ("", "")]
+)
+def test_trigger_words_are_shown_without_the_end_of_their_sentence(words: str, shown: str) -> None:
+    assert pages.bare(words) == shown

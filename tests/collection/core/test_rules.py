@@ -131,7 +131,7 @@ def test_every_warning_is_a_rule() -> None:
 
 
 def test_an_unknown_code_is_refused() -> None:
-    with pytest.raises(ValueError, match="code must be one of RULES, got 'nonsense'"):
+    with pytest.raises(ValueError, match="code must be one of RULES or ADVICE, got 'nonsense'"):
         found("nonsense", "What?")
 
 
@@ -182,6 +182,8 @@ def test_a_finding_is_ready_for_json() -> None:
         "sentence": 1,
         "start": FIRST.index("heavy"),
         "end": FIRST.index("heavy") + 5,
+        "value": None,
+        "example": "",
     }
 
 
