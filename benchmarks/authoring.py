@@ -54,17 +54,11 @@ def run(*, quick: bool) -> None:
     new, old = drafts[-NEVER_STORED:], drafts[:-NEVER_STORED]
     campaign, author = CampaignFactory(), UserFactory()
     store(campaign, author, old)
-    writers = hire(WRITERS[quick], campaign)
-    with server() as (port, process):
-        type_and_check(writers, new, port=port, seconds=WARM_UP)
-        used = server_cpu_seconds(process)
-        checks = type_and_check(writers, new, port=port, seconds=SECONDS[quick])
-        used = server_cpu_seconds(process) - used
-        server_mb = server_peak_mb(process)
+    checks, of_server = check_while_writing(campaign, new, quick=quick)
     asked = asked_for(old, new, LOOKUPS[quick])
     duplicates, naive, advice = lookups(campaign, asked, slow=SLOW_LOOKUPS[quick])
     rows = {
-        f"check, {len(writers)} writers": checks,
+        f"check, {WRITERS[quick]} writers": checks,
         "near-duplicate, by index": duplicates,
         "near-duplicate, no index": naive,
         "all advice": advice,
@@ -72,16 +66,32 @@ def run(*, quick: bool) -> None:
     show(rows)
     result(
         twins=len(old),
-        writers=len(writers),
-        checks_per_s=len(checks) / SECONDS[quick],
-        check_cpu_ms=1e3 * used / len(checks),
+        **of_server,
         index_times_faster=percentile(naive, 0.5) / percentile(duplicates, 0.5),
         advice_p95_ms=1e3 * percentile(advice, 0.95),
-        server_peak_mb=round(server_mb),
         peak_mb=round(peak_mb()),
         check_p95_ms=1e3 * percentile(checks, 0.95),
         duplicate_p95_ms=1e3 * percentile(duplicates, 0.95),
     )
+
+
+def check_while_writing(
+    campaign: Any, drafts: Sequence[TwinDraft], *, quick: bool
+) -> tuple[list[float], dict[str, float]]:
+    """Have writers type at the real server; return each check's seconds and what they cost."""
+    writers = hire(WRITERS[quick], campaign)
+    with server() as (port, process):
+        type_and_check(writers, drafts, port=port, seconds=WARM_UP)
+        used = server_cpu_seconds(process)
+        checks = type_and_check(writers, drafts, port=port, seconds=SECONDS[quick])
+        used = server_cpu_seconds(process) - used
+        server_mb = server_peak_mb(process)
+    return checks, {
+        "writers": len(writers),
+        "checks_per_s": len(checks) / SECONDS[quick],
+        "check_cpu_ms": 1e3 * used / len(checks),
+        "server_peak_mb": round(server_mb),
+    }
 
 
 def asked_for(old: Sequence[TwinDraft], new: Sequence[TwinDraft], count: int) -> list[TwinDraft]:

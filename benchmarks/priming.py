@@ -34,11 +34,8 @@ def _write(folder: Path, n: int) -> None:
 
 
 def _measure(folder: Path, *, articles: int, repeats: int) -> None:
-    from django.utils import timezone
-
     from collection.imports.articles import import_article_files
     from collection.models import Campaign
-    from collection.selectors.priming import next_article_id
     from workers.models import User
 
     campaign = Campaign.objects.create(slug="bench", name="Bench", status="open")
@@ -48,21 +45,8 @@ def _measure(folder: Path, *, articles: int, repeats: int) -> None:
     again = import_article_files(campaign=campaign, path=folder)
     workers = User.objects.bulk_create(User(username=f"w{n}") for n in range(500))
     _use(campaign, workers, uses=2 * articles)
-    asker, now = workers[0], timezone.now()
-
-    choose = timed(
-        lambda: next_article_id(campaign=campaign, worker=asker, now=now), repeats=repeats
-    )
-    naive = timed(lambda: _count_per_article(campaign, now), repeats=5)
-    table(
-        ["what", "n", "median", "p95"],
-        [
-            ["import", f"{first.imported:,}", f"{first.seconds:.1f} s", ""],
-            ["import again", f"{again.already_there:,}", f"{again.seconds:.1f} s", ""],
-            ["choose an article", articles, _ms(median(choose)), _ms(percentile(choose, 0.95))],
-            ["count per article", articles, _ms(median(naive)), _ms(percentile(naive, 0.95))],
-        ],
-    )
+    choose, naive = _choices(campaign, workers[0], repeats)
+    _show(first, again, choose, naive)
     print(f"The import grew the process by {grown:.1f} MB.")
     result(
         import_s=first.seconds,
@@ -72,6 +56,30 @@ def _measure(folder: Path, *, articles: int, repeats: int) -> None:
         ratio_count_per_article=median(naive) / median(choose),
         grown_mb=grown,
         peak_mb=peak_mb(),
+    )
+
+
+def _choices(campaign: Any, asker: Any, repeats: int) -> tuple[list[float], list[float]]:
+    """Return the seconds of each choice: ours, and by a count for every article."""
+    from django.utils import timezone
+
+    from collection.selectors.priming import next_article_id
+
+    now = timezone.now()
+    ours = timed(lambda: next_article_id(campaign=campaign, worker=asker, now=now), repeats=repeats)
+    return ours, timed(lambda: _count_per_article(campaign, now), repeats=5)
+
+
+def _show(first: Any, again: Any, choose: list[float], naive: list[float]) -> None:
+    articles = f"{first.imported:,}"
+    table(
+        ["what", "n", "median", "p95"],
+        [
+            ["import", articles, f"{first.seconds:.1f} s", ""],
+            ["import again", f"{again.already_there:,}", f"{again.seconds:.1f} s", ""],
+            ["choose an article", articles, _ms(median(choose)), _ms(percentile(choose, 0.95))],
+            ["count per article", articles, _ms(median(naive)), _ms(percentile(naive, 0.95))],
+        ],
     )
 
 

@@ -5,16 +5,18 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models.signals import pre_save
 from django.dispatch import receiver
+from django.utils.translation import gettext as _
 
 from collection.models import Twin
 from collection.selectors.crowd import is_participant
 from collection.services.crowd import credit_unit
 from collection.signals import twin_submitted
 from workers.models import Qualification, User
+from workers.signals import user_checked
 
 
 @receiver(twin_submitted, dispatch_uid="collection.credit_twin")
-def credit_twin(sender: type[Twin], twin: Twin, **_: Any) -> None:
+def credit_twin(sender: type[Twin], twin: Twin, **extra: Any) -> None:
     """Count a twin for the crowd session in which it was written."""
     if twin.author is None:
         return
@@ -27,12 +29,17 @@ def credit_twin(sender: type[Twin], twin: Twin, **_: Any) -> None:
     )
 
 
-@receiver(pre_save, sender=User, dispatch_uid="collection.participants_stay_workers")
-def participants_stay_workers(sender: type[User], instance: User, **_: Any) -> None:
+# Asked where a form or service checks an account, so that people are told; the last guard is the
+# save itself.
+@receiver(
+    [user_checked, pre_save], sender=User, dispatch_uid="collection.participants_stay_workers"
+)
+def participants_stay_workers(sender: type[User], instance: User, **extra: Any) -> None:
     """Refuse to make a curator of an account that a link signs in."""
     is_new = instance.pk is None
     if instance.role != User.Role.WORKER and not is_new and is_participant(instance):
-        raise ValidationError(
+        message = _(
             "This account came from a crowd platform and is entered by a link, so it stays a "
             "worker. Make an account of its own for a curator."
         )
+        raise ValidationError({"role": message})

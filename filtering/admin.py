@@ -51,4 +51,4 @@ class ReleaseFileAdmin(ReadOnlyAdmin):
 class GuessAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "filter_run", "status", "right1", "right2", "created_at")
     list_filter = ("status",)
-    list_select_related = ("filter_run",)
+    list_select_related = ("filter_run", "asked_by")

@@ -1,9 +1,13 @@
 """Answers guesses: what the classifiers of a filter run say of a twin that is being written."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import cast
 
 import numpy as np
+from django.db import connection
 from django.utils import timezone
 from numpy.typing import NDArray
 
@@ -17,18 +21,31 @@ from filtering.models import AFLITE_SETTINGS, Encoding, FilterRun, Guess, Guesse
 from winoplatform.artifacts import store
 
 Members = NDArray[np.float32]
+log = logging.getLogger(__name__)
+
+
+class BeingTrained(Exception):
+    """Somebody else trains the classifiers at this moment."""
 
 
 def answer_guess(pk: int) -> None:
-    """Answer a guess that still waits; a second delivery finds it answered and does nothing."""
+    """Answer a guess that still waits; a second delivery finds it answered and does nothing.
+
+    Whatever goes wrong ends it, or it would be rung for again and again. While another worker
+    trains the classifiers it stays waiting, and is rung for when they are there.
+    """
     rows = Guess.objects.select_related("filter_run__encoding__snapshot", "filter_run__guesser")
     guess = rows.filter(pk=pk).waiting().first()
     if guess is None:
         return
     try:
         right = _count_right(guess)
-    except (ValueError, OSError) as error:
-        _end(guess, status=Guess.Status.FAILED, failure=str(error))
+    except BeingTrained:
+        return
+    except Exception as error:
+        log.exception("%s has failed", guess)
+        reason = f"{type(error).__name__}: {error}".replace("\x00", "\ufffd")
+        _end(guess, status=Guess.Status.FAILED, failure=reason)
         return
     _end(
         guess,
@@ -41,6 +58,12 @@ def answer_guess(pk: int) -> None:
 
 def _end(guess: Guess, **changes: object) -> None:
     Guess.objects.filter(pk=guess.pk).waiting().update(**changes)
+
+
+def prune_guesses() -> None:
+    """Delete all that is stale, a few rows at a time."""
+    while Guess.objects.prune(now=timezone.now()):
+        pass
 
 
 def _count_right(guess: Guess) -> NDArray[np.int64]:
@@ -74,9 +97,30 @@ def _guesser(run: FilterRun) -> Guesser:
     """The run's classifiers, trained again the first time: seconds for tens of thousands."""
     if hasattr(run, "guesser"):
         return run.guesser
-    # Who trains them at the same time stores the same bytes, and one of the two rows.
-    weights = store.put_array(_trained(run))
-    return Guesser.objects.get_or_create(filter_run=run, defaults={"weights": weights})[0]
+    with _only_trainer(run):
+        trained = Guesser.objects.filter(filter_run=run).first()
+        if trained is not None:
+            return trained
+        weights = store.put_array(_trained(run))
+        return Guesser.objects.get_or_create(filter_run=run, defaults={"weights": weights})[0]
+
+
+@contextmanager
+def _only_trainer(run: FilterRun) -> Iterator[None]:
+    """Let one worker train; without it each guess that comes meanwhile would train them anew.
+
+    The lock is the connection's, so it ends with a worker that dies.
+    """
+    lock = [f"guesser {run.pk}"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", lock)
+        if cursor.fetchone() != (True,):
+            raise BeingTrained
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", lock)
 
 
 def _trained(run: FilterRun) -> Members:

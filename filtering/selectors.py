@@ -1,5 +1,6 @@
 """Reads that span tables: which questions are valid, how far they and their campaign have come."""
 
+import logging
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -14,14 +15,17 @@ from django.utils.translation import gettext as _
 from collection.core.findings import Finding, Level
 from collection.core.origin import Origin, origin_flag
 from collection.models import Campaign, Question, Twin
+from collection.selectors.advice import has_sentence, nearest_twin
 from filtering.core.fates import KEPT, FateBook
-from filtering.core.guess_rules import guesses_pair
+from filtering.core.guess_rules import as_read, guesses_pair
 from filtering.core.questions import FrozenQuestion
 from filtering.models import FilterRun, Guess, Phase, Release, ReleaseFile, Snapshot
 from winoplatform.artifacts import store
 from winoplatform.runs import liveness
 from winoplatform.runs.models import RunStatus
 from workers.models import User
+
+log = logging.getLogger(__name__)
 
 # Questions found valid by their judges here, or published after judging elsewhere.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
@@ -149,14 +153,15 @@ def fates(questions: Iterable[Question]) -> dict[int, Fate]:
     """Say by primary key what became of each question; none of campaigns without a finished run.
 
     One query where the questions' twins are loaded with them; two more and a reading of the run's
-    files where this process has not met the run yet.
+    files where this process has not met the run yet. While they cannot be read there are none.
     """
     found = list(questions)
     runs = _latest_filter_runs({question.twin.campaign_id for question in found})
+    books = {pk: (run, book) for pk, run in runs.items() if (book := _readable(run)) is not None}
     return {
-        question.pk: _fate(runs[question.twin.campaign_id], question.public_id)
+        question.pk: _fate(*books[question.twin.campaign_id], question.public_id)
         for question in found
-        if question.twin.campaign_id in runs
+        if question.twin.campaign_id in books
     }
 
 
@@ -168,8 +173,17 @@ def _latest_filter_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
     return dict(latest.values_list("encoding__snapshot__campaign", "public_id"))
 
 
-def _fate(run: uuid.UUID, question: str) -> Fate:
-    phase = _fate_book(run).phase_of(question)
+def _readable(run: uuid.UUID) -> FateBook | None:
+    """Return the book of a run; None while its files are away: a page can do without."""
+    try:
+        return _fate_book(run)
+    except (OSError, EOFError, ValueError, FilterRun.DoesNotExist):
+        log.exception("filter run %s: its files cannot be read; no fates are shown", run)
+        return None
+
+
+def _fate(run: uuid.UUID, book: FateBook, question: str) -> Fate:
+    phase = book.phase_of(question)
     return Fate(
         run=str(run), kept=phase == KEPT, phase=phase or None, in_snapshot=phase is not None
     )
@@ -200,6 +214,22 @@ def guesses_are_served() -> bool:
     return any("light" in queues for queues in workers.values())
 
 
+def is_known_text(
+    sentences: Sequence[str], *, campaign: Campaign, leave_out: Twin | None = None
+) -> bool:
+    """Tell whether a sentence is one of the campaign's questions, or a near-duplicate of one.
+
+    The classifiers learned the answer of such a question, which may be a label that the release
+    holds back; and the writer is advised of a near-duplicate anyway.
+    """
+    forms = {form for sentence in sentences for form in (sentence, as_read(sentence))}
+    if has_sentence(forms, campaign=campaign, leave_out=leave_out):
+        return True
+    return any(
+        nearest_twin(campaign=campaign, sentence=form, leave_out=leave_out) for form in forms
+    )
+
+
 def guess_finding(guess: Guess) -> Finding | None:
     """Advise against a twin both of whose answers the run's own threshold calls guessed."""
     run = guess.filter_run
@@ -215,19 +245,14 @@ def guess_finding(guess: Guess) -> Finding | None:
         code="machine_guesses",
         level=Level.WARNING,
         message=message,
-        value=round((guess.right1 + guess.right2) / (2 * run.n), 3),
-        example=_guess_example(guess, run),
+        value=round((guess.right1 + guess.right2) / (2 * run.n), 2),
+        example=_guess_example(run),
     )
 
 
-def _guess_example(guess: Guess, run: FilterRun) -> str:
-    return _(
-        "The filter of %(date)s learned from %(questions)s questions: of its %(n)s classifiers "
-        "%(first)s get sentence 1 right, and %(second)s sentence 2."
-    ) % {
+def _guess_example(run: FilterRun) -> str:
+    # Not how many get which sentence right: that would tell of each sentence by itself.
+    return _("The filter of %(date)s learned from %(questions)s questions.") % {
         "date": formats.date_format(run.ended_at or run.created_at, "DATE_FORMAT"),
         "questions": f"{run.encoding.snapshot.n_questions or 0:,}",
-        "n": run.n,
-        "first": guess.right1,
-        "second": guess.right2,
     }

@@ -6,21 +6,24 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from collection.models import Campaign
-from collection.services import TwinText
+from collection.models import Assignment, Campaign, Twin
+from collection.services import TwinText, check_text
+from collection.services.advice import UNREADABLE
+from collection.services.assignments import one_at_a_time
 from filtering import selectors
 from filtering.core.encoders import EncoderSpec
 from filtering.core.guess_rules import is_whole, text_fingerprint
 from filtering.models import Encoding, FilterRun, Guess, Release, Snapshot
+from validation.models import Vote
 from winoplatform.errors import DomainError
 from winoplatform.runs.ring import BROKER_AWAY
 from winoplatform.runs.start import start
 from workers.models import User
 
 log = logging.getLogger(__name__)
-PRUNED_AT_ONCE = 100
 
 
 @transaction.atomic
@@ -96,42 +99,92 @@ def build_release(
 
 
 @transaction.atomic
-def ask_guess(*, campaign: Campaign, text: TwinText) -> Guess | None:
+def ask_guess(*, worker: User, assignment: Assignment, text: TwinText) -> Guess | None:
     """Ask whether the classifiers of the campaign's latest filter run guess a twin.
 
-    A worker answers, once for each text and run; until then the row waits, and asking again rings
-    again where an answer is overdue. So a page polls by asking.
+    Somebody else answers, once for each text and run; until then the row waits, and asking again
+    rings again where an answer is overdue. So a page polls by asking. A worker waits for one guess
+    at a time: asking for another text takes the one before back.
+
+    Parameters
+    ----------
+    worker : User
+    assignment : Assignment
+        The worker's own, for which the twin is written or written anew.
+    text : TwinText
 
     Returns
     -------
     Guess or None
-        None where there is nothing to ask: no finished filter run that trained classifiers, or a
-        text that lacks a sentence, a blank, an option or an answer.
+        None where there is nothing to ask: an assignment that is over, a closed campaign, no
+        finished filter run that trained classifiers, a text that lacks a sentence, a blank, an
+        option or opposite answers, or one that is or nearly is in the campaign already.
     """
-    whole = is_whole(text.sentences, text.options, text.answers)
-    run = selectors.guessing_run(campaign) if whole else None
+    campaign = assignment.campaign
+    run = selectors.guessing_run(campaign) if _is_at_hand(worker, assignment) else None
     if run is None:
         return None
-    guess, is_new = Guess.objects.get_or_create(
-        filter_run=run,
-        fingerprint=text_fingerprint(text.sentences, text.options, text.answers),
-        defaults={"text": _as_encoded(text)},
-    )
+    revised = Twin.objects.standing().filter(assignment=assignment).first()
+    if not _may_be_guessed(campaign, text, revised):
+        return None
+    guess = _guesses(run, text).first()
+    if guess is None or guess.status != Guess.Status.ANSWERED:
+        guess = _asked(worker, run, text)
     guess.filter_run = run  # with its encoding and snapshot, which a finding names
-    if is_new:
-        _prune_guesses()
-        _ring_for(guess)
-    elif guess.status != Guess.Status.ANSWERED:
-        _ask_again(guess)
     return guess
 
 
-def known_guess(*, campaign: Campaign, text: TwinText) -> Guess | None:
+def known_guess(*, campaign: Campaign, text: TwinText, leave_out: Twin | None) -> Guess | None:
     """Return what is known of a text by now, without asking for it."""
     run = selectors.guessing_run(campaign)
-    fingerprint = text_fingerprint(text.sentences, text.options, text.answers)
-    rows = Guess.objects.filter(filter_run=run, fingerprint=fingerprint)
-    return rows.select_related("filter_run__encoding__snapshot").first()
+    if run is None:
+        return None
+    guess = _guesses(run, text).select_related("filter_run__encoding__snapshot").first()
+    if guess is None or not _may_be_guessed(campaign, text, leave_out):
+        return None
+    return guess
+
+
+def _is_at_hand(worker: User, assignment: Assignment) -> bool:
+    """Tell whether the twin of an assignment is being written, or can still be revised."""
+    if assignment.worker_id != worker.pk or assignment.campaign.status == Campaign.Status.CLOSED:
+        return False
+    if assignment.status in (Assignment.Status.SUBMITTED, Assignment.Status.WITHDRAWN):
+        return not Vote.objects.filter(question__twin__assignment=assignment).exists()
+    return assignment.status == Assignment.Status.OPEN
+
+
+def _may_be_guessed(campaign: Campaign, text: TwinText, leave_out: Twin | None) -> bool:
+    if not is_whole(text.sentences, text.options, text.answers):
+        return False
+    if check_text(campaign=campaign, text=text).codes & UNREADABLE:
+        return False  # hidden characters, say, by which it would not be known again
+    return not selectors.is_known_text(text.sentences, campaign=campaign, leave_out=leave_out)
+
+
+def _guesses(run: FilterRun, text: TwinText) -> QuerySet[Guess]:
+    name = text_fingerprint(text.sentences, text.options, text.answers)
+    return Guess.objects.filter(filter_run=run, fingerprint=name)
+
+
+def _asked(worker: User, run: FilterRun, text: TwinText) -> Guess:
+    """Let *worker* wait for the guess of a text, and for no other one."""
+    one_at_a_time(worker)
+    name = text_fingerprint(text.sentences, text.options, text.answers)
+    older = Guess.objects.waiting().filter(asked_by=worker)
+    older = older.exclude(filter_run=run, fingerprint=name)
+    # One that somebody else is about to ask for is theirs by now.
+    older = older.select_for_update(skip_locked=True, of=("self",))
+    Guess.objects.filter(pk__in=list(older.values_list("pk", flat=True))).delete()
+    guess, is_new = Guess.objects.get_or_create(
+        filter_run=run, fingerprint=name, defaults={"text": _as_encoded(text), "asked_by": worker}
+    )
+    if is_new:
+        Guess.objects.prune(now=timezone.now())
+        _ring_for(guess)
+    else:
+        _ask_again(worker, guess)
+    return guess
 
 
 def _as_encoded(text: TwinText) -> dict[str, list[Any]]:
@@ -145,21 +198,20 @@ def _as_encoded(text: TwinText) -> dict[str, list[Any]]:
     }
 
 
-def _ask_again(guess: Guess) -> None:
-    """Ring for an answer that is overdue; of any number of askers at once, one rings."""
+def _ask_again(worker: User, guess: Guess) -> None:
+    """Ring for an answer that is overdue, for a while; of any number of askers at once, one."""
     now = timezone.now()
-    overdue = Guess.objects.filter(pk=guess.pk, rung_at__lte=now - Guess.ASK_AGAIN)
-    if overdue.exclude(status=Guess.Status.ANSWERED).update(
-        status=Guess.Status.WAITING, failure="", rung_at=now
-    ):
-        guess.refresh_from_db(fields=["status", "failure", "rung_at"])
-        _ring_for(guess)
-
-
-def _prune_guesses() -> None:
-    # A few for each one that comes, and none that somebody else prunes: nobody waits for it.
-    stale = Guess.objects.stale(now=timezone.now()).select_for_update(skip_locked=True)
-    Guess.objects.filter(pk__in=list(stale.values_list("pk", flat=True)[:PRUNED_AT_ONCE])).delete()
+    if guess.created_at <= now - Guess.ASKED_FOR:
+        Guess.objects.filter(pk=guess.pk).waiting().update(
+            status=Guess.Status.FAILED, failure="Nobody answered in time."
+        )
+    else:
+        overdue = Guess.objects.filter(pk=guess.pk, rung_at__lte=now - Guess.ASK_AGAIN)
+        if overdue.exclude(status=Guess.Status.ANSWERED).update(
+            status=Guess.Status.WAITING, asked_by=worker, failure="", rung_at=now
+        ):
+            _ring_for(guess)
+    guess.refresh_from_db()
 
 
 def _ring_for(guess: Guess) -> None:

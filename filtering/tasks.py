@@ -26,3 +26,8 @@ def carry_release(pk: int) -> None:
 @shared_task(name="filtering.answer_guess")
 def answer_guess(pk: int) -> None:
     guessing.answer_guess(pk)
+
+
+@shared_task(name="filtering.prune_guesses")
+def prune_guesses() -> None:
+    guessing.prune_guesses()

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 os.environ.setdefault("VAR_DIR", str(ROOT / "var" / "test"))
 os.environ.setdefault("WINO_EMBEDDED_QUICK", "1")
-os.environ.setdefault("REDIS_KEY_PREFIX", f"wino-test-{os.getpid()}:")
+# Each process of the suite has its own: workers of one must not take the messages of the other.
+os.environ["REDIS_KEY_PREFIX"] = f"wino-test-{os.getpid()}:"
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's sync API runs a loop
 Path(os.environ["VAR_DIR"]).mkdir(parents=True, exist_ok=True)

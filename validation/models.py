@@ -139,10 +139,12 @@ class PassedSeat(models.Model):
     an answer from the local context alone is not to be had from them any more.
     """
 
-    # Empty once the seat went with a twin that was withdrawn; who is barred stays so.
+    # Empty once the seat went with a twin that was withdrawn; who is barred stays so, and who
+    # held it can still be told where it went.
     seat = models.ForeignKey(
         Seat, null=True, on_delete=models.SET_NULL, related_name="passed", db_index=False
     )
+    seat_public_id = models.UUIDField(null=True, editable=False)
     twin = models.ForeignKey(Twin, on_delete=models.CASCADE, related_name="+", db_index=False)
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False

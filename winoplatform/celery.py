@@ -14,6 +14,7 @@ from celery import Celery, signals
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 
 app = Celery("winoplatform")
+PRUNE_SECONDS = 600
 
 
 @app.on_configure.connect
@@ -51,7 +52,13 @@ def configure(sender: Celery, **_: Any) -> None:
                 "task": "winoplatform.ring_waiting_runs",
                 "schedule": settings.RUN_RING_SECONDS,
                 "options": {"queue": "ring", "expires": settings.RUN_RING_SECONDS * 2},
-            }
+            },
+            # Typed texts must not outlive their day where nobody asks for a guess any more.
+            "prune-guesses": {
+                "task": "filtering.prune_guesses",
+                "schedule": PRUNE_SECONDS,
+                "options": {"queue": "light", "expires": PRUNE_SECONDS},
+            },
         },
         beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
         timezone="UTC",

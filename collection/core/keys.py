@@ -1,5 +1,7 @@
 """Under which name uses of an anchor or a trigger are counted together."""
 
+# The migration 0003_fill_authoring calls anchor_key: its signature stays.
+
 import re
 from collections.abc import Sequence
 

@@ -37,6 +37,10 @@ REASONS = MappingProxyType(
 """What can be wrong with an article: code and sentence."""
 
 
+def _silent(lines: int, imported: int) -> None:
+    """Tell nobody how far it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewArticle:
     """One good record; `source_id` tells whether the campaign has it already."""
@@ -70,11 +74,10 @@ def import_articles(
 
     Notes
     -----
-    All or nothing. Articles are stored in batches, so the rows may be a stream.
+    All or nothing: the rows are one batch, held in memory.
     """
     records = (_as_record(number, row) for number, row in enumerate(rows, start=1))
-    with transaction.atomic():
-        return _import(campaign, records, on_reject)
+    return _import(campaign, records, on_reject, _silent, batch_size=None)
 
 
 def import_article_files(
@@ -82,7 +85,7 @@ def import_article_files(
     campaign: Campaign,
     path: Path,
     on_reject: OnReject | None = None,
-    progress: Progress = lambda lines, imported: None,
+    progress: Progress = _silent,
 ) -> ImportReport:
     """Bring the articles of a file or folder into a campaign, in the manner of `import_articles`.
 
@@ -108,10 +111,10 @@ def import_article_files(
         records = folder_records(
             path, columns=COLUMNS, longest_line=LONGEST_LINE, longest_file=4 * LONGEST_TEXT
         )
-        return _import(campaign, records, on_reject, progress)
+        return _import(campaign, records, on_reject, progress, batch_size=BATCH)
     with open_stream(path) as stream:
         records = read_records(stream, columns=COLUMNS, longest=LONGEST_LINE)
-        return _import(campaign, records, on_reject, progress)
+        return _import(campaign, records, on_reject, progress, batch_size=BATCH)
 
 
 def decide(record: Record) -> NewArticle | Reject:
@@ -159,12 +162,14 @@ def _import(
     campaign: Campaign,
     records: Iterator[Record],
     on_reject: OnReject | None,
-    progress: Progress = lambda lines, imported: None,
+    progress: Progress,
+    *,
+    batch_size: int | None,
 ) -> ImportReport:
     started = perf_counter()
     log = RejectLog(on_reject)
     lines = imported = already_there = 0
-    while batch := list(islice(records, BATCH)):
+    while batch := list(islice(records, batch_size)):
         new, known = _store(campaign, list(_good(batch, log)), log)
         lines += len(batch)
         imported += new
@@ -190,24 +195,37 @@ def _good(batch: Iterable[Record], log: RejectLog) -> Iterator[tuple[int, NewArt
             yield record.line, decided
 
 
-@transaction.atomic
 def _store(
     campaign: Campaign, articles: list[tuple[int, NewArticle]], log: RejectLog
 ) -> tuple[int, int]:
     """Store the batch's new articles; return how many there were, and how many were known."""
-    # Two imports into one campaign take turns, so that both count truly what was there.
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    ids = [article.source_id for _, article in articles]
-    known = set(campaign.articles.filter(source_id__in=ids).values_list("source_id", flat=True))
-    fresh: list[Article] = []
+    known = _known(campaign, [article.source_id for _, article in articles])
+    fresh: dict[str, Article] = {}
     already_there = 0
     for line, article in articles:
-        if article.source_id in known:
+        if article.source_id in known or article.source_id in fresh:
             already_there += 1
         elif anchors := [asdict(anchor) for anchor in find_anchors(article.text)]:
-            known.add(article.source_id)
-            fresh.append(Article(campaign=campaign, anchors=anchors, **asdict(article)))
+            made = Article(campaign=campaign, anchors=anchors, **asdict(article))
+            fresh[article.source_id] = made
         else:
             log.add(Reject(line, "no_anchor", REASONS["no_anchor"], article.source_id))
-    Article.objects.bulk_create(fresh)
-    return len(fresh), already_there
+    imported = _insert(campaign, fresh) if fresh else 0
+    return imported, already_there + len(fresh) - imported
+
+
+@transaction.atomic
+def _insert(campaign: Campaign, fresh: Mapping[str, Article]) -> int:
+    """Insert the articles that no other import has brought meanwhile; return how many."""
+    # Two imports into one campaign take turns, so that both count truly what was there. Writers
+    # who ask for an article may wait for this lock too: nothing slow happens under it.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    brought = _known(campaign, fresh)
+    new = [article for source_id, article in fresh.items() if source_id not in brought]
+    Article.objects.bulk_create(new, batch_size=BATCH)
+    return len(new)
+
+
+def _known(campaign: Campaign, source_ids: Iterable[str]) -> set[str]:
+    articles = campaign.articles.filter(source_id__in=list(source_ids))
+    return set(articles.values_list("source_id", flat=True))

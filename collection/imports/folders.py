@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from collection.imports.readers import Record, open_stream, read_records
+from collection.imports.report import printable
 
 TEXT = frozenset({".txt", ".md", ".markdown"})
 OBJECT = ".json"
 RECORDS = (".jsonl", ".ndjson", ".csv", ".jsonl.gz", ".ndjson.gz", ".csv.gz")
 LONGEST_SOURCE = 200
+LONGEST_TITLE = 300
+LONGEST_CATEGORY = 120
 
 
 def folder_records(
@@ -27,6 +30,8 @@ def folder_records(
         source id, its subfolder the category. A ``.json`` file is one object; ``.jsonl`` and
         ``.csv``, also with ``.gz``, hold a record on each line. Hidden files and links are passed
         over.
+        A name that is not UTF-8 is written with its odd bytes as ``\\xe9``; a file or subfolder
+        that cannot be read is a record with a problem.
     columns : frozenset of str
         As for ``read_records``.
     longest_line, longest_file : int
@@ -35,11 +40,18 @@ def folder_records(
     Notes
     -----
     Only one file is open and one article in memory at a time.
+
+    Raises
+    ------
+    OSError
+        When *folder* itself cannot be read.
     """
-    for path in _files(folder):
-        name = path.relative_to(folder).as_posix()
+    for path, problem in _files(folder):
+        name = printable(path.relative_to(folder).as_posix())
         kind = path.suffix.lower()
-        if kind in TEXT or kind == OBJECT:
+        if problem:
+            yield Record(1, {}, problem, name)
+        elif kind in TEXT or kind == OBJECT:
             yield _one(path, name, longest_file)
         elif name.lower().endswith(RECORDS):
             yield from _many(path, name, columns, longest_line)
@@ -47,18 +59,25 @@ def folder_records(
             yield Record(1, {}, "unknown_kind", name)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files, subfolders after the files beside them; one folder's names at a time."""
+def _files(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files, subfolders after the files beside them; one folder's names at a time.
+
+    A subfolder that cannot be listed comes itself, with the code of its problem.
+    """
     with os.scandir(folder) as entries:
         seen = sorted(
             (entry for entry in entries if not entry.name.startswith(".")),
             key=lambda entry: (entry.is_dir(follow_symlinks=False), entry.name),
         )
     for entry in seen:
+        path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False):
-            yield from _files(Path(entry.path))
+            try:
+                yield from _files(path)
+            except OSError:
+                yield path, "file_unreadable"
         elif entry.is_file(follow_symlinks=False):
-            yield Path(entry.path)
+            yield path, ""
 
 
 def _many(path: Path, name: str, columns: frozenset[str], longest: int) -> Iterator[Record]:
@@ -81,7 +100,7 @@ def _one(path: Path, name: str, longest: int) -> Record:
         return Record(1, {}, "file_too_long" if len(raw) > longest else "not_utf8", name)
     if len(raw) > longest:
         return Record(1, {}, "file_too_long", name)
-    return _object(text, name) if path.suffix.lower() == OBJECT else _text(text, path, name)
+    return _object(text, name) if path.suffix.lower() == OBJECT else _text(text, name)
 
 
 def _object(text: str, name: str) -> Record:
@@ -94,13 +113,15 @@ def _object(text: str, name: str) -> Record:
     return Record(1, {"source_id": _source_id(name), **value}, source=name)
 
 
-def _text(text: str, path: Path, name: str) -> Record:
+def _text(text: str, name: str) -> Record:
     title, rest = _title_and_rest(text.splitlines())
+    path = Path(name)
+    # What a name says is cut to its column: an article is not refused for where it lies.
     fields = {
         "source_id": _source_id(name),
-        "title": title if rest else path.stem.replace("-", " ").replace("_", " "),
+        "title": title if rest else path.stem.replace("-", " ").replace("_", " ")[:LONGEST_TITLE],
         "text": rest or text.strip(),
-        "category": Path(name).parent.as_posix().removeprefix("."),
+        "category": path.parent.as_posix().removeprefix(".")[:LONGEST_CATEGORY],
     }
     return Record(1, fields, source=name)
 
@@ -115,4 +136,4 @@ def _source_id(name: str) -> str:
     """The path itself, so that a curator knows the article by it; of a long one, its hash."""
     if len(name) <= LONGEST_SOURCE:
         return name
-    return hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return hashlib.sha256(name.encode()).hexdigest()[:32]

@@ -27,7 +27,7 @@ PROBLEMS = MappingProxyType(
         "unknown_kind": "Only .txt, .md, .json, .jsonl and .csv files (the last two also with .gz) "
         "hold articles.",
         "file_too_long": "The file is longer than any article; it was skipped.",
-        "file_unreadable": "The file could not be read; check who may read it.",
+        "file_unreadable": "The file or folder could not be read; check who may read it.",
         "wrong_columns": "The row has more or fewer fields than the header names.",
     }
 )

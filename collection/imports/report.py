@@ -1,5 +1,6 @@
 """What an import says: what came in, what was there already, and why the rest stayed out."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -24,6 +25,11 @@ class Reject:
 
 
 OnReject = Callable[[Reject], Any]
+
+
+def printable(name: str) -> str:
+    """Return a file's name as text that can be written and stored, odd bytes as ``\\xe9``."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 class RejectLog:

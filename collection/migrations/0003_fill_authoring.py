@@ -1,4 +1,6 @@
-"""Makes a campaign's guidelines their first version, and names what twins are counted by."""
+"""Gives campaigns the first version of their guidelines and the shipped attribute table.
+
+It also names what twins are counted by."""
 
 from itertools import islice
 
@@ -7,12 +9,14 @@ from django.db import migrations
 from collection.core.advice.cues import cues, scoped
 from collection.core.keys import anchor_key
 from collection.core.triggers import trigger_diff
+from collection.services.attributes import default_attributes
 
 
 def fill(apps, schema_editor):
     Campaign = apps.get_model("collection", "Campaign")
     Guideline = apps.get_model("collection", "Guideline")
     Twin = apps.get_model("collection", "Twin")
+    _give_attributes(apps)
     Guideline.objects.bulk_create(
         Guideline(campaign=campaign, version=1, text=campaign.guidelines)
         for campaign in Campaign.objects.exclude(guidelines="")
@@ -22,6 +26,20 @@ def fill(apps, schema_editor):
         for twin in batch:
             _name(twin)
         Twin.objects.bulk_update(batch, ["anchor_key", "trigger_key", "cues"])
+
+
+def _give_attributes(apps):
+    """Give each campaign without a table the one that new campaigns begin with."""
+    Attribute = apps.get_model("collection", "Attribute")
+    without = apps.get_model("collection", "Campaign").objects.filter(attributes=None)
+    Attribute.objects.bulk_create(
+        (
+            Attribute(campaign=campaign, name=row.name, domain=row.domain, pairs=row.pairs)
+            for campaign in without
+            for row in default_attributes()
+        ),
+        batch_size=2000,
+    )
 
 
 def _name(twin):

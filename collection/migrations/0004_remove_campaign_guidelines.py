@@ -1,4 +1,4 @@
-"""Guidelines have versions of their own now."""
+"""Drops the column that the first versions of the guidelines were made from."""
 
 from django.db import migrations
 

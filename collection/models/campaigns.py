@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from collection.core import findings
 from collection.core.rules import Thresholds
 
-BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
+# A worker may find out only after the submission what the machine guesses: no rule to hold to.
+BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE}) - {"machine_guesses"}
 """The codes of what a campaign may refuse, although it only warns elsewhere."""
 
 

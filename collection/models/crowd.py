@@ -2,7 +2,7 @@
 
 import secrets
 import uuid
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -119,9 +119,6 @@ class Participant(models.Model):
 
 
 class SessionQuerySet(models.QuerySet["CrowdSession"]):
-    def visible_to(self, user: Any) -> Self:
-        return self if user.is_curator else self.filter(participant__worker=user)
-
     def active(self) -> Self:
         return self.filter(status=CrowdSession.Status.ACTIVE)
 

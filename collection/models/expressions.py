@@ -13,3 +13,10 @@ class ContentWords(Func):
 
     function = "collection_content_words"
     output_field = TextField()
+
+
+class SentenceKey(Func):
+    """What all ways have in common of typing a sentence: case, gaps and punctuation aside."""
+
+    template = "md5(regexp_replace(lower(%(expressions)s), '[[:space:][:punct:]]+', '', 'g'))"
+    output_field = TextField()

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
-from collection.models.expressions import ContentWords
+from collection.models.expressions import ContentWords, SentenceKey
 
 
 def new_question_id() -> str:
@@ -217,6 +217,7 @@ class Question(models.Model):
                 name="collection_question_trigram",
                 condition=Q(number=1),
             ),
+            models.Index(SentenceKey("sentence"), name="collection_question_key"),
         ]
 
     def __str__(self) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from collection.core.keys import anchor_key
-from collection.models import Article, Assignment, Campaign, Twin
+from collection.models import Article, Campaign, Twin
 from workers.models import User
 
 # An article is used by every twin that stands (its assignment is submitted, and withdrawn when the
@@ -31,16 +31,19 @@ FROM collection_article AS article
 LEFT JOIN used ON used.article_id = article.id
 LEFT JOIN had ON had.article_id = article.id
 WHERE article.campaign_id = %(campaign)s
+  AND article.id IS DISTINCT FROM %(but)s::bigint
   AND (%(most)s::bigint IS NULL OR coalesce(used.uses, 0) < %(most)s::bigint)
 ORDER BY (had.article_id IS NOT NULL), coalesce(used.uses, 0), random()
 LIMIT 1
 """
 
 
-def next_article_id(*, campaign: Campaign, worker: User, now: datetime) -> int | None:
+def next_article_id(
+    *, campaign: Campaign, worker: User, now: datetime, but: Article | None = None
+) -> int | None:
     """Choose an article: least used first, at random among equals; None when all are used up.
 
-    One that *worker* has had before comes only when no other is left.
+    One that *worker* has had before comes only when no other is left, and *but* never.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -50,17 +53,11 @@ def next_article_id(*, campaign: Campaign, worker: User, now: datetime) -> int |
                 "worker": worker.pk,
                 "now": now,
                 "most": campaign.article_uses_max,
+                "but": but.pk if but else None,
             },
         )
         row = cursor.fetchone()
     return row[0] if row else None
-
-
-def article_uses(*, article: Article, now: datetime) -> int:
-    """Count the writers who hold *article* now and the twins written for it that stand."""
-    uses = Q(status=Assignment.Status.OPEN, leased_until__gt=now)
-    uses |= Q(status=Assignment.Status.SUBMITTED)
-    return Assignment.objects.filter(uses, article=article).count()
 
 
 def used_up_anchors(*, campaign: Campaign, article: Article) -> frozenset[str]:

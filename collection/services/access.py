@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Consent, CrowdSession, ExerciseItem, Guideline, Twin
+from collection.services.crowd.sessions import session_over
 from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import Pause, Qualification, User
@@ -183,11 +184,7 @@ def _approvals(worker: User, campaign: Campaign) -> Iterator[DomainError]:
             status=403,
         )
     else:
-        yield DomainError(
-            "session_over",
-            _("You have no session here that goes on. Start a task on the platform you come from."),
-            status=409,
-        )
+        yield session_over()
 
 
 def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:

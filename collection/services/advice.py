@@ -80,15 +80,15 @@ def advise(
         *negation_findings(report.trigger),
         *_associations(campaign, text, report.trigger, leave_out),
         *polarity_findings(text.sentences, text.options, text.answers),
-        *_from_above(campaign, text),
+        *_from_above(campaign, text, leave_out),
     )
     return promoted(findings, frozenset(campaign.blocking))
 
 
-def _from_above(campaign: Campaign, text: TwinText) -> Iterator[Finding]:
+def _from_above(campaign: Campaign, text: TwinText, leave_out: Twin | None) -> Iterator[Finding]:
     """Yield what rooms above know of a text: this one cannot ask them by name."""
     answers: Sequence[tuple[object, Any]] = advice_wanted.send(
-        sender=Twin, campaign=campaign, text=text
+        sender=Twin, campaign=campaign, text=text, leave_out=leave_out
     )
     for _, findings in answers:
         yield from findings

@@ -9,17 +9,23 @@ from django.utils import timezone
 from collection.models import Article, Assignment, Campaign
 from collection.selectors.priming import next_article_id
 from collection.services.access import refuse_unless_may_write
+from collection.services.campaigns import refuse_unless_open
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 
 
 @transaction.atomic
 def request_assignment(
-    *, worker: User, campaign: Campaign, article: Article | None = None
+    *,
+    worker: User,
+    campaign: Campaign,
+    article: Article | None = None,
+    but: Article | None = None,
 ) -> Assignment:
     """Give *worker* an article under a lease, or the one already held.
 
-    The article is *article*, or one of the least used, at random (``selectors.priming``).
+    The article is *article*, or one of the least used *but* that one, at random
+    (``selectors.priming``).
 
     Raises
     ------
@@ -34,21 +40,21 @@ def request_assignment(
     held = mine.held(now=now).select_related("article", "campaign").first()
     if held is not None:
         if article is not None and article != held.article:
-            raise _another_open()
+            raise another_open()
         return held
-    _refuse_unless_open(campaign)
+    refuse_unless_open(campaign)
     refuse_unless_may_write(worker=worker, campaign=campaign)
     mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
     return Assignment.objects.create(
         campaign=campaign,
-        article=article or _choose_article(worker, campaign, now),
+        article=article or _choose_article(worker, campaign, now, but),
         worker=worker,
         leased_until=_lease(campaign, now),
         created_at=now,
     )
 
 
-def _another_open() -> DomainError:
+def another_open() -> DomainError:
     return DomainError(
         "another_assignment_open",
         "You hold another assignment of this campaign; submit or return that one first.",
@@ -62,27 +68,23 @@ def one_at_a_time(worker: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=worker.pk)
 
 
-def _refuse_unless_open(campaign: Campaign) -> None:
-    if campaign.status != Campaign.Status.OPEN:
-        raise DomainError(
-            "campaign_not_open",
-            f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
-            status=409,
-        )
-
-
-def _choose_article(worker: User, campaign: Campaign, now: datetime) -> Article:
+def _choose_article(
+    worker: User, campaign: Campaign, now: datetime, but: Article | None
+) -> Article:
     if campaign.article_uses_max is not None:
         # Where uses are capped, requests take turns: two must not both see the last use free.
         Campaign.objects.select_for_update(no_key=True).values_list("pk").get(pk=campaign.pk)
-    chosen = next_article_id(campaign=campaign, worker=worker, now=now)
+    chosen = next_article_id(campaign=campaign, worker=worker, now=now, but=but)
     if chosen is not None:
         return Article.objects.get(pk=chosen)
     if campaign.articles.exists():
         raise DomainError(
             "articles_used_up",
-            "Every article of this campaign has all the twins it needs, or is in a writer's hands "
-            "right now. Look in again later.",
+            "Every other article of this campaign has all the twins it needs, or is in a writer's "
+            "hands right now. Look in again later."
+            if but
+            else "Every article of this campaign has all the twins it needs, or is in a writer's "
+            "hands right now. Look in again later.",
             status=409,
         )
     raise DomainError(
@@ -132,11 +134,12 @@ def return_assignment(
 def another_article(
     *, worker: User, assignment_id: uuid.UUID, reason: str, comment: str = ""
 ) -> Assignment:
-    """Change the article for another one, saying why; nothing is returned where none is left."""
+    """Change the article for another one, saying why; it is kept where no other is left."""
+    one_at_a_time(worker)
     returned = return_assignment(
         worker=worker, assignment_id=assignment_id, reason=reason, comment=comment
     )
-    return request_assignment(worker=worker, campaign=returned.campaign)
+    return request_assignment(worker=worker, campaign=returned.campaign, but=returned.article)
 
 
 @transaction.atomic
@@ -162,7 +165,7 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
         raise DomainError("campaign_closed", "This campaign is closed.", status=409)
     others = Assignment.objects.filter(worker=worker, campaign=assignment.campaign)
     if others.filter(status=Assignment.Status.OPEN).exclude(pk=assignment.pk).exists():
-        raise _another_open()
+        raise another_open()
     if assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now:
         refuse_unless_may_write(worker=worker, campaign=assignment.campaign)
     assignment.status = Assignment.Status.OPEN

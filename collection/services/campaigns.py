@@ -79,3 +79,13 @@ def change_status(*, campaign: Campaign, status: str) -> Campaign:
             status=409,
         )
     return campaign
+
+
+def refuse_unless_open(campaign: Campaign) -> None:
+    """Refuse new work of any kind while a campaign is not open (``campaign_not_open``)."""
+    if campaign.status != Campaign.Status.OPEN:
+        raise DomainError(
+            "campaign_not_open",
+            f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
+            status=409,
+        )

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import order_shown
 from collection.services.access import standing
+from collection.services.campaigns import refuse_unless_open
 from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import Attempt, LedgerEntry, Qualification, User
@@ -154,12 +155,7 @@ def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> At
 
 def _refuse_unless_may_try(worker: User, campaign: Campaign) -> None:
     workers.refuse_while_paused(worker=worker)
-    if campaign.status != Campaign.Status.OPEN:
-        raise DomainError(
-            "campaign_not_open",
-            f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
-            status=409,
-        )
+    refuse_unless_open(campaign)
     found = standing(worker, campaign)
     for refusal in found.refusals:
         if refusal.code in BARS_EXERCISE:

@@ -92,7 +92,7 @@ def store(submission: Submission, checked: Checked) -> Twin:
         if conflict is None:
             raise
         raise DomainError(*conflict, status=409) from None
-    _keep_provenance(twin, submission.assignment)
+    _keep_provenance(twin, submission)
     _pay(twin)
     twin_submitted.send(sender=Twin, twin=twin)
     return twin
@@ -170,17 +170,22 @@ def _cues(report: Report, submission: Submission) -> list[str]:
     return scoped(own, submission.assignment.campaign_id)
 
 
-COUNTED = ("typed_characters", "pasted_characters", "largest_insert", "edits", "active_seconds")
+LARGEST = "largest_insert"
+COUNTED = ("typed_characters", "pasted_characters", LARGEST, "edits", "active_seconds")
 
 
-def _keep_provenance(twin: Twin, assignment: Assignment) -> None:
-    """Turn the draft's counts into the twin's evidence; a text without a draft has none."""
-    draft = Draft.objects.filter(assignment=assignment).first()
-    if draft is None:
-        return
-    counts = {name: draft.evidence.get(name, 0) for name in COUNTED}
+def _keep_provenance(twin: Twin, submission: Submission) -> None:
+    """Store how the text came to be: by the draft's counts, and by those of what it revises."""
+    draft = Draft.objects.filter(assignment=submission.assignment).first()
+    earlier = Provenance.objects.filter(twin=submission.revises).first()
+    counts = {name: draft.evidence.get(name, 0) if draft else 0 for name in COUNTED}
+    if earlier is not None:
+        before = {name: getattr(earlier, name) for name in COUNTED}
+        largest = max(counts[LARGEST], before[LARGEST])
+        counts = {name: counts[name] + before[name] for name in COUNTED} | {LARGEST: largest}
     Provenance.objects.create(twin=twin, guideline_id=_accepted_guideline(twin), **counts)
-    draft.delete()
+    if draft is not None:
+        draft.delete()
 
 
 def _accepted_guideline(twin: Twin) -> int | None:

@@ -6,9 +6,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from collection.models import Assignment, Campaign, Twin
+from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Twin
 from collection.services.access import refuse_unless_may_write
-from collection.services.assignments import one_at_a_time, own
+from collection.services.assignments import another_open, one_at_a_time, own
 from collection.services.storing import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
 from collection.signals import twin_withdrawn
@@ -96,10 +96,12 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     Raises
     ------
     DomainError
-        ``not_found``, or ``already_judged`` once a first vote is there.
+        ``not_found``, ``already_judged`` once a first vote is there, or ``session_completed``
+        where the twin has completed a session that a crowd platform pays for.
     """
     twin = _own_twin(worker, twin_id)
     if twin.withdrawn_at is None:
+        _refuse_paid_elsewhere(twin)
         _withdraw(twin, timezone.now())
     return twin
 
@@ -121,7 +123,8 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     ------
     DomainError
         ``not_found``, ``already_judged``, ``already_revised`` (with another text),
-        ``campaign_closed``, for a withdrawn twin what ``access.refuse_unless_may_write`` raises,
+        ``campaign_closed``, for a withdrawn twin ``another_assignment_open`` and what
+        ``access.refuse_unless_may_write`` raises,
         and what ``storing.accepted`` and ``storing.store`` raise.
     """
     one_at_a_time(worker)
@@ -134,7 +137,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     _refuse_when_closed(old.campaign)
     now = timezone.now()
     if old.withdrawn_at is not None:
-        refuse_unless_may_write(worker=worker, campaign=old.campaign)
+        _refuse_return(worker, old.campaign, now)
     submission = Submission(
         assignment=_assignment(old), text=text, client_key=client_key, at=now, revises=old
     )
@@ -143,6 +146,24 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
         _withdraw(old, now)
     _mark(old, Assignment.Status.SUBMITTED)
     return store(submission, checked)
+
+
+def _refuse_return(worker: User, campaign: Campaign, now: datetime) -> None:
+    """A withdrawn twin gave its place away: coming back, it wants one like a new twin."""
+    if Assignment.objects.filter(worker=worker, campaign=campaign).held(now=now).exists():
+        raise another_open()
+    refuse_unless_may_write(worker=worker, campaign=campaign)
+
+
+def _refuse_paid_elsewhere(twin: Twin) -> None:
+    """The code was shown: the platform pays for this twin, whatever becomes of it here."""
+    credit = SessionCredit.objects.filter(unit=twin.public_id)
+    if credit.filter(session__status=CrowdSession.Status.COMPLETED).exists():
+        raise DomainError(
+            "session_completed",
+            "This twin has completed your session, so it stays; you may still revise it.",
+            status=409,
+        )
 
 
 def _first_revision(later: Twin, text: TwinText) -> Twin:

@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from collection.api.serializers.campaigns import FindingSerializer
+from collection.api.serializers.campaigns import FindingSerializer, UnfinishedTwinSerializer
 from collection.models import Campaign
 from filtering.core.encoders import POOLINGS
 from filtering.models import (
@@ -148,10 +148,14 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
     test = FiniteFloatField(min_value=0, max_value=0.5, default=0.1)
 
 
+class GuessedTwinSerializer(UnfinishedTwinSerializer):
+    assignment = serializers.UUIDField(help_text="One's own: what the twin is written for.")
+
+
 class GuessSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(
         choices=[*Guess.Status.values, "impossible"],
-        help_text="impossible: there is nothing to guess by, or the text is not whole yet.",
+        help_text="impossible: there is nothing to guess by, or the text may not be guessed.",
     )
     reason = serializers.CharField(
         allow_blank=True, help_text="Why there is no answer, where there will be none."
@@ -159,18 +163,6 @@ class GuessSerializer(serializers.Serializer[Any]):
     served = serializers.BooleanField(
         allow_null=True,
         help_text="While it waits: whether a live worker takes guesses. Null otherwise.",
-    )
-    filter_run = serializers.UUIDField(allow_null=True)
-    classifiers = serializers.IntegerField(allow_null=True, help_text="How many the run has: n.")
-    tau = serializers.FloatField(
-        allow_null=True, help_text="The share from which the run calls a question guessed."
-    )
-    right = serializers.ListField(
-        child=serializers.IntegerField(),
-        min_length=2,
-        max_length=2,
-        allow_null=True,
-        help_text="Classifiers that get the first and the second sentence right.",
     )
     finding = FindingSerializer(
         allow_null=True, help_text="The advice machine_guesses, where both are guessed."

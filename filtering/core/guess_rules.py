@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -27,14 +28,27 @@ def guesses_pair(right: tuple[int, int], *, n: int, tau: float) -> bool:
 
 
 def is_whole(sentences: Sequence[str], options: Sequence[str], answers: Sequence[int]) -> bool:
-    """Tell whether a twin is written far enough to be guessed: blanks, options and answers."""
+    """Tell whether a twin is written far enough to be guessed: blanks, options, both answers.
+
+    Answers are opposite: with the same one twice, any writer could ask for one sentence at a time.
+    """
     texts = [*sentences, *options]
     return (
         all(text.strip() and "\x00" not in text for text in texts)
         and all(sentence.count(BLANK) == 1 for sentence in sentences)
-        and all(answer in (1, 2) for answer in answers)
+        and sorted(answers) == [1, 2]
         and not any("\ud800" <= character <= "\udfff" for text in texts for character in text)
     )
+
+
+def as_read(text: str) -> str:
+    """Return a text as an encoder may read it: without accents and other ways to write a letter.
+
+    >>> as_read("The thrée ﬁsh")
+    'The three fish'
+    """
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def text_fingerprint(

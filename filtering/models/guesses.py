@@ -4,7 +4,8 @@ import uuid
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
-from django.db import models
+from django.conf import settings
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -43,6 +44,13 @@ class GuessQuerySet(models.QuerySet["Guess"]):
         newest = self.order_by("-pk").values_list("pk", flat=True).first() or 0
         return self.filter(Q(created_at__lte=now - Guess.KEPT) | Q(pk__lte=newest - Guess.MOST))
 
+    @transaction.atomic
+    def prune(self, *, now: datetime) -> int:
+        """Delete some of what is stale, passing over what somebody else deletes; say how many."""
+        stale = self.stale(now=now).select_for_update(skip_locked=True)
+        some = list(stale.values_list("pk", flat=True)[: Guess.PRUNED_AT_ONCE])
+        return self.filter(pk__in=some).delete()[0]
+
 
 class Guess(models.Model):
     """How many classifiers of a filter run get a twin right that none of them has seen.
@@ -53,7 +61,9 @@ class Guess(models.Model):
            ▲ └────worker──▶ failed
            └──asked again──────┘   (and a waiting one is rung for again)
 
-    A cache: rows are pruned, and may be asked for again at any time.
+    A cache: rows are pruned, and may be asked for again at any time. Whoever asks for another
+    text no longer waits for the one before. The counts and the reason of a failure are for
+    curators: one by one they would tell labels that a release holds back, and where files are.
     """
 
     class Status(models.TextChoices):
@@ -62,11 +72,19 @@ class Guess(models.Model):
         FAILED = "failed", _("failed")
 
     ASK_AGAIN = timedelta(seconds=15)  # over a worker's first load of an encoder
+    ASKED_FOR = timedelta(minutes=5)  # then nobody rings again: what kills workers would go on
     KEPT = timedelta(days=1)
     MOST: ClassVar = 10_000
+    PRUNED_AT_ONCE: ClassVar = 100
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     filter_run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="guesses")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="guesses",
+        help_text=_("Who asked for it last while it waited."),
+    )
     fingerprint = models.CharField(max_length=64, editable=False)
     text = models.JSONField(help_text=_("sentences, options and answers, two of each."))
     status = models.CharField(max_length=16, choices=Status, default=Status.WAITING)
@@ -91,6 +109,12 @@ class Guess(models.Model):
                 name="%(app_label)s_%(class)s_is_asked_once",
                 fields=["filter_run", "fingerprint"],
                 violation_error_message="This twin has been asked for under this run.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_waits_once_for_each",
+                fields=["asked_by"],
+                condition=Q(status="waiting"),
+                violation_error_message="A worker waits for one guess at a time.",
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_answered_has_its_counts",

@@ -29,7 +29,7 @@ def advise_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     text = typed_text(desk.form)
     if not is_complete(text):
         return _show(request, is_complete=False)
-    guess = ask_guess(campaign=desk.assignment.campaign, text=text)
+    guess = ask_guess(worker=request.user, assignment=desk.assignment, text=text)
     response = _show(request, is_complete=True, advice=_advice(request, desk, text))
     if guess is not None and not guess.is_answered and guesses_are_served():
         trigger_client_event(response, "guess-pending")

@@ -54,7 +54,8 @@ ENDPOINTS = {
     "campaigns/winter/status/": ("status",),
     "campaigns/winter/check/": ("sentences", "options", "answers", "anchor", "domain"),
     "campaigns/winter/advise/": ("sentences", "options", "answers", "anchor", "domain"),
-    "campaigns/winter/guess/": ("sentences", "options", "answers", "anchor", "domain"),
+    "campaigns/winter/guess/": ("sentences", "options", "answers", "anchor", "domain",
+                                "assignment"),
     "campaigns/winter/articles/": ("articles",),
     "campaigns/winter/assignments/": (),
     "campaigns/winter/guidelines/": ("text", "aids_policy"),
@@ -105,7 +106,7 @@ def world(db: None, campaign: Campaign) -> dict[str, Any]:
         "study": StudyFactory(campaign=campaign).public_id,
         "worker": UserFactory().public_id,
         "twin": twin.public_id,
-        "ids": [str(run.public_id) for run in runs],
+        "ids": [str(row.public_id) for row in (*runs, assignment, done)],
     }
 
 

@@ -10,6 +10,10 @@ from jsonschema import Draft202012Validator
 
 SNAPSHOT = Path(__file__).resolve().parents[2] / "docs" / "openapi.yaml"
 SHOWN = {"collection", "crowd platforms", "workers"}
+GIVES_WORK = {
+    "assignments_another", "assignments_renew", "assignments_request", "exercise_submit",
+    "seats_claim", "twins_revise",
+}  # fmt: skip
 
 
 def strict(node: Any) -> Any:
@@ -59,3 +63,15 @@ def test_every_example_fits_its_description(description: dict[str, Any]) -> None
             for error in Draft202012Validator(schema).iter_errors(example["value"]):
                 wrong.append(f"{name} {part} {title}: {error.json_path} {error.message[:300]}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_whoever_asks_for_work_can_read_that_they_may_be_refused(
+    description: dict[str, Any],
+) -> None:
+    forbidden = {
+        operation["operationId"]
+        for methods in description["paths"].values()
+        for operation in methods.values()
+        if "403" in operation["responses"]
+    }
+    assert forbidden >= GIVES_WORK

@@ -121,20 +121,20 @@ def test_bad_rows_do_not_keep_good_ones_out(campaign: Campaign) -> None:
     ]
 
 
-def test_articles_stream_through_in_batches(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+def test_a_files_articles_stream_through_in_batches(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importer, "BATCH", 3)
-    most = 0
+    path = tmp_path / "articles.jsonl"
+    path.write_text("\n".join(json.dumps(row(title=f"Title {n}")) for n in range(10)))
+    stored: list[tuple[int, int]] = []
 
-    def rows() -> Any:
-        nonlocal most
-        for number in range(10):
-            most = max(most, number - Article.objects.count())
-            yield row(title=f"Title {number}")
+    def count(lines: int, imported: int) -> None:
+        stored.append((imported, Article.objects.count()))
 
-    assert import_articles(campaign=campaign, rows=rows()).imported == 10
-    assert most == 2  # rows that wait for the third of their batch
+    import_article_files(campaign=campaign, path=path, progress=count)
+
+    assert stored == [(3, 3), (6, 6), (9, 9), (10, 10)]
 
 
 def test_an_import_that_breaks_leaves_nothing(

@@ -1,11 +1,12 @@
 """Folders of articles come in batch by batch, and an import that was stopped goes on."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from collection.imports import articles as importer
 from collection.imports.articles import import_article_files
@@ -105,3 +106,65 @@ def test_the_command_says_how_far_it_is(
     said: Any = capsys.readouterr()
     assert "8 read, 5 imported" in said.err
     assert "latin.txt" in said.out
+
+
+LATIN = os.fsdecode("café".encode("latin-1"))
+
+
+def test_a_name_that_is_not_utf8_keeps_no_article_out(
+    campaign: Campaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root, rejects = tmp_path / "articles", tmp_path / f"{LATIN}.jsonl"
+    (root / LATIN).mkdir(parents=True)
+    (root / LATIN / f"{LATIN}.txt").write_text(BODY)
+    (root / f"{LATIN}.png").write_bytes(b"PNG")
+
+    for _ in range(2):
+        call_command("import_articles", str(root), campaign="guide", rejects=rejects)
+
+    article = campaign.articles.get()
+    assert (article.source_id, article.category) == ("caf\\xe9/caf\\xe9.txt", "caf\\xe9")
+    assert json.loads(rejects.read_text())["source_id"] == "caf\\xe9.png"
+    assert "caf\\xe9.png" in capsys.readouterr().out
+
+
+def test_an_article_is_not_refused_for_where_it_lies(campaign: Campaign, tmp_path: Path) -> None:
+    deep = tmp_path / ("x" * 200) / ("y" * 200)
+    deep.mkdir(parents=True)
+    (deep / f"{LATIN * 60}.txt").write_text(BODY)
+
+    assert import_article_files(campaign=campaign, path=tmp_path).imported == 1
+
+
+def close(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the system refuse to list *folder*; root, who runs tests in places, may read all."""
+    scandir = os.scandir
+
+    def listed(path: Any) -> Any:
+        if Path(path) == folder:
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", listed)
+
+
+def test_a_subfolder_that_cannot_be_read_keeps_only_its_own_out(
+    campaign: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close(folder / "travel" / "packing", monkeypatch)
+    rejects: list[Reject] = []
+
+    report = import_article_files(campaign=campaign, path=folder, on_reject=rejects.append)
+
+    assert report.imported == 4
+    unreadable = [reject.source_id for reject in rejects if reject.code == "file_unreadable"]
+    assert unreadable == ["travel/packing"]
+
+
+def test_a_folder_that_cannot_be_read_at_all_is_said(
+    campaign: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close(folder, monkeypatch)
+
+    with pytest.raises(CommandError, match="Permission denied"):
+        call_command("import_articles", str(folder), campaign="guide")

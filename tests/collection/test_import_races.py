@@ -1,5 +1,6 @@
-"""Imports at once bring each twin in once; one that is killed leaves nothing."""
+"""Imports at once bring each twin and article in once; one that is killed leaves nothing."""
 
+import json
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,15 +10,16 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 from psycopg import OperationalError
 
-from collection.imports import staging
+from collection.imports import articles, staging
+from collection.imports.articles import import_article_files, import_articles
 from collection.imports.winogrande import import_winogrande
-from collection.models import Campaign, Question, Twin
+from collection.models import Article, Campaign, Question, Twin
 from collection.models.campaigns import CampaignQuerySet
 from tests.collection.import_lines import line, pairs, write
-from tests.factories import CampaignFactory
+from tests.factories import ARTICLE, CampaignFactory
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
@@ -120,3 +122,69 @@ def test_an_import_killed_midway_leaves_nothing_and_can_be_repeated(tmp_path: Pa
     assert not Twin.objects.exists()
     assert not Campaign.objects.exists()
     assert importing(write(tmp_path / "set.jsonl", rows))().imported == 1_000
+
+
+ROWS = [{"title": f"Title {number}", "text": ARTICLE} for number in range(4)]
+
+
+def test_articles_imported_twice_at_once_come_in_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = CampaignFactory()
+    both_look, find = Barrier(2), articles.find_anchors
+
+    def find_together(text: str) -> Any:
+        both_look.wait(10)  # neither has stored anything yet
+        return find(text)
+
+    monkeypatch.setattr(articles, "find_anchors", find_together)
+
+    reports = at_once(*[lambda: import_articles(campaign=campaign, rows=ROWS)] * 2)
+
+    assert sorted((report.imported, report.already_there) for report in reports) == [(0, 4), (4, 0)]
+    assert Article.objects.count() == 4
+
+
+def test_control_without_the_campaign_lock_an_import_of_articles_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = CampaignFactory()
+    both_looked, known = Barrier(2), articles._known
+
+    def know_together(*args: Any) -> set[str]:
+        found = known(*args)
+        both_looked.wait(10)
+        return found
+
+    monkeypatch.setattr(CampaignQuerySet, "select_for_update", lambda rows, **_: rows)
+    monkeypatch.setattr(articles, "_known", know_together)
+
+    outcomes = at_once(*[lambda: import_articles(campaign=campaign, rows=ROWS)] * 2)
+
+    assert [type(outcome) for outcome in outcomes].count(IntegrityError) == 1
+
+
+@pytest.mark.parametrize("from_file", [True, False])
+def test_writers_need_not_wait_while_anchors_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, from_file: bool
+) -> None:
+    campaign, find = CampaignFactory(), articles.find_anchors
+    path = tmp_path / "articles.jsonl"
+    path.write_text("\n".join(map(json.dumps, ROWS)))
+    locked: list[Any] = []
+
+    @transaction.atomic
+    def lock() -> Campaign:
+        return Campaign.objects.select_for_update(no_key=True, nowait=True).get(pk=campaign.pk)
+
+    def find_and_look(text: str) -> Any:
+        locked.extend(at_once(lock))
+        return find(text)
+
+    monkeypatch.setattr(articles, "find_anchors", find_and_look)
+    monkeypatch.setattr(articles, "BATCH", 2)
+
+    if from_file:
+        import_article_files(campaign=campaign, path=path)
+    else:
+        import_articles(campaign=campaign, rows=ROWS)
+
+    assert locked == [campaign] * 4

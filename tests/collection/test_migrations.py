@@ -7,8 +7,11 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from collection.services.attributes import default_attributes
+
 pytestmark = pytest.mark.django_db(transaction=True)
 BEFORE = [("collection", "0001_initial")]
+TABLES = [("collection", "0002_authoring")]
 NOW = [("collection", "0004_remove_campaign_guidelines")]
 SENTENCES = (
     "The trophy did not fit into the brown suitcase because the _ was far too large for it.",
@@ -77,3 +80,19 @@ def test_the_newest_guidelines_are_there_on_the_way_back(before: Any) -> None:
 
     texts = back.get_model("collection", "Campaign").objects.values_list("slug", "guidelines")
     assert dict(texts) == {"kitchen": "Write better.", "bare": ""}
+
+
+def test_campaigns_without_an_attribute_table_get_the_shipped_one(before: Any) -> None:
+    put(before)
+    between = migrate(TABLES)
+    bare = between.get_model("collection", "Campaign").objects.get(slug="bare")
+    own = between.get_model("collection", "Attribute")
+    own.objects.create(campaign=bare, name="size", domain="both", pairs=[["big", "small"]])
+
+    now = migrate(NOW)
+
+    rows = now.get_model("collection", "Attribute").objects
+    got = rows.filter(campaign__slug="kitchen").order_by("name").values_list("name", "pairs")
+    shipped = sorted(default_attributes(), key=lambda row: row.name)
+    assert list(got) == [(row.name, [list(pair) for pair in row.pairs]) for row in shipped]
+    assert [row.name for row in rows.filter(campaign__slug="bare")] == ["size"]

@@ -6,9 +6,17 @@ from decimal import Decimal
 import pytest
 
 from collection import services
-from collection.models import Question, Twin
+from collection.models import Draft, Provenance, Question, SessionCredit, Twin
 from collection.services import TwinText
-from tests.factories import AssignmentFactory, SeatFactory, UserFactory, VoteFactory, twin_text
+from tests.factories import (
+    AssignmentFactory,
+    ConsentFactory,
+    CrowdSessionFactory,
+    SeatFactory,
+    UserFactory,
+    VoteFactory,
+    twin_text,
+)
 from tests.refusals import refused
 from validation import services as validation
 from validation.models import PassedSeat, Seat
@@ -197,3 +205,52 @@ def test_a_standing_twin_is_revised_at_the_limit(twin: Twin) -> None:
     twin.campaign.save()
 
     assert revise(twin).revises == twin
+
+
+def test_a_withdrawn_twin_waits_for_the_article_in_hand(twin: Twin) -> None:
+    withdraw(twin)
+    AssignmentFactory(worker=twin.author, campaign=twin.campaign)
+
+    with refused("another_assignment_open"):
+        revise(twin)
+
+
+def test_a_revision_keeps_the_evidence_of_what_it_revises(twin: Twin) -> None:
+    Provenance.objects.filter(twin=twin).update(
+        typed_characters=10, pasted_characters=300, largest_insert=300, edits=4, active_seconds=60
+    )
+    Draft.objects.create(
+        assignment=twin.assignment,
+        evidence={"typed_characters": 5, "largest_insert": 1, "edits": 5, "active_seconds": 7},
+    )
+
+    new = revise(twin).provenance
+
+    assert (new.typed_characters, new.pasted_characters) == (15, 300)
+    assert (new.largest_insert, new.edits, new.active_seconds) == (300, 9, 67)
+    assert not Draft.objects.exists()
+
+
+def test_a_twin_keeps_the_version_of_the_guidelines_its_writer_had_accepted() -> None:
+    assignment = AssignmentFactory(campaign__guidelines="Write well.")
+    consent = ConsentFactory(worker=assignment.worker, guideline=assignment.campaign.guideline)
+    twin = services.submit_twin(
+        worker=assignment.worker,
+        assignment_id=assignment.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )
+
+    assert revise(twin).provenance.guideline == consent.guideline
+
+
+def test_a_twin_that_completed_a_session_is_revised_and_not_withdrawn(twin: Twin) -> None:
+    session = CrowdSessionFactory(
+        participant__worker=twin.author, study__campaign=twin.campaign, status="completed"
+    )
+    SessionCredit.objects.create(session=session, unit=twin.public_id)
+
+    with refused("session_completed"):
+        withdraw(twin)
+    new = revise(twin)
+    assert session.credits.filter(unit=new.public_id).exists()

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from collection.models import Assignment, Campaign
 from collection.services import TwinText
 from filtering import runner, services
 from filtering.core.questions import FrozenQuestion
-from filtering.models import FilterRun
+from filtering.models import FilterRun, Snapshot
+from tests.factories import AssignmentFactory
 from tests.filtering.stages import TINY, assert_done, snapshot_of
+from workers.models import User
 
 THINGS = ("bed", "cup", "lamp", "chair", "book", "shoe", "spoon", "watch")
 SETTINGS: dict[str, Any] = {"n": 8, "m": 40, "k": 6, "partition": "grouped", "tau": 0.75}
@@ -47,8 +50,12 @@ def new_twin(**changes: Any) -> TwinText:
 
 def filter_run(*, pairs: int = 30, **changes: Any) -> FilterRun:
     """A finished filter run over a real encoding that shows a model the whole sentence."""
+    return run_over(snapshot_of(guessable(pairs=pairs)), **changes)
+
+
+def run_over(snapshot: Snapshot, **changes: Any) -> FilterRun:
     encoding = services.encode(
-        snapshot=snapshot_of(guessable(pairs=pairs)),
+        snapshot=snapshot,
         by=None,
         encoder=TINY,
         features="concatenation",
@@ -58,3 +65,10 @@ def filter_run(*, pairs: int = 30, **changes: Any) -> FilterRun:
     runner.carry_filter_run(run.pk)
     assert_done(run)
     return run
+
+
+def writing_in(campaign: Campaign, worker: User | None = None) -> Assignment:
+    """The assignment that *worker*, or the campaign's first writer, has there."""
+    held = Assignment.objects.filter(campaign=campaign, **({"worker": worker} if worker else {}))
+    fields = {"worker": worker} if worker else {}
+    return held.order_by("pk").first() or AssignmentFactory(campaign=campaign, **fields)

@@ -84,6 +84,22 @@ def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:
         assert len(captured) == 1
 
 
+def test_while_the_files_are_away_there_are_no_fates(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtered(campaign)
+    questions = questions_of(campaign)
+
+    def away(*_: object) -> None:
+        raise FileNotFoundError("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "open_artifact", away)
+        assert selectors.fates(questions) == {}
+    assert "cannot be read" in caplog.text
+    assert len(selectors.fates(questions)) == 50  # and that they were away is not kept
+
+
 def test_no_questions_have_no_fates() -> None:
     assert selectors.fates([]) == {}
     assert FateBook.of([], []).phase_of("a") is None

@@ -131,46 +131,52 @@ POSTS = {
 }
 
 
+OF_THE_CAMPAIGN = (
+    "campaign", "change-status", "start-pipeline", "join", "accept-guidelines", "submit-exercise",
+    "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
+    "author", "judge", "studies",
+)  # fmt: skip
+OF_THE_ASSIGNMENT = (
+    "submit-twin", "check-twin", "return-assignment", "draft", "advise-twin",
+)  # fmt: skip
+OF_THE_TWIN = ("receipt", "withdraw-twin", "revise-twin")
+OF_THE_SEAT = ("answer-local", "cast-vote", "return-seat")
+OF_THE_PERSON = ("person", "pause-worker", "resume-worker")
+OF_THE_SESSION = ("crowd-session", "finish-session", "stop-session")
+OF_THE_STUDY = (
+    "arrive", "study", "study-links", "sessions-file", "change-study", "close-study",
+    "reopen-study",
+)  # fmt: skip
+
+
 @pytest.fixture
 def addresses(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
     """The arguments of each page; what is somebody's own is Alice's."""
     assignment = AssignmentFactory(worker=alice, campaign=campaign)
     twin = TwinFactory(author=alice, campaign=campaign, assignment=assignment)
     seat = SeatFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
-    run = FilterRunFactory(finished=True)
-    release = ReleaseFactory(filter_run=run, finished=True)
-    file = ReleaseFileFactory(release=release)
-    slug, held = [campaign.slug], [assignment.public_id]
     study = StudyFactory(campaign=campaign)
     session = CrowdSessionFactory(study=study, participant__worker=alice)
     return {
+        **{key: [campaign.slug] for key in OF_THE_CAMPAIGN},
+        **{key: [assignment.public_id] for key in OF_THE_ASSIGNMENT},
+        **{key: [twin.public_id] for key in OF_THE_TWIN},
+        **{key: [campaign.slug, seat.public_id] for key in OF_THE_SEAT},
+        **{key: [alice.public_id] for key in OF_THE_PERSON},
+        **{key: [session.public_id] for key in OF_THE_SESSION},
+        **{key: [study.public_id] for key in OF_THE_STUDY},
         "revoke-token": [ApiTokenFactory(user=alice).token_key],
-        "campaign": slug,
-        "change-status": slug,
-        "start-pipeline": slug,
-        **dict.fromkeys(("join", "accept-guidelines", "submit-exercise"), slug),
-        **dict.fromkeys(("campaign-settings", "campaign-guidelines"), slug),
-        **dict.fromkeys(("campaign-exercise", "campaign-attributes"), slug),
-        **{key: [alice.public_id] for key in ("person", "pause-worker", "resume-worker")},
-        "author": slug,
-        "judge": slug,
-        "submit-twin": held,
-        "check-twin": held,
-        "return-assignment": held,
-        "draft": held,
-        "advise-twin": held,
-        "receipt": [twin.public_id],
-        "withdraw-twin": [twin.public_id],
-        "revise-twin": [twin.public_id],
-        "answer-local": [campaign.slug, seat.public_id],
-        "cast-vote": [campaign.slug, seat.public_id],
-        "return-seat": [campaign.slug, seat.public_id],
+        **_of_a_release(),
+    }
+
+
+def _of_a_release() -> dict[str, list[Any]]:
+    run = FilterRunFactory(finished=True)
+    release = ReleaseFactory(filter_run=run, finished=True)
+    file = ReleaseFileFactory(release=release)
+    return {
         "filter-run": [run.public_id],
         "cancel-run": ["filterrun", run.public_id],
-        **{key: [session.public_id] for key in ("crowd-session", "finish-session", "stop-session")},
-        "studies": slug,
-        **{key: [study.public_id] for key in ("arrive", "study", "study-links", "sessions-file")},
-        **{key: [study.public_id] for key in ("change-study", "close-study", "reopen-study")},
         "release": [release.name],
         "release-file": [release.name, file.name],
     }

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
-from collection.services import publish_guideline, save_draft
+from collection.services import TwinText, publish_guideline, save_draft
 from frontend.views import advice
 from tests.factories import SENTENCES, ArticleFactory, AssignmentFactory, UserFactory
 from tests.frontend.pages import HTMX, source, typed, words
@@ -195,7 +195,11 @@ def test_advice_waits_for_both_sentences(
 def test_the_page_looks_again_while_a_worker_guesses_and_is_silent_where_there_is_none(
     is_served: bool, as_alice: Client, held: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advice, "ask_guess", lambda **_: SimpleNamespace(is_answered=False))
+    def waiting(*, worker: User, assignment: Assignment, text: TwinText) -> SimpleNamespace:
+        assert (worker, assignment, text.answers) == (held.worker, held, (1, 2))
+        return SimpleNamespace(is_answered=False)
+
+    monkeypatch.setattr(advice, "ask_guess", waiting)
     monkeypatch.setattr(advice, "guesses_are_served", lambda: is_served)
     path = reverse("advise-twin", args=[held.public_id])
     assert ("HX-Trigger" in as_alice.post(path, typed())) == is_served

@@ -125,6 +125,20 @@ def test_a_question_says_which_filter_run_kept_or_removed_it(as_alice: Client, a
     assert f"Removed by filter run {str(run.public_id)[:8]} in phase 1" in text
 
 
+def test_the_page_does_without_a_filter_runs_files(
+    as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twin = TwinFactory(author=alice)
+    Question.objects.filter(pk=twin.questions.first().pk).update(public_id="aaaa")
+    FilterRunFactory(encoding__snapshot__campaign=twin.campaign, finished=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "open_artifact", lambda artifact: open("/no/such/file"))  # noqa: SIM115
+        text = page(as_alice)
+    assert "Twins written 1" in text
+    assert "filter run" not in text
+    assert "Kept by filter run" in page(as_alice)
+
+
 def test_a_withdrawn_twin_stays_in_the_list_and_says_so(as_alice: Client, alice: User) -> None:
     TwinFactory(author=alice, withdrawn_at=timezone.now())
 

@@ -5,12 +5,13 @@ import signal
 from collection.models import Campaign
 from filtering import services
 from filtering.models import Guess, Guesser
-from tests.filtering.guessable import filter_run, new_twin
+from tests.filtering.guessable import filter_run, new_twin, writing_in
 from tests.jobs.worker import Worker, wait_until
 
 
 def ask(campaign: Campaign) -> Guess:
-    guess = services.ask_guess(campaign=campaign, text=new_twin())
+    held = writing_in(campaign)
+    guess = services.ask_guess(worker=held.worker, assignment=held, text=new_twin())
     assert guess is not None
     return guess
 

@@ -65,7 +65,7 @@ def assert_clean(page: Page) -> None:
     page.emulate_media(color_scheme="light" if is_dark else "dark")
     assert_no_violation(page, runOnly=["color-contrast"])  # the rest has no colour
     wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(wider) <= 0
+    assert page.evaluate(wider) <= 0, page.url
 
 
 def assert_no_violation(page: Page, **options: Any) -> None:

@@ -24,6 +24,7 @@ from tests.races.crowd import (
 from tests.races.threads import at_once
 from validation import services
 from validation.models import Seat, Verdict, Vote
+from validation.services import claims, votes
 from workers.models import LedgerEntry, User
 
 
@@ -116,7 +117,7 @@ def test_a_claim_and_a_late_vote_of_one_worker_do_not_lock_each_other_out(
     soon = timezone.now() + timedelta(seconds=0.5)
     seat = SeatFactory(worker=UserFactory(), opened=True, leased_until=soon)
     lease_is_over = partial(time.sleep, 0.6)
-    monkeypatch.setattr(services, "_refuse_unless_held", lambda *_: lease_is_over())
+    monkeypatch.setattr(votes, "refuse_unless_held", lambda *_: lease_is_over())
 
     def claim_later() -> Seat:
         time.sleep(0.55)
@@ -133,7 +134,7 @@ def test_a_late_worker_does_not_take_the_seat_back_from_the_one_who_has_it_now(
     """Bob sees his ended lease while Carol's claim of the same seat is being stored."""
     seat = SeatFactory(worker=UserFactory(), expired=True)
     bob, carol = seat.worker, UserFactory()
-    lease = services._lease
+    lease = claims._lease
 
     def lease_slowly(*args: Any) -> None:
         lease(*args)
@@ -143,7 +144,7 @@ def test_a_late_worker_does_not_take_the_seat_back_from_the_one_who_has_it_now(
         time.sleep(0.2)
         return services.claim_seat(worker=bob, campaign=seat.campaign)
 
-    monkeypatch.setattr(services, "_lease", lease_slowly)
+    monkeypatch.setattr(claims, "_lease", lease_slowly)
     claimed, late = at_once(
         partial(services.claim_seat, worker=carol, campaign=seat.campaign), claim_later
     )

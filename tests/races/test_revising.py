@@ -1,7 +1,9 @@
-"""A first vote and a withdrawal at the same moment: one of them wins, and the other is told."""
+"""What writers do at the same moment as judges, or as they themselves in another tab."""
 
+import threading
 import time
 import uuid
+from datetime import timedelta
 from functools import partial
 
 from django.utils import timezone
@@ -18,7 +20,7 @@ from tests.factories import (
 )
 from tests.races.threads import at_once
 from validation import services as validation
-from validation.models import Seat, Vote
+from validation.models import PassedSeat, Seat, Vote
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
@@ -60,6 +62,72 @@ def test_a_vote_and_a_withdrawal_never_both_count() -> None:
         assert votes == (0 if twin.withdrawn_at else 1)
         adjusted = LedgerEntry.objects.filter(kind="adjustment", unit=str(twin.public_id)).count()
         assert adjusted == 1 - votes
+
+
+def test_who_uncovers_a_sentence_while_it_is_withdrawn_is_barred() -> None:
+    for _ in range(ROUNDS):
+        twin, bob = submitted(), UserFactory()
+        seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
+        results = at_once(
+            partial(validation.answer_local, worker=bob, seat_id=seat.public_id, shown_option=None),
+            partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id),
+        )
+
+        assert isinstance(results[1], Twin), results
+        barred = PassedSeat.objects.filter(twin=twin, worker=bob, barred=True).exists()
+        assert barred == isinstance(results[0], Seat), results
+
+
+def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_judge_its_revision() -> None:
+    twin, bob = submitted(), UserFactory()
+    seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
+    read = threading.Event()
+
+    def withdraw_unlocked() -> None:
+        seen = list(Seat.objects.filter(twin=twin, local_at__isnull=False))
+        read.set()
+        time.sleep(0.2)  # the judge answers meanwhile
+        assert not seen
+        Seat.objects.filter(twin=twin).delete()
+
+    def answer() -> Seat:
+        read.wait()
+        return validation.answer_local(worker=bob, seat_id=seat.public_id, shown_option=None)
+
+    results = at_once(withdraw_unlocked, answer)
+
+    assert isinstance(results[1], Seat), results
+    assert not PassedSeat.objects.filter(twin=twin, worker=bob, barred=True).exists()
+
+
+def test_a_seat_that_is_returned_while_its_twin_is_withdrawn_is_told() -> None:
+    for _ in range(ROUNDS):
+        twin, bob = submitted(), UserFactory()
+        seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
+        results = at_once(
+            partial(validation.return_seat, worker=bob, seat_id=seat.public_id),
+            partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id),
+        )
+
+        assert isinstance(results[1], Twin), results
+        assert results[0] is None or isinstance(results[0], DomainError), results
+
+
+def test_changing_the_article_and_renewing_it_wait_for_each_other() -> None:
+    for _ in range(ROUNDS):
+        campaign = CampaignFactory()
+        ArticleFactory.create_batch(2, campaign=campaign)
+        lapsed = AssignmentFactory(
+            campaign=campaign,
+            article=campaign.articles.first(),
+            leased_until=timezone.now() - timedelta(minutes=1),
+        )
+        one = {"worker": lapsed.worker, "assignment_id": lapsed.public_id}
+        results = at_once(
+            partial(services.another_article, **one, reason="no_idea"),
+            partial(services.renew_assignment, **one),
+        )
+        assert all(isinstance(result, Assignment | DomainError) for result in results), results
 
 
 def test_revised_in_many_tabs_at_once_is_one_new_twin() -> None:

@@ -222,3 +222,15 @@ class TestAJudgeWhoRanAheadOfTheOthers:
         self.judge(0, 1, 2, 3)
         with django_assert_max_num_queries(10):
             claim(self.bob, self.campaign)
+
+
+def test_who_holds_a_question_that_is_withdrawn_is_told_so() -> None:
+    twin = TwinFactory(seats=3)
+    judge = UserFactory()
+    seat = services.claim_seat(worker=judge, campaign=twin.campaign)
+    services.withdraw_seats(twin=twin)
+
+    with pytest.raises(DomainError, match="taken it back") as caught:
+        services.answer_local(worker=judge, seat_id=seat.public_id, shown_option=None)
+    assert caught.value.status == 410
+    services.return_seat(worker=judge, seat_id=seat.public_id)

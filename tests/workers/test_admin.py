@@ -15,6 +15,7 @@ from tests.factories import (
     ExerciseItemFactory,
     FilterRunFactory,
     LedgerEntryFactory,
+    ParticipantFactory,
     PauseFactory,
     PhaseFactory,
     ReleaseFileFactory,
@@ -41,7 +42,8 @@ def site(db: None) -> Client:
     ExerciseItemFactory()
     AttemptFactory()
     PauseFactory()
-    Guess.objects.create(filter_run=FilterRunFactory(), fingerprint="a" * 64, text={})
+    asked = {"asked_by": UserFactory(), "fingerprint": "a" * 64, "text": {}}
+    Guess.objects.create(filter_run=FilterRunFactory(), **asked)
     LedgerEntryFactory()
     VerdictFactory(question=VoteFactory().question)
     client = Client()
@@ -108,3 +110,18 @@ def test_a_studys_secrets_are_not_shown(site: Client) -> None:
     assert study.completion_code in page
     assert study.secret not in page
     assert study.event_secret not in page
+
+
+def test_an_admin_reads_why_a_crowd_participant_becomes_no_curator(site: Client) -> None:
+    worker = ParticipantFactory().worker
+    form = {"username": worker.username, "role": "curator", "is_active": "on"}
+    form |= {"date_joined_0": "2026-01-01", "date_joined_1": "12:00:00"}
+
+    page = site.post(address(User, "change", worker.pk), form)
+
+    assert page.status_code == 200
+    assert "stays a worker" in str(page.context["adminform"].form.errors["role"])
+    worker.refresh_from_db()
+    assert worker.role == User.Role.WORKER
+    saved = site.post(address(User, "change", worker.pk), form | {"role": "worker"})
+    assert saved.status_code == 302

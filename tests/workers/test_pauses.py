@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from tests.factories import PauseFactory, UserFactory
+from tests.factories import UserFactory
 from winoplatform.errors import DomainError
 from workers import services
 from workers.models import Pause, User
@@ -57,10 +57,3 @@ def test_a_pause_needs_a_reason_that_can_be_read(reason: str, alice: User, dana:
     with pytest.raises(ValidationError):
         services.pause_worker(worker=alice, reason=reason, by=dana)
     assert not Pause.objects.exists()
-
-
-def test_a_worker_sees_their_own_pauses_only(alice: User, dana: User) -> None:
-    mine = PauseFactory(worker=alice)
-    PauseFactory()
-    assert list(Pause.objects.visible_to(alice)) == [mine]
-    assert Pause.objects.visible_to(dana).count() == 2

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Campaign
+from collection.services.campaigns import refuse_unless_open
 from collection.services.crowd import refuse_between_sessions
 from validation import selectors
 from validation.models import Seat, SeatQuerySet
@@ -39,12 +40,7 @@ def claim_seat(*, worker: User, campaign: Campaign) -> Seat:
     held = [seat for seat in mine if seat.leased_until and seat.leased_until > now]
     if held:
         return held[0]
-    if campaign.status != Campaign.Status.OPEN:
-        raise DomainError(
-            "campaign_not_open",
-            f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
-            status=409,
-        )
+    refuse_unless_open(campaign)
     refuse_while_paused(worker=worker)
     refuse_between_sessions(worker=worker, campaign=campaign, skill=Qualification.Skill.JUDGE)
     for lapsed in mine:

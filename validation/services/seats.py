@@ -69,7 +69,9 @@ def view(seat: Seat) -> View:
 def note_passed(seat: Seat, *, barred: bool) -> None:
     """Remember who leaves the seat without a vote; once barred, always barred."""
     passed, new = PassedSeat.objects.get_or_create(
-        seat=seat, worker_id=seat.worker_id, defaults={"twin_id": seat.twin_id, "barred": barred}
+        seat=seat,
+        worker_id=seat.worker_id,
+        defaults={"twin_id": seat.twin_id, "seat_public_id": seat.public_id, "barred": barred},
     )
     if barred and not new and not passed.barred:
         PassedSeat.objects.filter(pk=passed.pk).update(barred=True)
@@ -98,11 +100,22 @@ def locked_seat(worker: User, seat_id: uuid.UUID) -> Seat:
 
 
 def has_passed(worker: User, seat_id: uuid.UUID) -> bool:
-    return PassedSeat.objects.filter(seat__public_id=seat_id, worker=worker).exists()
+    return PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker).exists()
 
 
 def _not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
-    return _lease_expired() if has_passed(worker, seat_id) else NotFound("seat")
+    passed = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker).first()
+    if passed is None:
+        return NotFound("seat")
+    return _lease_expired() if passed.seat_id else _taken_back()
+
+
+def _taken_back() -> DomainError:
+    return DomainError(
+        "lease_expired",
+        "The writer of this question has taken it back, so it needs no vote. Take the next one.",
+        status=410,
+    )
 
 
 def _lease_expired() -> DomainError:
@@ -144,8 +157,10 @@ def withdraw_seats(*, twin: Twin) -> None:
             status=409,
         )
     seats = Seat.objects.filter(twin=twin)
-    for seat in seats.filter(worker__isnull=False, local_at__isnull=False):
-        note_passed(seat, barred=True)
+    # Locked before they are read: nobody uncovers a sentence, or leaves a seat, in between.
+    for seat in seats.select_for_update().order_by("pk"):
+        if seat.worker_id is not None:
+            note_passed(seat, barred=seat.local_at is not None)
     seats.delete()
 
 

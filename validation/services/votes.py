@@ -60,24 +60,22 @@ def cast_vote(
     refuse_unless_held(seat, now)
     if seat.local_at is None:
         raise DomainError("local_context_first", "Answer from the local context first.", status=409)
-    vote = Vote(
-        seat=seat,
-        question=seat.question,
-        worker=worker,
-        option=as_shown(seat, shown_option),
-        ambiguous=ambiguous,
-        local_option=seat.local_option,
-        comment=comment,
-        created_at=now,
-    )
-    # The locks have settled what the table's constraints would be asked for: only form is left.
-    vote.clean_fields(exclude={"seat", "question", "worker"})
-    vote.save()
-    seat.voted_at = now
-    Seat.objects.filter(pk=seat.pk).update(voted_at=now)
+    option = as_shown(seat, shown_option)
+    vote = Vote(worker=worker, option=option, ambiguous=ambiguous, comment=comment, created_at=now)
+    _fill(seat, vote)
     _pay(vote, seat.campaign)
     _decide_when_complete(seat.question, seat.campaign, now)
     return vote
+
+
+def _fill(seat: Seat, vote: Vote) -> None:
+    """Store the vote as the one of the seat, with the answer from the local context."""
+    vote.seat, vote.question, vote.local_option = seat, seat.question, seat.local_option
+    # The locks have settled what the table's constraints would be asked for: only form is left.
+    vote.clean_fields(exclude={"seat", "question", "worker"})
+    vote.save()
+    seat.voted_at = vote.created_at
+    Seat.objects.filter(pk=seat.pk).update(voted_at=seat.voted_at)
 
 
 def _pay(vote: Vote, campaign: Campaign) -> None:

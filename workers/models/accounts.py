@@ -9,6 +9,8 @@ from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
+from workers.signals import user_checked
+
 
 def new_public_id() -> str:
     """Return a pseudonym: it says nothing about the person, not even when they came."""
@@ -56,6 +58,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
     def clean(self) -> None:
         super().clean()
         self._follow_role()
+        user_checked.send(sender=User, instance=self)
 
     @transaction.atomic
     def save(self, *args: Any, **options: Any) -> None:

@@ -89,7 +89,7 @@ class PairField(serializers.ListField):
         super().__init__(min_length=2, max_length=2, **options)
 
 
-class DraftSerializer(serializers.Serializer[Any]):
+class UnfinishedTwinSerializer(serializers.Serializer[Any]):
     """A twin as far as it is written; whatever is missing is a finding, not a malformed body."""
 
     sentences = PairField(child=VerbatimField(max_length=5000, allow_blank=True))

@@ -28,7 +28,7 @@ class AdviseTwin(APIView):
     @operation(
         "campaigns_advise",
         tag=TAG,
-        request=serializers.DraftSerializer,
+        request=serializers.UnfinishedTwinSerializer,
         answers={200: serializers.FindingSerializer(many=True)},
         refusals=[400, 404],
         examples=[
@@ -42,7 +42,7 @@ class AdviseTwin(APIView):
         With the assignment of a twin that one revises, that twin itself does not count.
         """
         campaign = visible_campaign(request, slug)
-        draft = validated(serializers.DraftSerializer, request)
+        draft = validated(serializers.UnfinishedTwinSerializer, request)
         text = twin_text(draft)
         findings = services.advise(
             campaign=campaign,

@@ -25,7 +25,7 @@ class RequestAssignment(APIView):
         tag=TAG,
         request=None,
         answers={200: serializers.AssignmentSerializer},
-        refusals=[404, 409],
+        refusals=[403, 404, 409],
         examples=[
             refusal_example(
                 409, "campaign_not_open", "“Winter” is paused and hands out no work now."
@@ -120,7 +120,7 @@ class RenewAssignment(APIView):
         tag=TAG,
         request=None,
         answers={200: serializers.AssignmentSerializer},
-        refusals=[404, 409],
+        refusals=[403, 404, 409],
         examples=[answer_example("another hour", examples.ASSIGNMENT)],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:

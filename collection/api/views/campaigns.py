@@ -149,7 +149,7 @@ class CheckTwin(APIView):
     @operation(
         "campaigns_check",
         tag=TAG,
-        request=serializers.DraftSerializer,
+        request=serializers.UnfinishedTwinSerializer,
         answers={200: serializers.ReportSerializer},
         refusals=[400, 404],
         examples=[
@@ -160,7 +160,7 @@ class CheckTwin(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Check a twin by the campaign's rules, as often as one types; nothing is stored."""
         campaign = visible_campaign(request, slug)
-        draft = validated(serializers.DraftSerializer, request)
+        draft = validated(serializers.UnfinishedTwinSerializer, request)
         report = services.check_text(
             campaign=campaign, text=twin_text(draft), article=_article(request, campaign, draft)
         )

@@ -11,7 +11,6 @@ from collection.api import examples
 from collection.api.serializers import authoring as serializers
 from collection.api.views.assignments import own_twins
 from collection.api.views.campaigns import TAG, twin_text
-from collection.models import Twin
 from collection.selectors.writing import hourly_rates
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import validated
@@ -43,7 +42,7 @@ class ReviseTwin(APIView):
         tag=TAG,
         request=serializers.SubmissionSerializer,
         answers={201: serializers.TwinSerializer, 200: serializers.TwinSerializer},
-        refusals=[400, 404, 409],
+        refusals=[400, 403, 404, 409],
         examples=[
             request_example("a better twin", {"client_key": examples.CLIENT_KEY, **examples.TWIN}),
             JUDGED,
@@ -54,8 +53,7 @@ class ReviseTwin(APIView):
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Put a new text in a twin's place: 201 with the new twin, or 200 if it stands already."""
         form = validated(serializers.SubmissionSerializer, request)
-        # A twin that is newer than all before the call was made by it.
-        newest = Twin.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        again = own_twins(request).filter(client_key=form["client_key"]).exists()
         twin = services.revise_twin(
             worker=caller(request),
             twin_id=id,
@@ -63,7 +61,7 @@ class ReviseTwin(APIView):
             client_key=form["client_key"],
         )
         body = serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data
-        return Response(body, status=201 if twin.pk > newest else 200)
+        return Response(body, status=200 if again or twin.client_key != form["client_key"] else 201)
 
 
 class HourlyRates(APIView):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from collection.imports.articles import import_article_files
-from collection.imports.report import render
+from collection.imports.report import printable, render
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from collection.models import Campaign
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             )
         self.stdout.write(render(report))
         if options["rejects"]:
-            self.stdout.write(f"All rejected lines: {options['rejects']}")
+            self.stdout.write(f"All rejected lines: {printable(str(options['rejects']))}")
 
     def _say(self, lines: int, imported: int) -> None:
         self.stderr.write(f"{lines:,} read, {imported:,} imported …")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from collection.imports.report import render
+from collection.imports.report import printable, render
 from collection.imports.winogrande import import_winogrande
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from winoplatform.errors import DomainError
@@ -34,4 +34,4 @@ class Command(BaseCommand):
             raise CommandError(error.message) from error
         self.stdout.write(render(report))
         if options["rejects"]:
-            self.stdout.write(f"All rejected lines: {options['rejects']}")
+            self.stdout.write(f"All rejected lines: {printable(str(options['rejects']))}")

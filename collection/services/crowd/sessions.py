@@ -4,6 +4,7 @@ import uuid
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from collection.crowd import Ending
 from collection.crowd.base import Event
@@ -68,11 +69,15 @@ def _close(session: CrowdSession, status: str) -> bool:
 def refuse_between_sessions(*, worker: User, campaign: Campaign, skill: str) -> None:
     """Refuse new work to a participant without a session for it that goes on (``session_over``)."""
     if is_between_sessions(worker=worker, campaign=campaign, skill=skill):
-        raise DomainError(
-            "session_over",
-            "You have no session here that goes on. Start a task on the platform you come from.",
-            status=409,
-        )
+        raise session_over()
+
+
+def session_over() -> DomainError:
+    return DomainError(
+        "session_over",
+        _("You have no session here that goes on. Start a task on the platform you come from."),
+        status=409,
+    )
 
 
 def own_session(worker: User, session_id: uuid.UUID) -> CrowdSession:

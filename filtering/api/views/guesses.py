@@ -7,73 +7,66 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection.api import examples
-from collection.api.serializers.campaigns import DraftSerializer
 from collection.api.views.campaigns import twin_text, visible_campaign
-from collection.core.findings import promoted
-from collection.models import Campaign
+from collection.services.assignments import own
 from filtering import selectors, services
 from filtering.api import serializers
 from filtering.models import Guess
 from winoplatform.api.schema import answer_example, operation, request_example
 from winoplatform.api.views import validated
+from winoplatform.errors import NotFound
+from workers.api.callers import caller
 
 IMPOSSIBLE = (
-    "There is nothing to guess: the campaign has no finished filter run that trained classifiers, "
-    "or the text still lacks a sentence, a blank, an option or an answer."
+    "There is nothing to guess: the campaign is closed or has no finished filter run that trained "
+    "classifiers, the assignment is over, the text lacks a sentence, a blank, an option or "
+    "opposite answers, or it is much the same as a question of the campaign."
 )
-RUN_ID = "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"
-WAITING = {
-    "status": "waiting",
-    "reason": "",
-    "served": True,
-    "filter_run": RUN_ID,
-    "classifiers": 64,
-    "tau": 0.75,
-    "right": None,
-    "finding": None,
-}
-ANSWERED = WAITING | {"status": "answered", "served": None, "right": [31, 36]}
+FAILED = "The machine cannot guess now."
+TWIN = examples.TWIN | {"assignment": examples.ASSIGNMENT_ID}
+WAITING = {"status": "waiting", "reason": "", "served": True, "finding": None}
+ANSWERED = WAITING | {"status": "answered", "served": None}
 
 
 class GuessTwin(APIView):
     @operation(
         "campaigns_guess",
         tag="filtering",
-        request=DraftSerializer,
+        request=serializers.GuessedTwinSerializer,
         answers={200: serializers.GuessSerializer, 202: serializers.GuessSerializer},
         refusals=[400, 404],
         examples=[
-            request_example("a twin", examples.TWIN),
+            request_example("a twin", TWIN),
             answer_example("not guessed", ANSWERED),
             answer_example("a worker is asked", WAITING, status=202),
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Ask whether the classifiers of the latest filter run guess a twin.
+        """Ask whether the latest filter run guesses a twin that one is writing.
 
         202 while a worker finds out: ask again in a second with the same body. 200 with the
         answer, or where there will be none.
         """
         campaign = visible_campaign(request, slug)
-        draft = validated(DraftSerializer, request)
-        guess = services.ask_guess(campaign=campaign, text=twin_text(draft))
+        draft = validated(serializers.GuessedTwinSerializer, request)
+        worker = caller(request)
+        assignment = own(worker, draft["assignment"])
+        if assignment.campaign_id != campaign.pk:
+            raise NotFound("assignment")
+        guess = services.ask_guess(worker=worker, assignment=assignment, text=twin_text(draft))
         waits = guess is not None and not guess.is_answered
-        body = serializers.GuessSerializer(_shown(guess, campaign)).data
+        body = serializers.GuessSerializer(_shown(guess)).data
         return Response(body, status=202 if waits else 200)
 
 
-def _shown(guess: Guess | None, campaign: Campaign) -> dict[str, Any]:
+def _shown(guess: Guess | None) -> dict[str, Any]:
+    """What a writer may know: no counts, and of a failure only that it is one."""
     if guess is None:
         return dict.fromkeys(WAITING) | {"status": "impossible", "reason": IMPOSSIBLE}
     finding = selectors.guess_finding(guess)
-    found = promoted([finding] if finding else [], frozenset(campaign.blocking))
     return {
         "status": guess.status,
-        "reason": guess.failure,
+        "reason": FAILED if guess.status == Guess.Status.FAILED else "",
         "served": None if guess.is_answered else selectors.guesses_are_served(),
-        "filter_run": guess.filter_run.public_id,
-        "classifiers": guess.filter_run.n,
-        "tau": guess.filter_run.tau,
-        "right": [guess.right1, guess.right2] if guess.scores else None,
-        "finding": found[0].as_dict() if found else None,
+        "finding": finding.as_dict() if finding else None,
     }

@@ -47,7 +47,7 @@ class ClaimSeat(APIView):
         tag=TAG,
         request=None,
         answers={200: serializers.ClaimSerializer},
-        refusals=[404, 409],
+        refusals=[403, 404, 409],
         examples=[
             answer_example(
                 "a seat", {"seat": SEAT, "reason": None, "message": None, "again_at": None}
