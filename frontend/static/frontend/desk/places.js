@@ -14,6 +14,7 @@ export function goToPlaces(form) {
   const place = form.querySelector("#anchor-sentence");
   for (const chip of form.querySelectorAll(".chip")) {
     chip.addEventListener("click", () => pick(form, chip));
+    chip.disabled = false; // until now a click would have been lost
     for (const name of ["pointerenter", "focus"]) {
       chip.addEventListener(name, () => { place.textContent = `“${chip.dataset.sentence}”`; });
     }
