@@ -297,6 +297,10 @@ class Migration(migrations.Migration):
             index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.indexes.OpClass(collection.models.expressions.ContentWords('sentence'), name='gin_trgm_ops'), condition=models.Q(('number', 1)), name='collection_question_trigram'),
         ),
         migrations.AddIndex(
+            model_name='question',
+            index=models.Index(collection.models.expressions.SentenceKey('sentence'), name='collection_question_key'),
+        ),
+        migrations.AddIndex(
             model_name='twin',
             index=models.Index(condition=models.Q(models.Q(('anchor_key', ''), _negated=True), ('withdrawn_at', None)), fields=['campaign', 'anchor_key'], name='collection_twin_anchor'),
         ),

@@ -107,7 +107,7 @@ def test_the_same_filter_run_is_not_queued_twice(as_dana: APIClient) -> None:
         ("seed", 2**70),
         ("seed", -1),
         ("partition", "thirds"),
-        ("encoding", str(uuid.uuid4())),
+        ("encoding", "109ec84e-f0aa-4e11-a815-75a68c96ba6b"),
         ("encoding", "x\x00"),
         ("encoding", None),
         ("encoding", {"id": 1}),
