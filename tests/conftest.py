@@ -10,7 +10,7 @@ from django.db import connection
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings() -> None:
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """Close the pool first: a pool that is open keeps pointing at the real database."""
     connection.close()
     connection.close_pool()

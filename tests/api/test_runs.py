@@ -1,6 +1,5 @@
 """snapshots/, encodings/, filter-runs/, evaluations/ and the pipeline: ask, watch, end."""
 
-import uuid
 from typing import Any
 
 import pytest
