@@ -29,7 +29,7 @@ demo: $(INSTALLED) ## The same pipeline without a server, to the end, with a rep
 	@VAR_DIR=var/demo $(MANAGE) demo
 
 test: $(INSTALLED) chromium ## The whole suite against real PostgreSQL, Redis, Celery and Chromium
-	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 check: $(INSTALLED) ## Lint, format, types, layers, deployment, migrations, OpenAPI
 	@echo "ruff";            $(BIN)/ruff check .

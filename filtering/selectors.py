@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 # Questions found valid by their judges here, or published after judging elsewhere.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
 JUDGED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
-COUNTED = ("typed_characters", "pasted_characters", "largest_insert")
+COUNTED = ("typed_characters", "pasted_characters", "largest_insert", "active_seconds")
 
 
 def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QuerySet[Question]:
@@ -81,10 +81,8 @@ def origins(ids: Sequence[str]) -> dict[str, Origin]:
         batch = ids[start : start + 5000]
         rows = Question.objects.filter(public_id__in=batch, twin__provenance__isnull=False)
         counts = rows.values_list("public_id", *(f"twin__provenance__{name}" for name in COUNTED))
-        for id, typed, pasted, largest in counts:
-            found[id] = origin_flag(
-                typed_characters=typed, pasted_characters=pasted, largest_insert=largest
-            )
+        for id, *numbers in counts:
+            found[id] = origin_flag(**dict(zip(COUNTED, numbers, strict=True)))
     return found
 
 

@@ -174,7 +174,14 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "WinoPlatform",
-    "DESCRIPTION": "Author, validate, pay, filter, release and evaluate twin sentences.",
+    "DESCRIPTION": (
+        "Author, validate, pay, filter, release and evaluate twin sentences.\n\n"
+        "A program signs in with a token, made on the page *Tokens* or by `POST /api/v1/tokens/`, "
+        "and sends it as `Authorization: Token …`. To write: take an assignment "
+        "(`campaigns/<slug>/assignments/`), `check` and `advise` as often as you like, then hand "
+        "the twin in at `assignments/<id>/twin/`. Every refusal has one shape: code, message, "
+        "details."
+    ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -10,6 +10,10 @@ as comes at once: a share of up to a half. Two thirds are passed only by text fr
 """
 
 
+FASTEST = 20
+"""Characters a second that nobody types: the fastest typists on record reach about 18."""
+
+
 class Origin(StrEnum):
     """What the page saw of a twin's writing."""
 
@@ -19,7 +23,11 @@ class Origin(StrEnum):
 
 
 def origin_flag(
-    *, typed_characters: int, pasted_characters: int, largest_insert: int = 0
+    *,
+    typed_characters: int,
+    pasted_characters: int,
+    largest_insert: int = 0,
+    active_seconds: int | None = None,
 ) -> Origin:
     """Say whether a twin's text was typed here or came in as a whole.
 
@@ -30,6 +38,8 @@ def origin_flag(
     largest_insert : int
         The longest run of characters that came at once, pasted or not: text that is put in
         without the clipboard shows here alone.
+    active_seconds : int, optional
+        The time spent on it, if it was counted: who was faster than anybody types did not type.
 
     Returns
     -------
@@ -40,6 +50,8 @@ def origin_flag(
     'typed'
     >>> origin_flag(typed_characters=20, pasted_characters=210).value
     'pasted'
+    >>> origin_flag(typed_characters=220, pasted_characters=0, active_seconds=0).value
+    'pasted'
     >>> origin_flag(typed_characters=0, pasted_characters=0).value
     'unknown'
     """
@@ -47,7 +59,10 @@ def origin_flag(
     counted = typed_characters + at_once
     if not counted:
         return Origin.UNKNOWN
-    return Origin.PASTED if at_once >= PASTED_FROM * counted else Origin.TYPED
+    is_too_fast = active_seconds is not None and typed_characters > FASTEST * (active_seconds + 1)
+    if is_too_fast or at_once >= PASTED_FROM * counted:
+        return Origin.PASTED
+    return Origin.TYPED
 
 
 def pasted_share(typed_characters: int, pasted_characters: int) -> float | None:

@@ -121,10 +121,19 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
 
 
 def _guideline(worker: User, campaign: Campaign) -> Any:
-    """Return the newest version, with when the worker accepted it as ``accepted_at``."""
+    """Return the newest version, with when the worker accepted it, and which one they had before.
+
+    As ``accepted_at`` and ``accepted_before``: None where there is none.
+    """
     consents = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"))
     versions = Guideline.objects.filter(campaign=campaign).order_by("-version")
-    return versions.annotate(accepted_at=Subquery(consents.values("created_at"))).first()
+    older = Consent.objects.filter(
+        worker=worker, guideline__campaign=campaign, guideline__version__lt=OuterRef("version")
+    ).order_by("-guideline__version")
+    return versions.annotate(
+        accepted_at=Subquery(consents.values("created_at")),
+        accepted_before=Subquery(older.values("guideline__version")[:1]),
+    ).first()
 
 
 def _qualification(worker: User, campaign: Campaign) -> Any:

@@ -48,6 +48,7 @@ def _evidence(counts: Provenance | None) -> Evidence | None:
         typed_characters=counts.typed_characters,
         pasted_characters=counts.pasted_characters,
         largest_insert=counts.largest_insert,
+        active_seconds=counts.active_seconds,
     )
     share = pasted_share(counts.typed_characters, counts.pasted_characters)
     return Evidence(flag, str(ORIGINS[flag]), counts, share)

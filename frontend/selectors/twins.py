@@ -36,7 +36,8 @@ class TwinState:
     @property
     def is_untouched(self) -> bool:
         """Whether nobody has voted, so that its writer may still change it."""
-        return not any(question.votes for question in self.questions)
+        is_replaced = hasattr(self.twin, "revised_by")
+        return not is_replaced and not any(question.votes for question in self.questions)
 
 
 def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
@@ -44,7 +45,7 @@ def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
     questions = Question.objects.select_related("verdict").prefetch_related(
         Prefetch("votes", queryset=Vote.objects.order_by("pk"))
     )
-    return twins.select_related("campaign", "author").prefetch_related(
+    return twins.select_related("campaign", "author", "revised_by").prefetch_related(
         Prefetch("questions", queryset=questions.order_by("number"))
     )
 

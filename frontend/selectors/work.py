@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -70,14 +70,14 @@ class Work:
 
 
 def open_work(user: User, now: datetime) -> list[Work]:
-    """Return the open campaigns with what is there for *user* to do."""
-    campaigns = Campaign.objects.open()
-    own = Seat.objects.filter(worker=user)
+    """Return the open campaigns, and paused ones that *user* has begun work in, with what to do."""
+    held = Assignment.objects.filter(worker=user).held(now=now)
+    writing = set(held.values_list("campaign", flat=True))
+    seats = Seat.objects.filter(worker=user).held(now=now)
+    judging = set(seats.values_list("campaign", flat=True))
+    begun = Q(pk__in=writing | judging, status=Campaign.Status.PAUSED)
+    campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
     waiting = _waiting(user, campaigns, now)
-    writing = set(
-        Assignment.objects.filter(worker=user).held(now=now).values_list("campaign", flat=True)
-    )
-    judging = set(own.held(now=now).values_list("campaign", flat=True))
     return [
         Work(campaign, waiting[campaign.pk], campaign.pk in writing, campaign.pk in judging)
         for campaign in campaigns

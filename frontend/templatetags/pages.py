@@ -172,7 +172,7 @@ def get(mapping: Mapping[Any, Any], key: Any) -> Any:
 @register.filter
 def bare(words: str | None) -> str:
     """Trigger words without the full stop or quotation mark that ends their sentence."""
-    return (words or "").strip(" .,;:!?“”\"()")
+    return (words or "").strip(' .,;:!?“”"()')
 
 
 @register.filter

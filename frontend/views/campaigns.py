@@ -57,6 +57,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
     return {
+        "n_articles": campaign.articles.count(),
         "funnel": funnel(campaign),
         "reasons": reason_counts(campaign),
         "twins": page,

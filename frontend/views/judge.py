@@ -21,6 +21,7 @@ from frontend.selectors.campaigns import campaign_for
 from frontend.selectors.work import held_seat, waiting_in
 from validation import services
 from winoplatform.errors import DomainError
+from workers.models import Pause
 
 
 @blind_only
@@ -47,6 +48,7 @@ def _current(
     context: dict[str, Any] = {"campaign": campaign, "refusal": refusal, "message": message}
     if seat is None:
         context["waiting"] = waiting_in(request.user, campaign, now)
+        context["pause"] = Pause.objects.open().filter(worker=request.user).first()
     else:
         # Only what the service lets a judge see reaches the template.
         context["question"] = services.view(seat)

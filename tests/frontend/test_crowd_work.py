@@ -74,3 +74,12 @@ def test_the_start_page_of_a_participant_is_their_session(campaign: Campaign) ->
     client = arrive(StudyFactory(campaign=campaign))
     session = CrowdSession.objects.get()
     assert client.get("/")["Location"] == reverse("crowd-session", args=[session.public_id])
+
+
+def test_a_paused_judge_is_told_before_they_ask_for_a_question(campaign: Campaign) -> None:
+    TwinFactory(campaign=campaign, seats=1)
+    client = arrive(StudyFactory(campaign=campaign, skill="judge"))
+    PauseFactory(worker=Participant.objects.get().worker, reason="Too quick.")
+    page = words(client.get(reverse("judge", args=["kitchen"])))
+    assert "The curator’s reason: Too quick." in page
+    assert "Take a question" not in page

@@ -82,3 +82,14 @@ def test_who_is_paused_reads_why_and_gets_only_what_they_hold(
     assert "Please read the guidelines." in page
     assert "Go on writing" in page
     assert "/judge/" not in page
+
+
+def test_work_begun_in_a_campaign_that_was_paused_can_still_be_found(
+    bob: User, carol: User, campaign: Campaign, browse: Browse
+) -> None:
+    AssignmentFactory(worker=bob, campaign=campaign)
+    Campaign.objects.update(status=Campaign.Status.PAUSED)
+    page = words(browse(bob).get("/"))
+    assert "Go on writing" in page
+    assert "This campaign is paused" in page
+    assert campaign.name not in words(browse(carol).get("/"))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from collection import services
 from collection.models import Campaign, Consent, ExerciseItem
 from collection.selectors.exercise import order_shown
-from tests.factories import ArticleFactory, PauseFactory
+from tests.factories import ArticleFactory, ConsentFactory, GuidelineFactory, PauseFactory
 from tests.frontend.pages import source, words
 from workers.models import Attempt, LedgerEntry, Pause, User
 
@@ -193,3 +193,13 @@ def test_a_campaign_that_asks_for_nothing_lets_one_start(
     as_alice: Client, campaign: Campaign
 ) -> None:
     assert "Nothing is in the way: you can write." in words(page(as_alice))
+
+
+def test_a_new_version_of_the_guidelines_says_that_it_is_one(
+    bob: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    first = GuidelineFactory(campaign=campaign, version=5)
+    ConsentFactory(worker=bob, guideline=first)
+    GuidelineFactory(campaign=campaign, version=6)
+    page = words(browse(bob).get(reverse("join", args=[campaign.slug])))
+    assert "changed since you accepted version 5" in page

@@ -35,7 +35,7 @@ from tests.factories import (
 )
 from workers.models import User
 
-LIMIT = 15
+LIMIT = 16
 
 
 def fill(campaign: Campaign, alice: User, times: int) -> Release:

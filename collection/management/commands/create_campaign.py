@@ -22,4 +22,4 @@ class Command(BaseCommand):
             )
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        self.stdout.write(f"“{campaign}” is open; import articles for its writers next.")
+        self.stdout.write(f"“{campaign}” is open to writers; import articles for them next.")

@@ -13,4 +13,4 @@ class Command(BaseCommand):
         if campaign is None:
             self.stdout.write("There are campaigns already; the starter was not loaded.")
         else:
-            self.stdout.write(f"“{campaign}” holds {campaign.twins.count()} twins.")
+            self.stdout.write(f"“{campaign}” holds {campaign.twins.standing().count()} twins.")
