@@ -12,4 +12,5 @@ COPY . .
 USER wino
 VOLUME /var/lib/wino
 EXPOSE 8000
-CMD ["gunicorn", "winoplatform.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8"]
+# As winoplatform/processes.py starts it.
+CMD ["granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "8", "--respawn-failed-workers", "--log-level", "error", "--host", "0.0.0.0", "--port", "8000", "winoplatform.web:application"]

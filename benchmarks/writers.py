@@ -42,14 +42,15 @@ def server() -> Iterator[tuple[int, psutil.Process]]:
     environment = os.environ | {"DATABASE_URL": database_url(), "DATABASE_POOL_SIZE": "8"}
     process = subprocess.Popen(command, env=environment)
     try:
-        _wait(port)
+        wait_for(port)
         yield port, psutil.Process(process.pid)
     finally:
         process.terminate()
         process.wait(PATIENCE_SECONDS)
 
 
-def _wait(port: int) -> None:
+def wait_for(port: int) -> None:
+    """Wait until the server at *port* answers."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         try:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import formats
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,7 @@ from filtering.core.fates import KEPT, FateBook
 from filtering.core.guess_rules import as_read, guesses_pair
 from filtering.core.questions import FrozenQuestion
 from filtering.models import FilterRun, Guess, Phase, Release, ReleaseFile, Snapshot
+from validation.models import VerdictEvent
 from winoplatform.artifacts import store
 from winoplatform.runs import liveness
 from winoplatform.runs.models import RunStatus
@@ -37,12 +39,26 @@ def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QueryS
     """A campaign's valid questions: all, or those that were valid at a time.
 
     A question judged here is valid from its verdict on, one published elsewhere from its import.
+    A verdict that was turned since then counts as it was: the first event behind that time tells.
     """
-    questions = Question.objects.in_campaign(campaign)
     if at is None:
-        return questions.filter(VALID)
-    judged = Q(verdict__valid=True, verdict__created_at__lte=at)
-    return questions.filter(judged | Q(twin__origin=Twin.Origin.PUBLISHED, created_at__lte=at))
+        return Question.objects.in_campaign(campaign).filter(VALID)
+    stood = Q(twin__withdrawn_at=None) | Q(twin__withdrawn_at__gt=at)
+    questions = Question.objects.filter(stood, twin__campaign=campaign)
+    later = VerdictEvent.objects.filter(question=OuterRef("pk"), created_at__gt=at)
+    turned = later.exclude(action__in=VerdictEvent.ABOUT_VOTES).order_by("pk")
+    unturned = Q(~Exists(turned), verdict__valid=True, verdict__created_at__lte=at)
+    was_valid = Q(pk__in=_valid_before(campaign, at))
+    published = Q(twin__origin=Twin.Origin.PUBLISHED, created_at__lte=at)
+    return questions.filter(unturned | was_valid | published)
+
+
+def _valid_before(campaign: Campaign, at: datetime) -> "QuerySet[VerdictEvent, Any]":
+    """Questions whose verdict was made anew since then, and was valid before that."""
+    later = VerdictEvent.objects.filter(question__twin__campaign=campaign, created_at__gt=at)
+    first = later.exclude(action__in=VerdictEvent.ABOUT_VOTES).order_by("question_id", "pk")
+    firsts = VerdictEvent.objects.filter(pk__in=first.distinct("question_id").values("pk"))
+    return firsts.filter(before__valid=True).values("question")
 
 
 def frozen_questions(snapshot: Snapshot) -> Iterator[FrozenQuestion]:

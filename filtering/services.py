@@ -150,7 +150,10 @@ def _is_at_hand(worker: User, assignment: Assignment) -> bool:
     if assignment.worker_id != worker.pk or assignment.campaign.status == Campaign.Status.CLOSED:
         return False
     if assignment.status in (Assignment.Status.SUBMITTED, Assignment.Status.WITHDRAWN):
-        return not Vote.objects.filter(question__twin__assignment=assignment).exists()
+        votes = Vote.objects.filter(question__twin__assignment=assignment)
+        # A revised twin's own votes: those of the text before stay with a twin that is withdrawn.
+        votes = votes.filter(question__twin__withdrawn_at=None)
+        return not votes.filter(question__twin__sent_back__isnull=True).exists()
     return assignment.status == Assignment.Status.OPEN
 
 

@@ -32,6 +32,7 @@ class Chart:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     rule: Tick | None = None
+    level: Tick | None = None
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -97,9 +98,15 @@ def _share_axis(values: Sequence[float]) -> tuple[float, float]:
     return (low, high) if high - low > 0.15 else (max(0.0, low - 0.1), min(1.0, high + 0.1))
 
 
-def share_chart(values: Sequence[float | None], labels: Sequence[str]) -> Chart:
-    """Return a line of shares on an axis that fits them; None leaves a dot out."""
-    low, high = _share_axis([value for value in values if value is not None])
+def share_chart(
+    values: Sequence[float | None], labels: Sequence[str], *, level: Tick | None = None
+) -> Chart:
+    """Return a line of shares on an axis that fits them; None leaves a dot out.
+
+    ``level`` draws a line across at ``place``, a share.
+    """
+    known = [value for value in values if value is not None]
+    low, high = _share_axis([*known, level.place] if level else known)
     slot = INNER_WIDTH / max(1, len(values))
     dots = tuple(
         Bar(
@@ -115,4 +122,5 @@ def share_chart(values: Sequence[float | None], labels: Sequence[str]) -> Chart:
     line = " ".join(f"{dot.x},{dot.y}" for dot in dots)
     ends = (low, (low + high) / 2, high)
     ticks = tuple(Tick(_y(value, low, high), f"{value:.0%}") for value in ends)
-    return Chart((), line, dots, _x_ticks(labels, slot), ticks)
+    across = level and Tick(_y(level.place, low, high), level.label)
+    return Chart((), line, dots, _x_ticks(labels, slot), ticks, level=across)

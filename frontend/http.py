@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from winoplatform.errors import DomainError
+from winoplatform.errors import DomainError, busy
 from workers.models import User
 
 P = ParamSpec("P")
@@ -41,6 +42,11 @@ def signed_in(view: View[P]) -> View[P]:
             return view(request, *args, **kwargs)
         except DomainError as error:
             return refused(request, error)
+        except OperationalError as error:
+            refusal = busy(error)
+            if refusal is None:
+                raise
+            return refused(request, refusal)
 
     return opened
 
@@ -76,13 +82,18 @@ def blind_only(view: View[P]) -> View[P]:
     @signed_in
     @wraps(view)
     def opened(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if request.user.is_curator:
-            raise PermissionDenied(
-                _("Curators can see answers and votes, so they do not judge. Use a worker account.")
-            )
+        refuse_curators(request)
         return view(request, *args, **kwargs)
 
     return opened
+
+
+def refuse_curators(request: PageRequest) -> None:
+    """Refuse judging, and what leads to it, to whoever can look answers and votes up."""
+    if request.user.is_curator:
+        raise PermissionDenied(
+            _("Curators can see answers and votes, so they do not judge. Use a worker account.")
+        )
 
 
 def refused(request: PageRequest, error: DomainError) -> HttpResponse:

@@ -1,12 +1,15 @@
 """Fixtures that every room's tests share."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.storage import storages
 from django.db import connection
+
+from frontend.selectors import judging
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +27,12 @@ def own_artifacts(settings: Any, tmp_path: Path) -> Iterator[None]:
     settings.STORAGES = backends
     yield
     storages._storages.clear()
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the judges' day have begun half a day ago, also where a test runs over midnight."""
+    monkeypatch.setattr(judging, "midnight", lambda now: now - timedelta(hours=12))
 
 
 @pytest.fixture(autouse=True)

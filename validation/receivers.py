@@ -1,16 +1,25 @@
 """Validation follows what happens to twins and writers, in the transaction in which it happens."""
 
+from datetime import datetime
+from functools import partial
 from typing import Any
 
-from django.db.models.signals import post_save
+from django.db import transaction
 from django.dispatch import receiver
 
 from collection.models import Campaign, Twin
-from collection.services.crowd import credit_unit
-from collection.signals import participant_left, twin_submitted, twin_withdrawn
+from collection.signals import (
+    campaign_closed,
+    participant_left,
+    promises_wanted,
+    twin_submitted,
+    twin_withdrawn,
+)
 from validation import services
-from validation.models import Vote
-from workers.models import Qualification, User
+from validation.selectors.costs import promised_votes
+from validation.services.closing import settle_closed
+from validation.services.sending_back import bar_former_judges
+from workers.models import User
 
 
 @receiver(twin_submitted, dispatch_uid="validation.open_seats")
@@ -18,11 +27,18 @@ def open_seats(sender: type[Twin], twin: Twin, **_: Any) -> None:
     services.open_seats(twin=twin)
     if twin.revises is not None:
         services.keep_barred(twin=twin)
+        bar_former_judges(twin=twin)
 
 
 @receiver(twin_withdrawn, dispatch_uid="validation.withdraw_seats")
-def withdraw_seats(sender: type[Twin], twin: Twin, **_: Any) -> None:
-    services.withdraw_seats(twin=twin)
+def withdraw_seats(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) -> None:
+    services.withdraw_seats(twin=twin, is_revised=is_revised)
+
+
+@receiver(campaign_closed, dispatch_uid="validation.settle_the_rest")
+def settle_the_rest(sender: type[Campaign], campaign: Campaign, **_: Any) -> None:
+    # Afterwards: questions are locked before their campaign, whose row is held until then.
+    transaction.on_commit(partial(settle_closed, campaign=campaign), robust=True)
 
 
 @receiver(participant_left, dispatch_uid="validation.free_seats")
@@ -30,13 +46,6 @@ def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -
     services.free_seats_of(worker=worker, campaign=campaign)
 
 
-@receiver(post_save, sender=Vote, dispatch_uid="validation.credit_vote")
-def credit_vote(sender: type[Vote], instance: Vote, created: bool, **_: Any) -> None:
-    """Count a vote for the crowd session in which it was cast."""
-    if created:
-        credit_unit(
-            worker=instance.worker,
-            campaign=instance.seat.campaign,
-            skill=Qualification.Skill.JUDGE,
-            unit=instance.public_id,
-        )
+@receiver(promises_wanted, dispatch_uid="validation.promise_votes")
+def promise_votes(sender: type[Campaign], campaign: Campaign, now: datetime, **_: Any) -> Any:
+    return promised_votes(campaign, now)

@@ -8,20 +8,23 @@ import json
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from collection import services as collection
 from collection.imports.articles import import_articles
 from collection.models import Article, Campaign, ExerciseItem, Question, Twin
 from collection.selectors.exercise import order_shown
 from collection.services.access import standing
-from collection.starter.simulate import Validator, judge
-from validation import services
+from collection.starter.simulate import Judgement, Validator, judge, writing_seconds
+from validation import services, starter_times
 from validation.models import Seat
+from validation.services import growing
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
 from workers.services import create_user
@@ -31,6 +34,13 @@ SLUG = "starter"
 SEED = 20
 # Some twins stay unjudged, so that a newcomer who signs in as a judge finds work.
 LEFT_FOR_PEOPLE = 6
+# Asked of people, not of the simulated: which question is gold is drawn without a seed.
+GOLD_SHARE = Decimal("0.05")
+EXERCISES = (
+    ("exercise.json", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
+    ("judge_training.json", Qualification.Skill.JUDGE, ExerciseItem.Part.TRAINING),
+    ("judge_test.json", Qualification.Skill.JUDGE, ExerciseItem.Part.TEST),
+)
 Progress = Callable[[str], None]
 
 
@@ -54,7 +64,10 @@ def load(*, progress: Progress = lambda line: None) -> Campaign | None:
         if campaign.status == Campaign.Status.OPEN:
             twins = read_lines("twins.jsonl")
             _write(campaign, twins, progress)
-            _judge(campaign, {twin["key"]: twin for twin in twins}, progress)
+            if not campaign.gold_share:
+                _judge(campaign, {twin["key"]: twin for twin in twins}, progress)
+                _take_time(campaign, {client_key(twin["key"]): twin for twin in twins})
+                _begin_golds(campaign)
         return campaign
 
 
@@ -76,11 +89,16 @@ def _campaign() -> Campaign:
     fields = json.loads((FILES / "campaign.json").read_text())
     campaign = collection.create_campaign(**fields, status=Campaign.Status.OPEN)
     import_articles(campaign=campaign, rows=read_lines("articles.jsonl"))
-    items = json.loads((FILES / "exercise.json").read_text())
-    collection.set_exercise(
-        campaign=campaign,
-        items=[collection.ItemText(**item | {"choices": tuple(item["choices"])}) for item in items],
-    )
+    for name, skill, part in EXERCISES:
+        items = json.loads((FILES / name).read_text())
+        collection.set_exercise(
+            campaign=campaign,
+            items=[
+                collection.ItemText(**item | {"choices": tuple(item["choices"])}) for item in items
+            ],
+            skill=skill,
+            part=part,
+        )
     return campaign
 
 
@@ -98,7 +116,7 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
     authors = json.loads((FILES / "authors.json").read_text())
     people = [_person(author["name"]) for author in authors]
     for person in people:
-        _join(person, campaign)
+        _join(person, campaign, skill=Qualification.Skill.WRITE)
     articles = {article.source_id: article for article in campaign.articles.all()}
     stored = set(Twin.objects.filter(campaign=campaign).values_list("client_key", flat=True))
     for number, twin in enumerate(twins):
@@ -110,19 +128,26 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
             progress(f"{number + 1} of {len(twins)} twins written")
 
 
-def _join(author: User, campaign: Campaign) -> None:
-    """Let a simulated author do what a campaign asks of writers: all of them pass at once."""
-    found = standing(author, campaign)
+def _join(person: User, campaign: Campaign, *, skill: str) -> None:
+    """Let somebody simulated do what a campaign asks before the work: all of them pass at once."""
+    found = standing(person, campaign, skill=skill)
     if found.guideline is not None and found.accepted_at is None:
         collection.accept_guideline(
-            worker=author, campaign=campaign, version=found.guideline.version
+            worker=person, campaign=campaign, version=found.guideline.version
         )
-    if found.n_items and found.qualification is None:
-        items = ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE)
-        right = {
-            str(item.public_id): order_shown(item, author).index(item.answer) + 1 for item in items
-        }
-        collection.submit_exercise(worker=author, campaign=campaign, number=1, answers=right)
+    if found.n_training and not found.is_trained:
+        answers = _right_answers(person, campaign, skill, ExerciseItem.Part.TRAINING)
+        collection.train(worker=person, campaign=campaign, answers=answers, skill=skill)
+    if found.n_items and not found.has_tried:
+        answers = _right_answers(person, campaign, skill, ExerciseItem.Part.TEST)
+        collection.submit_exercise(
+            worker=person, campaign=campaign, number=1, answers=answers, skill=skill
+        )
+
+
+def _right_answers(person: User, campaign: Campaign, skill: str, part: str) -> dict[str, int]:
+    items = ExerciseItem.objects.current(campaign, skill, part)
+    return {str(item.public_id): order_shown(item, person).index(item.answer) + 1 for item in items}
 
 
 def _author(number: int, total: int, shares: list[float]) -> int:
@@ -152,47 +177,80 @@ def _submit(author: User, campaign: Campaign, article: Article, twin: dict[str, 
 
 
 def _judge(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progress) -> None:
-    validators = [Validator(**v) for v in json.loads((FILES / "validators.json").read_text())]
+    validators = [Validator(**v) for v in read_validators()]
     people = {v.name: _person(v.name) for v in validators}
+    for person in people.values():
+        _join(person, campaign, skill=Qualification.Skill.JUDGE)
     by_client_key = {client_key(key): twin for key, twin in twins.items()}
-    left = {client_key(key) for key in list(twins)[-LEFT_FOR_PEOPLE:]}
-    for votes, (seat, validator) in enumerate(_claims(campaign, validators, people), 1):
-        twin = seat.twin
-        if twin.client_key in left or twin.client_key not in by_client_key:
-            services.return_seat(worker=people[validator.name], seat_id=seat.public_id)
-            return
-        _vote(seat, people[validator.name], validator, by_client_key[twin.client_key])
+    left = _left_for_people(campaign)
+    for votes, (seat, validator) in enumerate(_claims(campaign, validators, people, left), 1):
+        key = seat.twin.client_key
+        assert key is not None, "a simulated judge was given an imported twin"
+        _vote(seat, people[validator.name], validator, by_client_key[key])
         if votes % 300 == 0:
             progress(f"{votes} votes given")
 
 
+def _left_for_people(campaign: Campaign) -> set[int]:
+    """The twins that come last in the judges' queue."""
+    last = Seat.objects.in_campaign(campaign).filter(number=1).order_by("-place")
+    twins = list(dict.fromkeys(last.values_list("twin", flat=True)[: 2 * LEFT_FOR_PEOPLE]))
+    return set(twins[:LEFT_FOR_PEOPLE])
+
+
+def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> None:
+    """Let the simulated work have taken the time that it takes people."""
+    validators = {v["name"]: Validator(**v) for v in read_validators()}
+    people = [_person(name) for name in validators]
+
+    def judging(seat: Seat) -> float:
+        assert seat.twin.client_key is not None
+        assert seat.worker is not None
+        twin = twins[seat.twin.client_key]
+        return _judgement(seat.question, validators[seat.worker.username], twin).seconds
+
+    def writing(twin: Twin) -> int:
+        known = twins.get(twin.client_key) if twin.client_key else None
+        return writing_seconds(known["key"], seed=SEED) if known else 0
+
+    starter_times.spread_votes(campaign, people, judging)
+    starter_times.note_writing(campaign, writing)
+
+
+def read_validators() -> list[dict[str, Any]]:
+    validators: list[dict[str, Any]] = json.loads((FILES / "validators.json").read_text())
+    return validators
+
+
 def _claims(
-    campaign: Campaign, validators: list[Validator], people: dict[str, User]
+    campaign: Campaign, validators: list[Validator], people: dict[str, User], left: set[int]
 ) -> Iterator[tuple[Seat, Validator]]:
-    """Let the validators take turns until nobody finds a free seat."""
+    """Let the validators take turns until nobody finds a free seat but of the twins *left*."""
     active = list(validators)
     while active:
         for validator in tuple(active):
-            try:
-                yield (
-                    services.claim_seat(worker=people[validator.name], campaign=campaign),
-                    validator,
-                )
-            except DomainError as error:
-                if error.code != "queue_empty":
-                    raise
+            seat = _claim(people[validator.name], campaign, left)
+            if seat is None:
                 active.remove(validator)
+            else:
+                yield seat, validator
+
+
+def _claim(worker: User, campaign: Campaign, left: set[int]) -> Seat | None:
+    try:
+        seat = services.claim_seat(worker=worker, campaign=campaign)
+    except DomainError as error:
+        if error.code != "queue_empty":
+            raise
+        return None
+    if seat.twin_id not in left:
+        return seat
+    services.return_seat(worker=worker, seat_id=seat.public_id)
+    return None
 
 
 def _vote(seat: Seat, worker: User, validator: Validator, twin: dict[str, Any]) -> None:
-    question: Question = seat.question
-    judgement = judge(
-        validator,
-        question=f"{twin['key']}-{question.number}",
-        flaw=twin["flaw"],
-        answer=question.answer,
-        seed=SEED,
-    )
+    judgement = _judgement(seat.question, validator, twin)
     shown = partial(services.as_shown, seat)
     services.answer_local(
         worker=worker,
@@ -204,4 +262,27 @@ def _vote(seat: Seat, worker: User, validator: Validator, twin: dict[str, Any]) 
         seat_id=seat.public_id,
         shown_option=shown(judgement.option),
         ambiguous=judgement.ambiguous,
+    )
+
+
+@transaction.atomic
+def _begin_golds(campaign: Campaign) -> None:
+    """Ask gold questions from now on: what all the simulated judges agree on serves."""
+    collection.update_campaign(campaign=campaign, gold_share=GOLD_SHARE)
+    campaign.refresh_from_db()
+    now = timezone.now()
+    valid = Question.objects.filter(twin__campaign=campaign, verdict__valid=True).order_by("pk")
+    for question in valid.prefetch_related("votes"):
+        growing.after_verdict(
+            question=question, campaign=campaign, votes=list(question.votes.all()), now=now
+        )
+
+
+def _judgement(question: Question, validator: Validator, twin: dict[str, Any]) -> Judgement:
+    return judge(
+        validator,
+        question=f"{twin['key']}-{question.number}",
+        flaw=twin["flaw"],
+        answer=question.answer,
+        seed=SEED,
     )

@@ -21,10 +21,15 @@ ENVIRONMENT = {
     "REMAP_SIGTERM": "SIGQUIT",
 }
 _PR_SET_PDEATHSIG = 1
+# The Dockerfile says the same. Eight threads a process: most of a request waits for the database.
+WEB = [
+    *("--interface", "wsgi", "--workers", "2", "--blocking-threads", "8"),
+    *("--respawn-failed-workers", "--log-level", "error", "winoplatform.web:application"),
+]
 
 
-def _end_with_parent() -> None:
-    # Were the supervisor killed outright, its children would run on unseen.
+def end_with_parent() -> None:
+    """Let the kernel end this process when its parent ends, however that happens."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
@@ -75,7 +80,8 @@ class Supervisor:
             stdin=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            # Were the supervisor killed outright, its children would run on unseen.
+            preexec_fn=end_with_parent,
             env={**os.environ, **ENVIRONMENT},
         )
         self.processes[name] = process
@@ -116,10 +122,7 @@ def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
     celery += ["-A", "winoplatform"]
     worker = [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--without-mingle"]
     return {
-        "web": [
-            *(python, "-m", "gunicorn", "winoplatform.wsgi", "--bind", f"{host}:{port}"),
-            *("--workers", "2", "--threads", "8", "--log-level", "warning"),
-        ],
+        "web": [python, "-m", "granian", *WEB, "--host", host, "--port", str(port)],
         "light": [*worker, "--queues", "light,ring", "--hostname", "light@%h"],
         "heavy": [*worker, "--queues", "heavy,ring", "--hostname", "heavy@%h"],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],

@@ -112,6 +112,10 @@ if env.str("DATABASE_URL", default=""):
 else:
     _database = {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform"}
 _database.setdefault("OPTIONS", {})["pool"] = _pool
+# Statements of `winoplatform.prepared` are planned once per connection, whatever their values:
+# Django would let none be prepared. The ORM binds values on its own side and is not concerned.
+_database["OPTIONS"]["prepare_threshold"] = 5
+_database["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
 _database["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="") or None}
 DATABASES = {"default": _database}
 
@@ -166,6 +170,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "winoplatform.api.pagination.KeysetPagination",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "winoplatform.api.negotiation.Negotiation",
     "DEFAULT_RENDERER_CLASSES": ["winoplatform.api.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["winoplatform.api.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -179,8 +184,13 @@ SPECTACULAR_SETTINGS = {
         "A program signs in with a token, made on the page *Tokens* or by `POST /api/v1/tokens/`, "
         "and sends it as `Authorization: Token …`. To write: take an assignment "
         "(`campaigns/<slug>/assignments/`), `check` and `advise` as often as you like, then hand "
-        "the twin in at `assignments/<id>/twin/`. Every refusal has one shape: code, message, "
-        "details."
+        "the twin in at `assignments/<id>/twin/`.\n\n"
+        "To judge: claim a seat (`campaigns/<slug>/seats/`), answer from its local context at "
+        "`seats/<id>/local/`, which uncovers the sentence, then vote at `seats/<id>/vote/`; "
+        "`beat` while you think, since a seat that is silent goes to somebody else after a few "
+        "minutes, and `return` what you will not judge. A campaign may ask writers and judges to "
+        "accept its guidelines and pass an exercise first.\n\n"
+        "Every refusal has one shape: code, message, details."
     ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -198,6 +208,14 @@ SPECTACULAR_SETTINGS = {
         "AttributeDomain": "collection.models.Attribute.Domain",
         "QualificationStatus": "workers.models.Qualification.Status",
         "LedgerKind": "workers.models.LedgerEntry.Kind",
+        "QuestionState": "validation.selectors.states.QuestionState",
+        "PayState": "workers.models.LedgerEntry.State",
+        "PayoutStatus": "workers.models.Payout.Status",
+        "PayoutProvider": "workers.models.Payout.Provider",
+        "TwinOrigin": "collection.models.Twin.Origin",
+        "GoldOrigin": "validation.models.GoldQuestion.Origin",
+        "AppealStatus": "validation.models.Appeal.Status",
+        "VoteReport": "validation.models.Vote.Report",
         "ReturnReason": "collection.models.Assignment.ReturnReason",
         "CrowdProvider": "collection.models.Study.Provider",
         "CrowdSessionStatus": "collection.models.CrowdSession.Status",

@@ -1,13 +1,16 @@
 """Where everything answers."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from winoplatform.api.system import LiveWorkers, Nothing
 from winoplatform.health import health
 
 api: list[URLPattern | URLResolver] = [
+    path("", include("validation.api.judging_urls")),
     path("", include("workers.api.urls")),
     path("", include("collection.api.urls")),
     path("", include("validation.api.urls")),
@@ -18,11 +21,14 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
-    path("admin/", admin.site.urls),
+    # In this order: an address is compared with one after the other, and most requests are these.
     path("api/v1/", include(api)),
+    path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
     path("health/", health),
+    # Pages name their icon; browsers look for that of the admin site here.
+    path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}frontend/icon.svg")),
     path("", include("frontend.urls")),
 ]
 

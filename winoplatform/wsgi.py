@@ -1,4 +1,4 @@
-"""The web application for any WSGI server (``gunicorn winoplatform.wsgi``)."""
+"""The web application for any WSGI server (such as ``gunicorn winoplatform.wsgi``)."""
 
 import os
 

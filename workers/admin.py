@@ -5,13 +5,15 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.models import Group
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from workers.forms import AdminSignInForm
-from workers.models import LedgerEntry, Pause, Qualification, User
+from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
 
 admin.site.login_form = AdminSignInForm
+admin.site.unregister(Group)  # the role alone says what an account may do
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -70,6 +72,20 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
     list_filter = ("kind", "currency")
     list_select_related = ("worker",)
     search_fields = ("worker__public_id", "unit")
+
+
+@admin.register(Settlement)
+class SettlementAdmin(ReadOnlyAdmin):
+    list_display = ("entry", "state", "payout", "changed_at")
+    list_filter = ("state",)
+    list_select_related = ("entry", "payout")
+
+
+@admin.register(Payout)
+class PayoutAdmin(ReadOnlyAdmin):
+    list_display = ("created_at", "provider", "status", "currency", "created_by", "ended_at")
+    list_filter = ("status", "provider")
+    list_select_related = ("created_by",)
 
 
 @admin.register(Qualification)

@@ -1,13 +1,104 @@
 """Reads of pay."""
 
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
-from workers.models import LedgerEntry
+from winoplatform.spreadsheets import csv_lines
+from workers.models import LedgerEntry, User
+from workers.models.ledger import LedgerQuerySet
+
+Kind, State = LedgerEntry.Kind, LedgerEntry.State
+SILENT = {Kind.GOLD.value: Kind.VOTE.value}
+"""Kinds that workers read as another: a gold question stays silent for good."""
 
 
-def ledger_sums(entries: QuerySet[LedgerEntry]) -> "QuerySet[LedgerEntry, Any]":
-    """Count and add up *entries* by kind and currency; amounts of two currencies never mix."""
-    groups = entries.order_by("kind", "currency").values("kind", "currency")
-    return groups.annotate(count=Count("pk"), sum=Sum("amount"))
+def kind_for(user: User, kind: str) -> str:
+    """Return an entry's kind as *user* may know it."""
+    return kind if user.is_curator else SILENT.get(kind, kind)
+
+
+def ledger_sums(entries: LedgerQuerySet, *, reader: User) -> list[dict[str, Any]]:
+    """Count and add up *entries* by kind, state and currency; currencies never mix."""
+    groups: Any = entries.with_state().order_by()
+    rows = groups.values("kind", "state", "currency").annotate(count=Count("pk"), sum=Sum("amount"))
+    sums: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for row in rows:
+        row["kind"] = kind_for(reader, row["kind"])
+        key = (row["kind"], row["currency"], row["state"])
+        known = sums.setdefault(key, row | {"count": 0, "sum": Decimal("0.00")})
+        known["count"] += row["count"]
+        known["sum"] += row["sum"]
+    return [sums[key] for key in sorted(sums)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balance:
+    """What one campaign owes a worker, and how far it has come; voided pay is in none of it."""
+
+    budget: uuid.UUID
+    currency: str
+    entries: int
+    accrued: Decimal
+    approved: Decimal
+    exported: Decimal
+    paid: Decimal
+
+    @property
+    def owed(self) -> Decimal:
+        """Earned, and not on its way yet."""
+        return self.accrued + self.approved
+
+    @property
+    def earned(self) -> Decimal:
+        return self.owed + self.exported + self.paid
+
+
+def balances(entries: QuerySet[LedgerEntry]) -> list[Balance]:
+    """Add up one worker's *entries* by campaign and currency, in one query."""
+    stands = {
+        "accrued": Q(settlement=None),
+        **{state: Q(settlement__state=state) for state in ("approved", "exported", "paid")},
+    }
+    sums = {name: Sum("amount", filter=q, default=Decimal("0.00")) for name, q in stands.items()}
+    groups = entries.order_by("budget", "currency").values("budget", "currency")
+    rows: Any = groups.annotate(entries=Count("pk", filter=~Q(settlement__state="void")), **sums)
+    return [Balance(**row) for row in rows]
+
+
+def statement_entries(
+    worker: User,
+    *,
+    budget: uuid.UUID | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> LedgerQuerySet:
+    """A worker's entries of one campaign or all, from *since* to before *until*, oldest first."""
+    given = {"budget": budget, "created_at__gte": since, "created_at__lt": until}
+    wanted = {name: value for name, value in given.items() if value is not None}
+    return LedgerEntry.objects.filter(worker=worker, **wanted).order_by("pk")
+
+
+COLUMNS = ("written_at", "kind", "unit", "campaign", "amount", "currency", "state", "note")
+
+
+def statement_lines(
+    entries: Any, *, reader: User, names: Mapping[uuid.UUID, str] | None = None
+) -> Iterator[str]:
+    """Yield a statement as CSV; *names* are those of campaigns, by their public ids."""
+    rows = entries.with_state().values_list(
+        "created_at", "kind", "unit", "budget", "amount", "currency", F("state"), "note"
+    )
+    known = names or {}
+    return csv_lines(
+        COLUMNS,
+        (
+            (at.isoformat(), kind_for(reader, kind), unit, known.get(by, str(by)), *rest)
+            for at, kind, unit, by, *rest in rows.iterator(chunk_size=1000)
+        ),
+    )

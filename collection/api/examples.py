@@ -106,7 +106,7 @@ CAMPAIGN: dict[str, Any] = {
     "votes_per_question": 3,
     "verdict_policy": "majority",
     "assignment_minutes": 60,
-    "vote_minutes": 10,
+    "vote_minutes": 3,
     "article_uses_max": None,
     "anchor_uses_max": None,
     "trigger_uses_max": 10,
@@ -119,6 +119,13 @@ CAMPAIGN: dict[str, Any] = {
     "exercise_attempts": 2,
     "min_approvals": None,
     "min_approval_rate": None,
+    "extra_votes_max": 2,
+    "votes_per_day_max": None,
+    "votes_per_worker_max": 1000,
+    "gold_share": "0.05",
+    "gold_pass_share": "0.70",
+    "budget_cap": "15000.00",
+    "hourly_floor": "9.00",
     "created_at": AT,
 }
 DRAFT_CAMPAIGN = CAMPAIGN | {"status": "draft"}

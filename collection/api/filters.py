@@ -1,6 +1,7 @@
 from django_filters import rest_framework as filters
 
 from collection.models import Article, Assignment, Campaign, CrowdSession, Study
+from workers.models import Payout
 
 
 class CampaignFilter(filters.FilterSet):
@@ -43,4 +44,14 @@ class SessionFilter(filters.FilterSet):
 
     class Meta:
         model = CrowdSession
+        fields = ()
+
+
+class PayoutFilter(filters.FilterSet):
+    campaign = filters.UUIDFilter(field_name="budget", help_text="Id of the campaign that pays.")
+    status = filters.ChoiceFilter(choices=Payout.Status.choices)
+    provider = filters.ChoiceFilter(choices=Payout.Provider.choices)
+
+    class Meta:
+        model = Payout
         fields = ()

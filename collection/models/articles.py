@@ -86,6 +86,13 @@ class Assignment(models.Model):
     )
     status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
     leased_until = models.DateTimeField()
+    reward = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text=_("What its twin pays, as promised when the article was handed out."),
+    )
     return_reason = models.CharField(max_length=16, choices=ReturnReason, blank=True)
     return_comment = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

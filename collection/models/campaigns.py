@@ -80,7 +80,52 @@ class Campaign(models.Model):
     votes_per_question = models.PositiveSmallIntegerField(default=3)
     verdict_policy = models.CharField(max_length=16, choices=Policy, default=Policy.MAJORITY)
     assignment_minutes = models.PositiveSmallIntegerField(default=60)
-    vote_minutes = models.PositiveSmallIntegerField(default=10)
+    vote_minutes = models.PositiveSmallIntegerField(default=3)
+
+    # Judging; an empty limit is none.
+    extra_votes_max = models.PositiveSmallIntegerField(
+        default=0,
+        validators=[MaxValueValidator(6)],
+        help_text=_("Further votes where the judges differ and more could turn the verdict."),
+    )
+    gold_share = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0"),
+        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
+        help_text=_("Share of a judge's questions whose answer is known; 0 asks none."),
+    )
+    gold_pass_share = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.70"),
+        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
+        help_text=_("Gold questions answered rightly before a judge is warned, then paused."),
+    )
+    votes_per_day_max = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Votes of one worker in 24 hours, at most.")
+    )
+    votes_per_worker_max = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Votes of one worker in all, at most.")
+    )
+
+    # Money; an empty limit is none.
+    budget_cap = models.DecimalField(
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0"))],
+        help_text=_("What the campaign may cost in all: no work is handed out that exceeds it."),
+    )
+    hourly_floor = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0"))],
+        help_text=_("Pay for an hour of work below which curators are told."),
+    )
 
     # Priming and writing; an empty limit is none.
     article_uses_max = models.PositiveIntegerField(
@@ -173,6 +218,24 @@ class Campaign(models.Model):
                 | Q(min_approval_rate__gte=0, min_approval_rate__lte=1),
                 violation_error_message="An approval rate lies from 0 to 1.",
             ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_gold_is_a_share",
+                condition=Q(gold_share__gte=0, gold_share__lte=Decimal("0.5"))
+                & Q(gold_pass_share__gte=0, gold_pass_share__lte=1),
+                violation_error_message="Half of a judge's questions are gold at most, and the "
+                "share to answer rightly lies from 0 to 1.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_extra_votes_are_few",
+                condition=Q(extra_votes_max__lte=6),
+                violation_error_message="At most six extra votes can be asked for.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_money_is_not_negative",
+                condition=(Q(budget_cap=None) | Q(budget_cap__gte=0))
+                & (Q(hourly_floor=None) | Q(hourly_floor__gte=0)),
+                violation_error_message="A budget and a rate cannot be negative.",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -205,3 +268,21 @@ class Campaign(models.Model):
         return Thresholds(
             min_words=self.min_words, max_words=self.max_words, min_overlap=float(self.min_overlap)
         )
+
+
+class BudgetBound(models.Model):
+    """What a campaign has committed at most: a copy that may be thrown away at any moment.
+
+    Whoever promises something adds it here, and whatever comes free is left out, so it is never
+    too low: as long as it fits below the cap, nobody need add up every entry and every open seat.
+    A trigger throws it away when rates, votes, cap or status of the campaign change.
+    """
+
+    campaign = models.OneToOneField(
+        Campaign, primary_key=True, on_delete=models.CASCADE, related_name="budget_bound"
+    )
+    amount = models.DecimalField(max_digits=24, decimal_places=2)
+    counted_at = models.DateTimeField(help_text="When everything was last added up.")
+
+    def __str__(self) -> str:
+        return f"at most {self.amount} in {self.campaign_id}"

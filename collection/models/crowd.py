@@ -61,6 +61,7 @@ class Study(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
+        verbose_name_plural = "studies"
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
             models.CheckConstraint(

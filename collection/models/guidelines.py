@@ -70,23 +70,30 @@ class Consent(models.Model):
 
 
 class ExerciseItemQuerySet(models.QuerySet["ExerciseItem"]):
-    def current(self, campaign: Campaign, skill: str) -> Self:
-        """The items that a new attempt is asked, in their order."""
-        return self.filter(campaign=campaign, skill=skill, retired_at=None).order_by("number")
+    def current(self, campaign: Campaign, skill: str, part: str = "test") -> Self:
+        """The items that a new attempt is asked, or trained with, in their order."""
+        rows = self.filter(campaign=campaign, skill=skill, part=part, retired_at=None)
+        return rows.order_by("number")
 
 
 class ExerciseItem(models.Model):
     """One question of a campaign's exercise, with the explanation shown after an attempt.
 
     An item never changes: a new exercise retires the items of the old one, so that attempts stay
-    explicable.
+    explicable. Items of the training are explained at once and decide nothing; those of the test
+    decide who passes.
     """
+
+    class Part(models.TextChoices):
+        TRAINING = "training", _("training")
+        TEST = "test", _("test")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="exercise")
     skill = models.CharField(
         max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
     )
+    part = models.CharField(max_length=16, choices=Part, default=Part.TEST)
     number = models.PositiveSmallIntegerField()
     prompt = models.TextField(help_text=_("Markdown."))
     choices = ArrayField(models.CharField(max_length=300))
@@ -97,11 +104,11 @@ class ExerciseItem(models.Model):
     objects = ExerciseItemQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["campaign", "skill", "number"]
+        ordering: ClassVar = ["campaign", "skill", "part", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_numbered",
-                fields=["campaign", "skill", "number"],
+                fields=["campaign", "skill", "part", "number"],
                 condition=Q(retired_at=None),
                 violation_error_message="The exercise has this number already.",
             ),

@@ -1,6 +1,7 @@
 """Reads of crowd sessions: what counts for them, and which one a worker is in."""
 
 import uuid
+from enum import StrEnum
 
 from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -37,15 +38,29 @@ def is_participant(user: User) -> bool:
     return Participant.objects.filter(worker=user).exists()
 
 
-def is_between_sessions(*, worker: User, campaign: Campaign, skill: str) -> bool:
-    """Whether *worker* came from a crowd platform and has no session for this work that goes on.
+class Place(StrEnum):
+    """Where somebody stands between a crowd platform and one kind of work of a campaign."""
 
-    Work that such a person takes would be paid by nobody on their platform.
+    FREE = "free"
+    SCREENED_OUT = "screened out"
+    BETWEEN = "between sessions"
+
+
+def crowd_place(*, worker: User, campaign: Campaign, skill: str) -> Place:
+    """Say whether *worker* may take such work, as far as their crowd platform is concerned.
+
+    Free are those who came from no platform, and those with a session for this work that goes on.
+    Work that others take would be paid by nobody on their platform.
     """
-    if not is_participant(worker):
-        return False
-    mine = CrowdSession.objects.active().filter(participant__worker=worker)
-    return not mine.filter(study__campaign=campaign, study__skill=skill).exists()
+    mine = Participant.objects.filter(worker=worker).order_by("-sessions__pk")
+    rows = list(
+        mine.values_list("sessions__status", "sessions__study__campaign", "sessions__study__skill")
+    )
+    here = [status for status, pk, of in rows if pk == campaign.pk and of == skill]
+    if not rows or CrowdSession.Status.ACTIVE in here:
+        return Place.FREE
+    is_out = bool(here) and here[0] == CrowdSession.Status.SCREENED_OUT
+    return Place.SCREENED_OUT if is_out else Place.BETWEEN
 
 
 def has_failed(*, worker: User, session: CrowdSession) -> bool:

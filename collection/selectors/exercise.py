@@ -5,22 +5,27 @@ from dataclasses import dataclass
 from random import Random
 
 from collection.models import Campaign, ExerciseItem
-from workers.models import Attempt, User
+from workers.models import Attempt, Qualification, User
 
 
 def has_exercise(campaign: Campaign, skill: str) -> bool:
-    return ExerciseItem.objects.current(campaign, skill).exists()
+    """Whether a campaign asks for a training or a test before a kind of work."""
+    return ExerciseItem.objects.filter(campaign=campaign, skill=skill, retired_at=None).exists()
 
 
 def order_shown(item: ExerciseItem, worker: User) -> tuple[int, ...]:
     """Return an item's choices (from 1) in the order in which *worker* sees them.
 
     Each worker has an order of their own, always the same: what one tells another about "the
-    second choice" is of no use.
+    second choice" is of no use. What a judges' item has beyond its two options ("Both are
+    plausible") stays at the end, as on the judging page.
     """
     # A text seeds Random by its SHA-512: the same in every process, whatever PYTHONHASHSEED is.
     random = Random(f"{worker.public_id}/{item.public_id}")
-    return tuple(random.sample(range(1, len(item.choices) + 1), len(item.choices)))
+    n_choices = len(item.choices)
+    n_moved = min(n_choices, 2) if item.skill == Qualification.Skill.JUDGE else n_choices
+    moved = random.sample(range(1, n_moved + 1), n_moved)
+    return (*moved, *range(n_moved + 1, n_choices + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +72,11 @@ def explained_items(attempt: Attempt, worker: User) -> list[ExplainedItem]:
     """Explain an attempt item by item, also after the exercise was replaced."""
     asked = {answer["item"]: answer["choice"] for answer in attempt.answers}
     items = ExerciseItem.objects.filter(public_id__in=asked).order_by("number")
-    return [_explained(item, worker, asked[str(item.public_id)]) for item in items]
+    return [explained_item(item, worker, asked[str(item.public_id)]) for item in items]
 
 
-def _explained(item: ExerciseItem, worker: User, choice: int) -> ExplainedItem:
+def explained_item(item: ExerciseItem, worker: User, choice: int) -> ExplainedItem:
+    """Explain one item; *choice* is in the item's own numbering."""
     order = order_shown(item, worker)
     [shown] = shown_items([item], worker)
     return ExplainedItem(

@@ -10,7 +10,8 @@ from collection.services.assignments import (
 from collection.services.attributes import AttributeRow, set_attributes
 from collection.services.campaigns import change_status, create_campaign, update_campaign
 from collection.services.drafts import save_draft
-from collection.services.exercise import ItemText, set_exercise, submit_exercise
+from collection.services.exercise import Training, submit_exercise, train
+from collection.services.exercise_items import ItemText, set_exercise
 from collection.services.guidelines import accept_guideline, publish_guideline
 from collection.services.texts import TwinText, check_text
 from collection.services.twins import revise_twin, submit_twin, withdraw_twin
@@ -18,6 +19,7 @@ from collection.services.twins import revise_twin, submit_twin, withdraw_twin
 __all__ = [
     "AttributeRow",
     "ItemText",
+    "Training",
     "TwinText",
     "accept_guideline",
     "advise",
@@ -35,6 +37,7 @@ __all__ = [
     "set_exercise",
     "submit_exercise",
     "submit_twin",
+    "train",
     "update_campaign",
     "withdraw_twin",
 ]

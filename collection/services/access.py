@@ -1,103 +1,59 @@
-"""Who may write in a campaign, and what stands in the way."""
+"""Who may write or judge in a campaign, and what stands in the way."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from enum import StrEnum
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from collection.models import Campaign, Consent, CrowdSession, ExerciseItem, Guideline, Twin
+from collection.models import Campaign, Consent, ExerciseItem, Guideline, Twin
+from collection.selectors.crowd import Place, crowd_place
+from collection.selectors.joining import is_clear
+from collection.services import budget
 from collection.services.crowd.sessions import session_over
+from collection.services.standing import (
+    GUIDELINES,
+    STEPS,
+    TRAINING,
+    Standing,
+    Step,
+    StepState,
+)
 from winoplatform.errors import DomainError
 from workers import services as workers
-from workers.models import Pause, Qualification, User
+from workers.models import Qualification, User
+
+__all__ = [
+    "STEPS",
+    "Standing",
+    "Step",
+    "StepState",
+    "refuse_unless_may_judge",
+    "refuse_unless_may_write",
+    "standing",
+]
 
 DAY = timedelta(hours=24)
-WRITE = Qualification.Skill.WRITE
+WRITE, JUDGE = Qualification.Skill.WRITE, Qualification.Skill.JUDGE
+PART = ExerciseItem.Part
 
 
-class StepState(StrEnum):
-    DONE = "done"
-    TODO = "todo"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that a campaign asks of a worker before they write: its code says which."""
-
-    code: str
-    state: StepState
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """Where a worker stands in a campaign: what is done, what is to do, what is refused."""
-
-    campaign: Campaign
-    guideline: Guideline | None
-    accepted_at: datetime | None
-    n_items: int
-    qualification: Qualification | None
-    n_attempts: int
-    refusals: tuple[DomainError, ...]
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """What the campaign asks for, in order; none where it asks for nothing."""
-        steps = []
-        if self.guideline is not None:
-            done = self.accepted_at is not None
-            steps.append(Step("guidelines", StepState.DONE if done else StepState.TODO))
-        if self.n_items or self.qualification is not None:
-            steps.append(Step("exercise", self._exercise_state()))
-        return tuple(steps)
-
-    def _exercise_state(self) -> StepState:
-        status = self.qualification.status if self.qualification else ""
-        if status == Qualification.Status.FAILED:
-            return StepState.FAILED
-        is_done = status == Qualification.Status.PASSED or not self.n_items
-        return StepState.DONE if is_done else StepState.TODO
-
-    @property
-    def next_step(self) -> str:
-        """The code of the step to do now; empty where none is left or none can be done."""
-        if any(refusal.code not in STEPS for refusal in self.refusals):
-            return ""
-        return next((step.code for step in self.steps if step.state == StepState.TODO), "")
-
-    @property
-    def attempts_left(self) -> int:
-        return max(0, self.campaign.exercise_attempts - self.n_attempts)
-
-    @property
-    def refusal(self) -> DomainError | None:
-        """What stands in the way of writing first."""
-        return self.refusals[0] if self.refusals else None
-
-    @property
-    def may_write(self) -> bool:
-        return not self.refusals
-
-
-STEPS = {"guideline_not_accepted": "guidelines", "exercise_not_passed": "exercise"}
-"""The refusals that a worker can mend at once, with the step that mends them."""
-
-
-def standing(worker: User, campaign: Campaign) -> Standing:
-    """Say where *worker* stands in *campaign*, in six queries or fewer."""
+def standing(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Standing:
+    """Say where *worker* stands with one kind of work in *campaign*, in seven queries or fewer."""
     guideline = _guideline(worker, campaign)
-    qualification = _qualification(worker, campaign)
+    qualification = _qualification(worker, campaign, skill)
+    items = _counted_items(campaign, skill)
     found = Standing(
         campaign=campaign,
+        skill=skill,
         guideline=guideline,
         accepted_at=guideline.accepted_at if guideline else None,
-        n_items=ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE).count(),
+        n_training=items.get(PART.TRAINING, 0),
+        n_items=items.get(PART.TEST, 0),
         qualification=qualification,
         n_attempts=qualification.n_attempts if qualification else 0,
         refusals=(),
@@ -112,10 +68,26 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
     ------
     DomainError
         ``worker_paused`` with the curator's reason, ``guideline_not_accepted``,
-        ``exercise_not_passed``, ``exercise_failed``, ``approvals_too_few``, ``session_over``,
-        ``worker_limit``, or ``daily_limit``, whose details say ``again_at``.
+        ``training_not_done``, ``exercise_not_passed``, ``exercise_failed``,
+        ``approvals_too_few``, ``session_over``, ``worker_limit``, or ``daily_limit``, whose
+        details say ``again_at``.
     """
     refusal = standing(worker, campaign).refusal
+    if refusal is not None:
+        raise refusal
+
+
+def refuse_unless_may_judge(*, worker: User, campaign: Campaign) -> None:
+    """Refuse a question to whoever may not judge in *campaign* now; one query where they may.
+
+    Raises
+    ------
+    DomainError
+        As ``refuse_unless_may_write``, without the limits: those of judges count votes.
+    """
+    if is_clear(worker=worker, campaign=campaign, skill=JUDGE):
+        return
+    refusal = standing(worker, campaign, skill=JUDGE).refusal
     if refusal is not None:
         raise refusal
 
@@ -136,28 +108,44 @@ def _guideline(worker: User, campaign: Campaign) -> Any:
     ).first()
 
 
-def _qualification(worker: User, campaign: Campaign) -> Any:
+def _qualification(worker: User, campaign: Campaign, skill: str) -> Any:
     """Return what the worker has, with how often they tried as ``n_attempts``."""
-    mine = Qualification.objects.filter(
-        worker=worker, scope=campaign.public_id, skill=Qualification.Skill.WRITE
-    )
+    mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=skill)
     return mine.annotate(n_attempts=Count("attempts")).first()
+
+
+def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
+    items = ExerciseItem.objects.filter(campaign=campaign, skill=skill, retired_at=None)
+    return dict(items.order_by().values_list("part").annotate(Count("pk")))
 
 
 def _refusals(worker: User, found: Standing) -> Iterator[DomainError]:
     """Yield what stands in the way; first what the worker cannot mend by a step."""
-    pause = Pause.objects.open().filter(worker=worker).first()
+    pause = workers.open_pause(worker)
     if pause is not None:
         yield workers.paused(pause)
     left = [step for step in found.steps if step.state != StepState.DONE]
     yield from (_step_refusal(step, found) for step in left if step.state == StepState.FAILED)
-    yield from _approvals(worker, found.campaign)
+    yield from _from_the_crowd(worker, found)
     yield from (_step_refusal(step, found) for step in left if step.state == StepState.TODO)
-    yield from _limits(worker, found.campaign)
+    if found.skill == WRITE:
+        yield from _limits(worker, found.campaign)
+    refused = budget.refusal(campaign=found.campaign, amount=_cost(found))
+    if refused is not None:
+        yield refused
+
+
+def _cost(found: Standing) -> Decimal:
+    """What the campaign has to pay for before the worker can begin: an exercise, a twin."""
+    campaign = found.campaign
+    is_new = found.n_items and not found.n_attempts
+    exercise = campaign.reward_exercise if is_new else Decimal(0)
+    # A question's votes are in the budget since its article was handed out.
+    return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
 
 
 def _step_refusal(step: Step, found: Standing) -> DomainError:
-    if step.code == "guidelines":
+    if step.code == GUIDELINES:
         assert found.guideline is not None
         return DomainError(
             "guideline_not_accepted",
@@ -165,34 +153,42 @@ def _step_refusal(step: Step, found: Standing) -> DomainError:
             status=409,
             details={"version": found.guideline.version},
         )
-    if step.state == StepState.FAILED:
+    if step.code == TRAINING:
         return DomainError(
-            "exercise_failed",
-            _("The exercise of this campaign was not passed, so you cannot write in it."),
-            status=403,
+            "training_not_done", _("Do the short training of this campaign first."), status=409
         )
+    if step.state == StepState.FAILED:
+        return DomainError("exercise_failed", _failed(found.skill), status=403)
     return DomainError(
         "exercise_not_passed",
-        _("Do the short exercise of this campaign first."),
+        _to_pass(found.skill),
         status=409,
         details={"attempts_left": found.attempts_left},
     )
 
 
-def _approvals(worker: User, campaign: Campaign) -> Iterator[DomainError]:
+def _failed(skill: str) -> str:
+    if skill == JUDGE:
+        return _("The test of this campaign was not passed, so you cannot judge in it.")
+    return _("The exercise of this campaign was not passed, so you cannot write in it.")
+
+
+def _to_pass(skill: str) -> str:
+    if skill == JUDGE:
+        return _("Do the short test of this campaign first.")
+    return _("Do the short exercise of this campaign first.")
+
+
+def _from_the_crowd(worker: User, found: Standing) -> Iterator[DomainError]:
     """Arrival decides who has too few approvals; without a session going on, nobody would pay."""
-    sessions = CrowdSession.objects.filter(participant__worker=worker).order_by("-pk")
-    rows = list(sessions.values_list("status", "study__campaign", "study__skill"))
-    here = [status for status, pk, skill in rows if pk == campaign.pk and skill == WRITE]
-    if not rows or CrowdSession.Status.ACTIVE in here:
-        return
-    if here and here[0] == CrowdSession.Status.SCREENED_OUT:
+    place = crowd_place(worker=worker, campaign=found.campaign, skill=found.skill)
+    if place == Place.SCREENED_OUT:
         yield DomainError(
             "approvals_too_few",
             _("This campaign asks for more approved work on the platform that you come from."),
             status=403,
         )
-    else:
+    elif place == Place.BETWEEN:
         yield session_over()
 
 

@@ -2,12 +2,14 @@
 
 import uuid
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Article, Assignment, Campaign
 from collection.selectors.priming import next_article_id
+from collection.services import budget
 from collection.services.access import refuse_unless_may_write
 from collection.services.campaigns import refuse_unless_open
 from winoplatform.errors import DomainError, NotFound
@@ -30,9 +32,9 @@ def request_assignment(
     Raises
     ------
     DomainError
-        ``campaign_not_open``, what ``access.refuse_unless_may_write`` raises, ``no_articles``,
-        ``articles_used_up``, or ``another_assignment_open`` where *article* is asked for and
-        another one is held.
+        ``campaign_not_open``, what ``access.refuse_unless_may_write`` raises,
+        ``budget_exhausted``, ``no_articles``, ``articles_used_up``, or
+        ``another_assignment_open`` where *article* is asked for and another one is held.
     """
     now = timezone.now()
     one_at_a_time(worker)
@@ -45,11 +47,13 @@ def request_assignment(
     refuse_unless_open(campaign)
     refuse_unless_may_write(worker=worker, campaign=campaign)
     mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
+    budget.reserve(campaign=campaign, amount=budget.cost_of_twin(campaign))
     return Assignment.objects.create(
         campaign=campaign,
         article=article or _choose_article(worker, campaign, now, but),
         worker=worker,
         leased_until=_lease(campaign, now),
+        reward=campaign.reward_twin,
         created_at=now,
     )
 
@@ -96,6 +100,13 @@ def _choose_article(
 
 def _lease(campaign: Campaign, now: datetime) -> datetime:
     return now + timedelta(minutes=campaign.assignment_minutes)
+
+
+def cost_promised(assignment: Assignment) -> Decimal:
+    """What an article in its writer's hands commits: its twin, as promised, and all its votes."""
+    campaign, promised = assignment.campaign, assignment.reward
+    twin = campaign.reward_twin if promised is None else promised
+    return twin + budget.cost_of_votes(campaign)
 
 
 def own(worker: User, assignment_id: uuid.UUID, *, lock: bool = False) -> Assignment:
@@ -146,11 +157,14 @@ def another_article(
 def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
     """Start the lease anew, also after it ended, so that a slow writer loses nothing.
 
+    What the twin pays stays as it was promised.
+
     Raises
     ------
     DomainError
         ``not_found``, ``assignment_ended``, ``campaign_closed``, ``another_assignment_open``, and
-        after its end what ``access.refuse_unless_may_write`` raises.
+        after its end what ``access.refuse_unless_may_write`` raises, or ``budget_exhausted`` where
+        its place in the budget has gone to somebody else.
     """
     now = timezone.now()
     one_at_a_time(worker)
@@ -168,7 +182,8 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
         raise another_open()
     if assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now:
         refuse_unless_may_write(worker=worker, campaign=assignment.campaign)
-    assignment.status = Assignment.Status.OPEN
-    assignment.leased_until = _lease(assignment.campaign, now)
-    assignment.save(update_fields=["status", "leased_until"])
+    with budget.within(assignment.campaign, at_most=cost_promised(assignment)):
+        assignment.status = Assignment.Status.OPEN
+        assignment.leased_until = _lease(assignment.campaign, now)
+        assignment.save(update_fields=["status", "leased_until"])
     return assignment

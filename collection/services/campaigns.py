@@ -6,11 +6,13 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from collection.models import Campaign
+from collection.models import Assignment, Campaign
+from collection.services import budget
 from collection.services.attributes import default_attributes, set_attributes
 from collection.services.guidelines import publish_guideline
+from collection.signals import campaign_closed
 from winoplatform.errors import DomainError
-from workers.models import User
+from workers.models import LedgerEntry, User
 
 MOVES = {
     Campaign.Status.DRAFT: {Campaign.Status.OPEN},
@@ -44,15 +46,40 @@ def update_campaign(
     """Change a campaign's settings; what has been written, judged and paid stays as it is.
 
     *guidelines* that differ become a new version, under the policy on writing aids that stands.
+
+    Raises
+    ------
+    DomainError
+        ``currency_fixed`` once work was handed out or anything is owed, ``budget_exhausted`` where
+        rates, votes or cap would leave more committed than the cap allows.
     """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if changes.get("currency", locked.currency) != locked.currency:
+        _refuse_other_currency(locked)
     for name, value in changes.items():
         setattr(locked, name, value)
     locked.full_clean()
     locked.save(update_fields=list(changes))
+    if COSTLY & set(changes):
+        budget.refuse_beyond_cap(locked)
     if guidelines is not None:
         _change_guidelines(locked, guidelines, by)
     return locked
+
+
+COSTLY = {"reward_twin", "reward_vote", "votes_per_question", "budget_cap"}
+
+
+def _refuse_other_currency(campaign: Campaign) -> None:
+    """Amounts are owed in the currency that they were promised in."""
+    owed = LedgerEntry.objects.filter(budget=campaign.public_id)
+    if owed.exists() or Assignment.objects.filter(campaign=campaign).exists():
+        raise DomainError(
+            "currency_fixed",
+            f"Pay was promised in {campaign.currency} already, so the currency stays. "
+            "Make another campaign to pay in another one.",
+            status=409,
+        )
 
 
 def _change_guidelines(campaign: Campaign, text: str, by: User | None) -> None:
@@ -68,7 +95,14 @@ def _change_guidelines(campaign: Campaign, text: str, by: User | None) -> None:
 
 @transaction.atomic
 def change_status(*, campaign: Campaign, status: str) -> Campaign:
-    """Move a campaign along its arrows (see ``Campaign``)."""
+    """Move a campaign along its arrows (see ``Campaign``).
+
+    Raises
+    ------
+    DomainError
+        ``status_not_reachable``, or ``budget_exhausted`` where opening it would hand out work that
+        its cap does not pay for.
+    """
     sources = [source for source, targets in MOVES.items() if status in targets]
     moved = Campaign.objects.filter(pk=campaign.pk, status__in=sources).update(status=status)
     campaign.refresh_from_db()
@@ -78,6 +112,10 @@ def change_status(*, campaign: Campaign, status: str) -> Campaign:
             f"The campaign is {campaign.get_status_display()}; it cannot become {status}.",
             status=409,
         )
+    if status == Campaign.Status.OPEN:
+        budget.refuse_beyond_cap(campaign)
+    if status == Campaign.Status.CLOSED:
+        campaign_closed.send(sender=Campaign, campaign=campaign)
     return campaign
 
 

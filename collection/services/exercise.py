@@ -1,94 +1,87 @@
-"""The exercise that a campaign asks of its writers: curators set it, workers try it, once paid."""
+"""The exercise that a campaign asks of writers or judges: a training, then a test, paid once.
 
-from collections.abc import Mapping, Sequence
+The training explains each answer at once and decides nothing; the test decides who may work.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, ExerciseItem
-from collection.selectors.exercise import order_shown
-from collection.services.access import standing
+from collection.selectors.exercise import ExplainedItem, explained_item, order_shown
+from collection.services import budget
+from collection.services.access import Standing, standing
 from collection.services.campaigns import refuse_unless_open
 from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import Attempt, LedgerEntry, Qualification, User
 
 WRITE = Qualification.Skill.WRITE
-ITEMS_MOST, CHOICES_MOST = 50, 10
-BARS_EXERCISE = ("guideline_not_accepted", "exercise_failed", "approvals_too_few", "session_over")
+BARS_TRAINING = ("guideline_not_accepted", "exercise_failed", "approvals_too_few", "session_over")
+BARS_TEST = (*BARS_TRAINING, "training_not_done")
 
 
 @dataclass(frozen=True, slots=True)
-class ItemText:
-    """What a curator writes for one item; ``answer`` is the number of the right choice."""
+class Training:
+    """The items of a training answered so far, explained, and whether it is done."""
 
-    prompt: str
-    choices: tuple[str, ...]
-    answer: int
-    explanation: str
+    explained: tuple[ExplainedItem, ...]
+    n_items: int
+    is_done: bool
 
 
 @transaction.atomic
-def set_exercise(
-    *, campaign: Campaign, items: Sequence[ItemText], skill: str = WRITE
-) -> list[ExerciseItem]:
-    """Make *items* the whole exercise of a campaign; an empty list ends it.
+def train(
+    *, worker: User, campaign: Campaign, answers: Mapping[str, int], skill: str = WRITE
+) -> Training:
+    """Explain answers to the training; with all of them it is done, whatever was right.
 
-    Who has passed stays so. The same items again change nothing.
+    Where no test follows, the training is what is paid, once.
+
+    Parameters
+    ----------
+    answers
+        As in ``submit_exercise``, for as many items as have been answered so far.
+
+    Raises
+    ------
+    DomainError
+        As ``submit_exercise``; ``no_training`` where there is none.
     """
-    # One at a time: of two exercises set at once, one replaces the other.
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    current = list(ExerciseItem.objects.current(campaign, skill))
-    if [_text_of(item) for item in current] == list(items):
-        return current
-    made = _checked(campaign, skill, items)
-    ExerciseItem.objects.current(campaign, skill).update(retired_at=timezone.now())
-    return ExerciseItem.objects.bulk_create(made)
-
-
-def _text_of(item: ExerciseItem) -> ItemText:
-    return ItemText(item.prompt, tuple(item.choices), item.answer, item.explanation)
-
-
-def _checked(campaign: Campaign, skill: str, items: Sequence[ItemText]) -> list[ExerciseItem]:
-    if len(items) > ITEMS_MOST:
-        raise ValidationError(_("An exercise has %d items at most.") % ITEMS_MOST)
-    made = []
-    for number, text in enumerate(items, start=1):
-        _refuse_odd_choices(number, text)
-        item = ExerciseItem(
-            campaign=campaign,
-            skill=skill,
-            number=number,
-            prompt=text.prompt,
-            choices=list(text.choices),
-            answer=text.answer,
-            explanation=text.explanation,
-        )
-        item.clean_fields(exclude={"campaign"})
-        made.append(item)
-    return made
-
-
-def _refuse_odd_choices(number: int, text: ItemText) -> None:
-    if not 2 <= len(text.choices) <= CHOICES_MOST:
-        message = _("Item %(item)d needs 2 to %(most)d choices.")
-        raise ValidationError(message % {"item": number, "most": CHOICES_MOST})
-    if len(set(text.choices)) < len(text.choices):
-        raise ValidationError(_("Item %d has the same choice twice.") % number)
-    if not 1 <= text.answer <= len(text.choices):
-        raise ValidationError(_("Item %d names no choice as the right one.") % number)
+    now = timezone.now()
+    qualification = _locked(worker, campaign, skill)
+    found = _refuse_unless_free(worker, campaign, skill, BARS_TRAINING)
+    items = list(ExerciseItem.objects.current(campaign, skill, ExerciseItem.Part.TRAINING))
+    if not items:
+        raise DomainError("no_training", _("This campaign asks for no training."), status=409)
+    answered = [item for item in items if str(item.public_id) in answers]
+    choices = _choices(answered, worker, answers)
+    if len(answered) == len(items):
+        qualification = qualification or _begin(worker, campaign, skill, now)
+        if qualification.trained_at is None:
+            qualification.trained_at = now
+            qualification.save(update_fields=["trained_at"])
+            if not found.n_items:
+                _pay(qualification, campaign)
+    pairs = zip(answered, choices, strict=True)
+    explained = tuple(explained_item(item, worker, choice) for item, choice in pairs)
+    return Training(explained, len(items), len(answered) == len(items))
 
 
 @transaction.atomic
 def submit_exercise(
-    *, worker: User, campaign: Campaign, number: int, answers: Mapping[str, int]
+    *,
+    worker: User,
+    campaign: Campaign,
+    number: int,
+    answers: Mapping[str, int],
+    skill: str = WRITE,
 ) -> Attempt:
-    """Store one attempt at a campaign's exercise; the first one is paid, right or wrong.
+    """Store one attempt at a campaign's test; the first one is paid, right or wrong.
 
     Parameters
     ----------
@@ -101,19 +94,19 @@ def submit_exercise(
     ------
     DomainError
         ``worker_paused``, ``campaign_not_open``, ``no_exercise``, ``guideline_not_accepted``,
-        ``approvals_too_few``, ``session_over``, ``exercise_passed``, ``exercise_failed``,
-        ``exercise_incomplete``, ``exercise_changed`` where the items are others by now, or
-        ``attempt_made`` where this attempt was made with other answers.
+        ``training_not_done``, ``approvals_too_few``, ``session_over``, ``exercise_passed``,
+        ``exercise_failed``, ``exercise_incomplete``, ``exercise_changed`` where the items are
+        others by now, or ``attempt_made`` where this attempt was made with other answers.
     """
     now = timezone.now()
-    qualification = _locked(worker, campaign)
+    qualification = _locked(worker, campaign, skill)
     made = qualification.attempts.filter(number=number).first() if qualification else None
     if made is not None:
         return _first_result(made, worker, answers)
-    _refuse_unless_may_try(worker, campaign)
-    items = list(ExerciseItem.objects.current(campaign, WRITE))
+    _refuse_unless_may_try(worker, campaign, skill)
+    items = list(ExerciseItem.objects.current(campaign, skill))
     choices = _choices(items, worker, answers)
-    qualification = qualification or _begin(worker, campaign, now)
+    qualification = qualification or _begin(worker, campaign, skill, now)
     _refuse_out_of_turn(qualification, number)
     attempt = _store(qualification, number, items, choices, now)
     _decide(qualification, attempt, campaign, now)
@@ -122,17 +115,17 @@ def submit_exercise(
     return attempt
 
 
-def _locked(worker: User, campaign: Campaign) -> Qualification | None:
+def _locked(worker: User, campaign: Campaign, skill: str) -> Qualification | None:
     """Let a worker's attempts wait for each other, and return what they have so far."""
     # The worker's row: a first attempt has no row of its own yet that two tabs could wait at.
     User.objects.select_for_update(no_key=True).values_list("pk").get(pk=worker.pk)
-    mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=WRITE)
+    mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=skill)
     return mine.first()
 
 
-def _begin(worker: User, campaign: Campaign, now: datetime) -> Qualification:
+def _begin(worker: User, campaign: Campaign, skill: str, now: datetime) -> Qualification:
     return Qualification.objects.create(
-        worker=worker, scope=campaign.public_id, skill=WRITE, created_at=now
+        worker=worker, scope=campaign.public_id, skill=skill, created_at=now
     )
 
 
@@ -153,14 +146,22 @@ def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> At
     )
 
 
-def _refuse_unless_may_try(worker: User, campaign: Campaign) -> None:
+def _refuse_unless_free(
+    worker: User, campaign: Campaign, skill: str, bars: Collection[str]
+) -> Standing:
+    """Refuse what stands in the way of an exercise, and return where the worker stands."""
     workers.refuse_while_paused(worker=worker)
     refuse_unless_open(campaign)
-    found = standing(worker, campaign)
+    found = standing(worker, campaign, skill=skill)
     for refusal in found.refusals:
-        if refusal.code in BARS_EXERCISE:
+        if refusal.code in bars:
             raise refusal
-    if found.qualification and found.qualification.status == Qualification.Status.PASSED:
+    return found
+
+
+def _refuse_unless_may_try(worker: User, campaign: Campaign, skill: str) -> None:
+    found = _refuse_unless_free(worker, campaign, skill, BARS_TEST)
+    if found.status == Qualification.Status.PASSED:
         raise DomainError("exercise_passed", _("You have passed this exercise."), status=409)
     if not found.n_items:
         raise DomainError("no_exercise", _("This campaign asks for no exercise."), status=409)
@@ -238,12 +239,20 @@ def _decide(
 
 
 def _pay(qualification: Qualification, campaign: Campaign) -> None:
+    """Pay for the exercise once: for the first attempt at the test, or for a training alone."""
+    unit = str(qualification.public_id)
+    mine = LedgerEntry.objects.filter(worker=qualification.worker, unit=unit)
+    if mine.filter(kind=LedgerEntry.Kind.TRAINING).exists():
+        return
+    qualification.reward = campaign.reward_exercise
+    qualification.save(update_fields=["reward"])
     if not campaign.reward_exercise:
         return
+    budget.reserve(campaign=campaign, amount=campaign.reward_exercise)
     workers.accrue(
         worker=qualification.worker,
         kind=LedgerEntry.Kind.TRAINING,
-        unit=str(qualification.public_id),
+        unit=unit,
         amount=campaign.reward_exercise,
         currency=campaign.currency,
         budget=campaign.public_id,

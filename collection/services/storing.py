@@ -200,12 +200,14 @@ def author_of(twin: Twin) -> User:
 
 
 def _pay(twin: Twin) -> None:
+    """Write down what was promised when the article was handed out, also for a revision."""
     campaign = twin.campaign
+    promised = twin.assignment.reward if twin.assignment else None
     pay.accrue(
         worker=author_of(twin),
         kind=LedgerEntry.Kind.TWIN,
         unit=str(twin.public_id),
-        amount=campaign.reward_twin,
+        amount=campaign.reward_twin if promised is None else promised,
         currency=campaign.currency,
         budget=campaign.public_id,
     )

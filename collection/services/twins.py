@@ -6,9 +6,10 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Twin
+from collection.models import Assignment, Campaign, CrowdSession, Question, SessionCredit, Twin
+from collection.services import budget
 from collection.services.access import refuse_unless_may_write
-from collection.services.assignments import another_open, one_at_a_time, own
+from collection.services.assignments import another_open, cost_promised, one_at_a_time, own
 from collection.services.storing import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
 from collection.signals import twin_withdrawn
@@ -96,13 +97,14 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     Raises
     ------
     DomainError
-        ``not_found``, ``already_judged`` once a first vote is there, or ``session_completed``
-        where the twin has completed a session that a crowd platform pays for.
+        ``not_found``, ``already_judged`` once a first vote is there, ``sent_back`` where a curator
+        waits for another text, or ``session_completed`` where the twin has completed a session that
+        a crowd platform pays for.
     """
     twin = _own_twin(worker, twin_id)
     if twin.withdrawn_at is None:
         _refuse_paid_elsewhere(twin)
-        _withdraw(twin, timezone.now())
+        _withdraw(twin, timezone.now(), is_revised=False)
     return twin
 
 
@@ -124,7 +126,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     DomainError
         ``not_found``, ``already_judged``, ``already_revised`` (with another text),
         ``campaign_closed``, for a withdrawn twin ``another_assignment_open`` and what
-        ``access.refuse_unless_may_write`` raises,
+        ``access.refuse_unless_may_write`` raises, ``budget_exhausted``,
         and what ``storing.accepted`` and ``storing.store`` raise.
     """
     one_at_a_time(worker)
@@ -142,10 +144,13 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
         assignment=_assignment(old), text=text, client_key=client_key, at=now, revises=old
     )
     checked = accepted(submission)
-    if old.withdrawn_at is None:
-        _withdraw(old, now)
-    _mark(old, Assignment.Status.SUBMITTED)
-    return store(submission, checked)
+    _lock_questions(old)
+    # A withdrawn twin gave its place in the budget away, and one sent back wants all votes anew.
+    with budget.within(old.campaign, at_most=cost_promised(_assignment(old))):
+        if old.withdrawn_at is None:
+            _withdraw(old, now, is_revised=True)
+        _mark(old, Assignment.Status.SUBMITTED)
+        return store(submission, checked)
 
 
 def _refuse_return(worker: User, campaign: Campaign, now: datetime) -> None:
@@ -189,8 +194,14 @@ def _own_twin(worker: User, twin_id: uuid.UUID) -> Twin:
     return twin
 
 
-def _withdraw(twin: Twin, now: datetime) -> None:
-    twin_withdrawn.send(sender=Twin, twin=twin)
+def _lock_questions(twin: Twin) -> None:
+    """Take turns with votes: whoever decides has a question locked when it asks the campaign."""
+    questions = Question.objects.filter(twin=twin).order_by("pk")
+    list(questions.select_for_update(no_key=True).values_list("pk"))
+
+
+def _withdraw(twin: Twin, now: datetime, *, is_revised: bool) -> None:
+    twin_withdrawn.send(sender=Twin, twin=twin, is_revised=is_revised)
     twin.withdrawn_at = now
     twin.save(update_fields=["withdrawn_at"])
     _mark(twin, Assignment.Status.WITHDRAWN)

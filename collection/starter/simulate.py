@@ -140,3 +140,13 @@ def _local_option(validator: Validator, flaw: str | None, right: int, random: Ra
     if draw < validator.local_guess:
         return right
     return 3 - right if draw < 1.5 * validator.local_guess else None
+
+
+# Median time of writing a twin, and how far single twins spread around it.
+WRITING_SECONDS, WRITING_SPREAD = 170, 0.4
+
+
+def writing_seconds(twin: str, *, seed: int) -> int:
+    """Say how long a simulated author writes on the twin of that name."""
+    random = Random(f"{seed}/writing/{twin}")
+    return round(WRITING_SECONDS * math.exp(random.gauss(0, WRITING_SPREAD)))

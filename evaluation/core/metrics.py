@@ -3,72 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_Z95 = 1.959963984540054  # the standard normal's 97.5 % quantile
+from validation.core.intervals import Estimate, wilson
 
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A share with its 95 % interval.
-
-    Parameters
-    ----------
-    value, low, high : float in [0, 1], or None when n is 0
-    n : int
-        Things counted: questions, or pairs.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-
-
-def wilson(successes: int, n: int) -> Estimate:
-    """Return the share of successes with Wilson's 95 % score interval.
-
-    Unlike the normal approximation it stays in [0, 1] and holds for small n.
-
-    Parameters
-    ----------
-    successes : int in [0, n]
-    n : int
-
-    Returns
-    -------
-    Estimate
-
-    Raises
-    ------
-    ValueError
-        When ``successes`` is not between 0 and n.
-
-    Source: Wilson, Probable inference, the law of succession, and statistical inference (JASA
-    1927).
-
-    Examples
-    --------
-    >>> found = wilson(75, 100)
-    >>> found.value, round(found.low, 4), round(found.high, 4)
-    (0.75, 0.657, 0.8245)
-    """
-    if not 0 <= successes <= n:
-        raise ValueError(f"successes must be between 0 and n = {n}, got {successes}")
-    if n == 0:
-        return Estimate(None, None, None, 0)
-    share, z2 = successes / n, _Z95**2
-    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z95 / (1 + z2 / n) * sqrt(share * (1 - share) / n + z2 / (4 * n * n))
-    # At the ends the interval touches 0 or 1 exactly; rounding would put it a hair beyond.
-    low = 0.0 if successes == 0 else centre - half
-    high = 1.0 if successes == n else centre + half
-    return Estimate(share, low, high, n)
+__all__ = ["Estimate", "accuracy", "pair_accuracy", "wilson"]
 
 
 def accuracy(correct: ArrayLike) -> Estimate:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from filtering.api.views import guesses, releases, runs
+from filtering.api.views import guesses, human, releases, runs
 from winoplatform.api import converters  # noqa: F401  (registers <file:…> for the paths below)
 
 urlpatterns = [
@@ -9,6 +9,7 @@ urlpatterns = [
     path("snapshots/", runs.Snapshots.as_view()),
     path("snapshots/<uuid:id>/", runs.OneSnapshot.as_view()),
     path("snapshots/<uuid:id>/cancel/", runs.CancelSnapshot.as_view()),
+    path("snapshots/<uuid:id>/human/", human.HumanOnSnapshot.as_view()),
     path("encodings/", runs.Encodings.as_view()),
     path("encodings/<uuid:id>/", runs.OneEncoding.as_view()),
     path("encodings/<uuid:id>/cancel/", runs.CancelEncoding.as_view()),
@@ -19,6 +20,7 @@ urlpatterns = [
     path("releases/", releases.Releases.as_view()),
     path("releases/<uuid:id>/", releases.OneRelease.as_view()),
     path("releases/<uuid:id>/cancel/", releases.CancelRelease.as_view()),
+    path("releases/<uuid:id>/human/", human.HumanOnRelease.as_view()),
     path("releases/<uuid:id>/files/", releases.ReleaseFiles.as_view()),
     path("releases/<uuid:id>/files/<file:name>", releases.OneReleaseFile.as_view()),
 ]

@@ -1,6 +1,7 @@
 """What the joining pages take in."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,20 @@ from django.utils.translation import gettext_lazy as _
 from collection.selectors.exercise import ShownItem
 
 PREFIX = "item-"
+CHOICE = re.compile(r"[0-9]{1,3}")
 
 
 class AcceptForm(forms.Form):
     version = forms.IntegerField(min_value=1)
+
+
+def training_answers(data: Mapping[str, Any]) -> dict[str, int]:
+    """Return the choices posted so far for a training; 0 stands for what is no choice."""
+    return {
+        name.removeprefix(PREFIX): int(value) if CHOICE.fullmatch(str(value)) else 0
+        for name, value in data.items()
+        if name.startswith(PREFIX)
+    }
 
 
 @dataclass(frozen=True, slots=True)

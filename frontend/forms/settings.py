@@ -58,7 +58,35 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     "paste_policy": (_("Pasting"), _("Its share is noted for curators in any case.")),
     "votes_per_question": (_("Votes a question"), _("An odd number, so that there is a majority.")),
     "verdict_policy": (_("Verdict"), _("When a question counts as valid.")),
-    "vote_minutes": (_("Minutes for a vote"), _("Then the question goes to somebody else.")),
+    "vote_minutes": (
+        _("Minutes for a vote"),
+        _("Renewed while the page is at work; then the question goes to somebody else."),
+    ),
+    "extra_votes_max": (
+        _("Extra votes"),
+        _("Where the judges differ, up to so many more; 0 asks for none. At most 6."),
+    ),
+    "votes_per_day_max": (
+        _("Votes of one judge a day"),
+        _("In 24 hours, at most; empty for any number."),
+    ),
+    "votes_per_worker_max": (_("Votes of one judge"), _("At most; empty for any number.")),
+    "gold_share": (
+        _("Gold questions"),
+        _("Questions of known answer among a judge’s, as a share: 0.05 is 5 %; 0 asks none."),
+    ),
+    "gold_pass_share": (
+        _("Gold answers that are right"),
+        _("As a share; a judge below it is warned, then paused."),
+    ),
+    "budget_cap": (
+        _("Budget"),
+        _("What the campaign may cost in all: no work is handed out beyond it. Empty for any."),
+    ),
+    "hourly_floor": (
+        _("Pay for an hour of work"),
+        _("Below it curators are told; empty to be told nothing."),
+    ),
     "blocking": (
         _("Refuse a twin that shows"),
         _("What is not ticked is told to the writer and stops nobody."),
@@ -66,7 +94,17 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
 }
 GROUPS = (
     (_("Name"), ("name", "slug")),
-    (_("Pay"), ("currency", "reward_twin", "reward_vote", "reward_exercise")),
+    (
+        _("Pay"),
+        (
+            "currency",
+            "reward_twin",
+            "reward_vote",
+            "reward_exercise",
+            "budget_cap",
+            "hourly_floor",
+        ),
+    ),
     (_("The form of a twin"), ("min_words", "max_words", "min_overlap")),
     (
         _("Priming"),
@@ -84,12 +122,30 @@ GROUPS = (
             "paste_policy",
         ),
     ),
-    (_("Judging"), ("votes_per_question", "verdict_policy", "vote_minutes")),
+    (
+        _("Judging"),
+        (
+            "votes_per_question",
+            "extra_votes_max",
+            "verdict_policy",
+            "vote_minutes",
+            "votes_per_day_max",
+            "votes_per_worker_max",
+            "gold_share",
+            "gold_pass_share",
+        ),
+    ),
     (_("Warnings that refuse"), ("blocking",)),
 )
 
 
-SHARES = ("min_overlap", "exercise_pass_share", "min_approval_rate")
+SHARES = (
+    "min_overlap",
+    "exercise_pass_share",
+    "min_approval_rate",
+    "gold_share",
+    "gold_pass_share",
+)
 SHARE_ERRORS = dict.fromkeys(
     ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits"),
     _("Write a share from 0 to 1: 0.97, not 97."),
@@ -136,8 +192,9 @@ class CampaignForm(forms.ModelForm):
             yield Group(str(title), tuple(self[name] for name in names if name in self.fields))
 
     def changes(self) -> dict[str, Any]:
-        """Return what differs from what the page showed."""
-        return {name: self.cleaned_data[name] for name in self.changed_data}
+        """Return what differs from what the page showed and can be."""
+        known = self.cleaned_data
+        return {name: known[name] for name in self.changed_data if name in known}
 
 
 class NewCampaignForm(CampaignForm):

@@ -11,6 +11,7 @@ from collection.models import Campaign, Question
 from filtering.selectors import JUDGED, VALID
 from frontend.selectors.twins import reason_sentence
 from validation.models import Verdict
+from validation.selectors.desk import n_waiting
 from workers.models import User
 
 
@@ -28,6 +29,7 @@ class CampaignRow:
     written: int
     judged: int
     valid: int
+    on_desk: int
 
 
 def campaign_rows() -> list[CampaignRow]:
@@ -41,15 +43,23 @@ def campaign_rows() -> list[CampaignRow]:
         )
     )
     by_campaign = {pk: rest for pk, *rest in counts}
+    campaigns = list(Campaign.objects.all())
+    waiting = n_waiting(campaigns)
     return [
-        CampaignRow(campaign, *by_campaign.get(campaign.pk, (0, 0, 0)))
-        for campaign in Campaign.objects.all()
+        _row(campaign, by_campaign.get(campaign.pk, [0, 0, 0]), waiting.get(campaign.pk, 0))
+        for campaign in campaigns
     ]
+
+
+def _row(campaign: Campaign, counts: list[int], on_desk: int) -> CampaignRow:
+    written, judged, valid = counts
+    return CampaignRow(campaign, written, judged, valid, on_desk)
 
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:
     """Count the questions that failed by each reason, the most frequent first."""
-    failed = Verdict.objects.filter(question__twin__campaign=campaign, valid=False)
+    standing = Verdict.objects.filter(question__twin__withdrawn_at=None)
+    failed = standing.filter(question__twin__campaign=campaign, valid=False)
     counts: Counter[str] = Counter()
     for reasons, number in failed.values_list("reasons").annotate(Count("pk")):
         counts.update(dict.fromkeys(reasons, number))

@@ -11,6 +11,7 @@ from collection.core.origin import Origin, origin_flag, pasted_share
 from collection.models import Campaign, Provenance, Twin
 from frontend.selectors.twins import TwinState, twin_states
 from workers.models import Qualification, User
+from workers.selectors import Balance, balances
 
 ORIGINS = {
     Origin.TYPED: _("typed here"),
@@ -62,6 +63,12 @@ class Joined:
     qualification: Qualification
     attempts: int
     best: int | None
+
+
+def pay_by_campaign(worker: User) -> list[tuple[Campaign | None, Balance]]:
+    """Return what each campaign owes and has paid a worker, in two queries."""
+    campaigns = {campaign.public_id: campaign for campaign in Campaign.objects.all()}
+    return [(campaigns.get(row.budget), row) for row in balances(worker.ledger.all())]
 
 
 def joined(worker: User) -> list[Joined]:

@@ -7,13 +7,16 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question, Twin
-from validation.models import Vote
+from validation.models import SentBack, Vote
 from workers.models import LedgerEntry, User
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What was stored, what it pays, and whether it can still be changed."""
+    """What was stored, what it pays, and whether it can still be changed.
+
+    A twin that a curator has sent back can be revised once although it was judged.
+    """
 
     twin: Twin
     questions: list[Question]
@@ -21,19 +24,20 @@ class Receipt:
     taken_back: LedgerEntry | None
     newer: Twin | None
     is_judged: bool
+    sent_back: SentBack | None
 
     @property
     def why_fixed(self) -> str:
         """Why the twin can be neither withdrawn nor revised; empty where it can."""
         if self.twin.assignment_id is None:
             return _("It was not written here, so it stands as it is.")
-        if self.is_judged:
+        if self.is_judged and self.sent_back is None:
             return _("Somebody has judged a sentence of it, so it stands as it is.")
         return ""
 
     @property
     def can_be_withdrawn(self) -> bool:
-        return not self.why_fixed and self.twin.withdrawn_at is None
+        return not self.why_fixed and not self.is_judged and self.twin.withdrawn_at is None
 
     @property
     def can_be_revised(self) -> bool:
@@ -66,4 +70,5 @@ def receipt_of(twin: Twin) -> Receipt:
         taken_back=by_kind.get(LedgerEntry.Kind.ADJUSTMENT),
         newer=Twin.objects.filter(revises=twin).first(),
         is_judged=Vote.objects.filter(question__twin=twin).exists(),
+        sent_back=SentBack.objects.filter(twin=twin).first(),
     )

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Question, Twin
 from filtering.selectors import Fate, fates
 from validation.core.verdicts import REASONS, Reason
-from validation.models import Verdict, Vote
+from validation.models import SentBack, Verdict, Vote
+from validation.services.appeals import WINDOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class QuestionState:
     right: int
     ambiguous: int
     local: int
+    is_touched: bool = False
+    may_appeal: bool = False
     fate: str = ""
 
 
@@ -37,7 +41,13 @@ class TwinState:
     def is_untouched(self) -> bool:
         """Whether nobody has voted, so that its writer may still change it."""
         is_replaced = hasattr(self.twin, "revised_by")
-        return not is_replaced and not any(question.votes for question in self.questions)
+        return not is_replaced and not any(question.is_touched for question in self.questions)
+
+    @property
+    def sent_back(self) -> SentBack | None:
+        """Why a curator asks its writer to write it anew, until they have."""
+        back: SentBack | None = getattr(self.twin, "sent_back", None)
+        return back if self.twin.withdrawn_at is None else None
 
 
 def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
@@ -45,7 +55,7 @@ def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
     questions = Question.objects.select_related("verdict").prefetch_related(
         Prefetch("votes", queryset=Vote.objects.order_by("pk"))
     )
-    return twins.select_related("campaign", "author", "revised_by").prefetch_related(
+    return twins.select_related("campaign", "author", "revised_by", "sent_back").prefetch_related(
         Prefetch("questions", queryset=questions.order_by("number"))
     )
 
@@ -61,7 +71,7 @@ def twin_states(twins: Iterable[Twin]) -> list[TwinState]:
 
 
 def _question_state(twin: Twin, question: Question, known: dict[int, Fate]) -> QuestionState:
-    votes: list[Vote] = list(question.votes.all())
+    votes = [vote for vote in question.votes.all() if not vote.is_gold and not vote.set_aside_at]
     verdict: Verdict | None = getattr(question, "verdict", None)
     state, name = _state_of(twin, verdict, len(votes))
     reasons = verdict.reasons if verdict else []
@@ -75,6 +85,8 @@ def _question_state(twin: Twin, question: Question, known: dict[int, Fate]) -> Q
         right=sum(vote.option == question.answer for vote in votes),
         ambiguous=sum(vote.ambiguous for vote in votes),
         local=sum(vote.local_option == question.answer for vote in votes),
+        is_touched=bool(question.votes.all()),
+        may_appeal=_may_appeal(twin, verdict),
         fate=_fate_sentence(known.get(question.pk)),
     )
 
@@ -94,15 +106,33 @@ def _fate_sentence(fate: Fate | None) -> str:
     }
 
 
+def _may_appeal(twin: Twin, verdict: Verdict | None) -> bool:
+    """Whether the writer may still ask a curator to look at a verdict again."""
+    if verdict is None or verdict.valid or twin.withdrawn_at is not None:
+        return False
+    is_back = Reason.SENT_BACK in verdict.reasons
+    return not is_back and timezone.now() <= verdict.created_at + WINDOW
+
+
 def _state_of(twin: Twin, verdict: Verdict | None, n_votes: int) -> tuple[str, str]:
-    if verdict is not None:
-        return ("good", _("valid")) if verdict.valid else ("bad", _("not valid"))
     if twin.withdrawn_at is not None:
         return "todo", _("withdrawn")
+    if verdict is not None:
+        return _decided(verdict)
     if twin.origin == Twin.Origin.PUBLISHED:
         return "good", _("judged elsewhere")
     needed = twin.campaign.votes_per_question
+    if n_votes >= needed:
+        return "todo", _("%(votes)d votes, and one more is asked for") % {"votes": n_votes}
     return "todo", _("%(votes)d of %(needed)d votes") % {"votes": n_votes, "needed": needed}
+
+
+def _decided(verdict: Verdict) -> tuple[str, str]:
+    if verdict.valid:
+        return "good", _("valid")
+    if Reason.SENT_BACK in verdict.reasons:
+        return "warn", _("sent back to its writer")
+    return "bad", _("not used") if Reason.PUT_ASIDE in verdict.reasons else _("not valid")
 
 
 def reason_sentence(code: str) -> str:

@@ -6,14 +6,18 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
+from collection.selectors.budget import cost_of_twin
+from collection.selectors.joining import first_bars
 from collection.selectors.writing import HourlyRate, hourly_rates
-from validation.models import Seat, Vote
-from workers.models import LedgerEntry, User
+from collection.services.budget import refusal
+from validation.models import QualityNotice, Seat, SeatQuerySet, Vote
+from workers.models import LedgerEntry, Qualification, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ def totals(user: User) -> Totals:
 
 
 TWINS_COUNTED = 20
+SEATS_LOOKED_AT = 600
+LAST_PLACE = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,12 @@ class Work:
     waiting: "Waiting"
     is_writing: bool
     is_judging: bool
+    to_judge: str
+    """What is in the way of judging first, by name; empty where nothing is."""
+    to_write: str
+    """As ``to_judge``, of writing."""
+    is_budget_left: bool
+    """Whether the campaign can pay for one more twin."""
 
 
 def open_work(user: User, now: datetime) -> list[Work]:
@@ -78,8 +90,19 @@ def open_work(user: User, now: datetime) -> list[Work]:
     begun = Q(pk__in=writing | judging, status=Campaign.Status.PAUSED)
     campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
     waiting = _waiting(user, campaigns, now)
+    bars = first_bars(worker=user, campaigns=campaigns, skill=Qualification.Skill.JUDGE)
+    writers = first_bars(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
     return [
-        Work(campaign, waiting[campaign.pk], campaign.pk in writing, campaign.pk in judging)
+        Work(
+            campaign=campaign,
+            waiting=waiting[campaign.pk],
+            is_writing=campaign.pk in writing,
+            is_judging=campaign.pk in judging,
+            to_judge=bars[campaign.pk],
+            to_write=writers[campaign.pk],
+            # Asked of campaigns with a cap only.
+            is_budget_left=refusal(campaign=campaign, amount=cost_of_twin(campaign)) is None,
+        )
         for campaign in campaigns
     ]
 
@@ -90,24 +113,52 @@ def waiting_in(user: User, campaign: Campaign, now: datetime) -> Waiting:
 
 
 def _waiting(user: User, campaigns: QuerySet[Campaign], now: datetime) -> dict[int, Waiting]:
+    """Look where a claim does: from the head, then behind the judge's furthest question.
+
+    No further than ``SEATS_LOOKED_AT`` each: who has judged much would wait for the rest.
+    """
     here = Seat.objects.filter(campaign=OuterRef("pk"), voted_at=None)
-    free = here.free(now=now)
-    # Who let a lease end before looking further may take the seat again.
-    mine = free.open_to(user) | free.filter(worker=user, local_at=None)
-    # So many seats hold more twins than are counted, as a twin has two questions of three votes.
-    first = mine.order_by("place", "number").values("twin")[: 6 * (TWINS_COUNTED + 1)]
+    seats = here.numbered().order_by("place", "number")
+    line = seats.values("place")
+    judged = Seat.objects.filter(campaign=OuterRef("pk"), worker=user, voted_at__isnull=False)
+    beyond = line.filter(place__gt=OuterRef("furthest"))
+    campaigns = campaigns.annotate(
+        head_end=Coalesce(Subquery(line[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE),
+        furthest=Subquery(judged.order_by("-place").values("place")[:1]),
+    ).annotate(
+        tail_end=Coalesce(Subquery(beyond[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE)
+    )
+    head = seats.filter(place__lte=OuterRef("head_end"))
+    tail = seats.filter(place__gt=OuterRef("furthest"), place__lte=OuterRef("tail_end"))
     rows = campaigns.annotate(
-        first=ArraySubquery(first), some=Exists(here), others=Exists(here.open_to(user))
+        first=_free_twins(head, user, now),
+        further=_free_twins(tail, user, now),
+        some=Exists(here),
+        others=Coalesce(_first_open(head, user), _first_open(tail, user)),
     )
     return {
-        pk: _as_waiting(first, some, others)
-        for pk, first, some, others in rows.values_list("pk", "first", "some", "others")
+        pk: _as_waiting(first, further, some, others is not None)
+        for pk, first, further, some, others in rows.values_list(
+            "pk", "first", "further", "some", "others"
+        )
     }
 
 
-def _as_waiting(twins: list[int], some: bool, others: bool) -> Waiting:
-    n = len(set(twins))
-    is_more = n > TWINS_COUNTED or len(twins) > 6 * TWINS_COUNTED
+def _free_twins(seats: SeatQuerySet, user: User, now: datetime) -> ArraySubquery:
+    free = seats.free(now=now)
+    # Who let a lease end before looking further may take the seat again.
+    mine = free.open_to(user) | free.filter(worker=user, local_at=None)
+    # So many seats hold more twins than are counted, as a twin has two questions of three votes.
+    return ArraySubquery(mine.values("twin")[: 6 * (TWINS_COUNTED + 1)])
+
+
+def _first_open(seats: SeatQuerySet, user: User) -> Subquery:
+    return Subquery(seats.open_to(user).values("pk")[:1])
+
+
+def _as_waiting(first: list[int], further: list[int], some: bool, others: bool) -> Waiting:
+    n = len({*first, *further})
+    is_more = n > TWINS_COUNTED or max(len(first), len(further)) > 6 * TWINS_COUNTED
     return Waiting(min(n, TWINS_COUNTED), is_more, "" if n else _why_none(some, others))
 
 
@@ -135,6 +186,26 @@ def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
 
 
 def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:
-    """Return the question in the judge's hands, if any."""
+    """Return the question that is in the judge's hands longest, if any."""
     held = Seat.objects.held(now=now).filter(worker=user, campaign=campaign)
-    return held.select_related("question", "twin").first()
+    return held.select_related("question", "twin").order_by("claimed_at", "pk").first()
+
+
+NEWS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What curators have done about one's work and one has not said to have read."""
+
+    notices: list[QualityNotice]
+    n_more: int
+
+
+def news_of(user: User) -> News:
+    """Return the newest notices of votes set aside and twins sent back, in two queries at most."""
+    told = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
+    unseen = told.filter(seen_at=None).select_related("campaign").order_by("-pk")
+    newest = list(unseen[: NEWS + 1])
+    n_more = unseen.count() - NEWS if len(newest) > NEWS else 0
+    return News(newest[:NEWS], n_more)

@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 from frontend.marks import with_blank
+from workers.models import LedgerEntry, Payout, User
+from workers.selectors import kind_for
 
 register = template.Library()
 
@@ -99,6 +101,34 @@ def money(amount: Decimal, currency: str) -> str:
 
 
 @register.filter
+def pay_state(code: str) -> SafeString:
+    """Show how far pay has come."""
+    states = LedgerEntry.State
+    looks = {states.ACCRUED: "todo", states.APPROVED: "open", states.EXPORTED: "running-now"}
+    looks |= {states.PAID: "good", states.VOID: "cancelled"}
+    return state(looks[states(code)], str(states(code).label))
+
+
+@register.filter
+def pay_label(number: int) -> str:
+    """Name the state of pay that comes so many places behind the first."""
+    return str(list(LedgerEntry.State)[number].label)
+
+
+@register.simple_tag
+def payout_state(payout: Payout) -> SafeString:
+    """Show how a payout stands."""
+    looks = {"exported": "running-now", "paid": "good", "cancelled": "cancelled"}
+    return state(looks[payout.status], payout.get_status_display())
+
+
+@register.filter
+def pay_kind(entry: LedgerEntry, reader: User) -> str:
+    """Say what an entry is for: who is paid reads a gold question as any other."""
+    return str(LedgerEntry.Kind(kind_for(reader, entry.kind)).label)
+
+
+@register.filter
 def number(value: int | None) -> str:
     return "–" if value is None else f"{value:,}"
 
@@ -140,6 +170,36 @@ def estimate(metric: Mapping[str, Any] | None) -> str:
     if not metric or metric.get("value") is None:
         return _("none (n = 0)")
     return "{value:.1%} ({low:.1%} – {high:.1%}, n = {n:,})".format(**metric)
+
+
+@register.filter
+def estimate_of(found: Any) -> str:
+    """Write an estimate that is an object, as ``estimate`` does."""
+    return estimate({name: getattr(found, name) for name in ("value", "low", "high", "n")})
+
+
+@register.filter
+def estimate_ci(found: Any) -> str:
+    """Write an estimate that is an object within a sentence: "94.0% (95% CI 92.5% – 95.4%, …)"."""
+    return estimate_of(found).replace("(", "(95% CI ", 1)
+
+
+@register.filter
+def interval(found: Mapping[str, Any]) -> SafeString:
+    """Write an estimate for a column of them: the share, and its interval and n smaller."""
+    if found["value"] is None:
+        return mark_safe("–")
+    return format_html(
+        '{} <span class="quiet nowrap">({} – {}, n = {})</span>',
+        *(f"{found[name]:.1%}" for name in ("value", "low", "high")),
+        f"{found['n']:,}",
+    )
+
+
+@register.filter
+def coefficient(value: float | None) -> str:
+    """Write a figure between −1 and 1 that is no share."""
+    return "–" if value is None else f"{value:.2f}".replace("-", "−")
 
 
 @register.filter
@@ -191,3 +251,9 @@ def queue_command(queues: Iterable[str]) -> str:
 def css_share(value: float | None) -> str:
     """Write a share as a width in CSS."""
     return f"{100 * (value or 0):.1f}%"
+
+
+@register.filter
+def seconds_left(moment: datetime) -> int:
+    """Return how many whole seconds are left until *moment*: a reader's own clock may be wrong."""
+    return max(0, int((moment - timezone.now()).total_seconds()))

@@ -5,12 +5,13 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from frontend.crowd_bar import bar
 from frontend.http import PageRequest, show, signed_in
 from frontend.selectors import campaigns, runs, work
-from workers.models import Pause
+from validation.services import notices
+from workers.services import open_pause
 
 
 @signed_in
@@ -26,9 +27,18 @@ def home(request: PageRequest) -> HttpResponse:
     context = {
         "work": work.open_work(request.user, timezone.now()),
         "totals": work.totals(request.user),
-        "pause": Pause.objects.open().filter(worker=request.user).first(),
+        "pause": open_pause(request.user),
+        "news": work.news_of(request.user),
     }
     return render(request, "frontend/home_worker.html", context)
+
+
+@signed_in
+@require_POST
+def see_news(request: PageRequest) -> HttpResponse:
+    """Note that one has read what curators have done about one's work."""
+    notices.see_all(request.user)
+    return redirect("home")
 
 
 def _curator_home(request: PageRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Before writing: the guidelines, the exercise, and what is still in the way."""
+"""Before writing or judging: the guidelines, the exercise, and what is still in the way."""
 
 from typing import Any
 
@@ -12,42 +12,87 @@ from collection import services
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import ShownItem, explained_items, shown_items
 from collection.services.access import Standing, standing
-from frontend.forms.join import AcceptForm, ExerciseForm
-from frontend.http import PageRequest, signed_in
+from frontend.forms.join import AcceptForm, ExerciseForm, training_answers
+from frontend.http import PageRequest, blind_only, refuse_curators, signed_in
 from frontend.selectors.campaigns import campaign_for
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
+
+WRITE, JUDGE = Qualification.Skill.WRITE, Qualification.Skill.JUDGE
+PART = ExerciseItem.Part
+PAGES: dict[str, str] = {WRITE: "join", JUDGE: "join-judge"}
 
 
 @signed_in
 @require_safe
 def join(request: PageRequest, slug: str) -> HttpResponse:
-    """Show the step to do now; ``?again`` opens the exercise anew after a failed attempt."""
-    return _steps(request, campaign_for(request.user, slug))
+    """Show a writer the step to do now; ``?again`` opens the test anew after a failed attempt."""
+    return _steps(request, campaign_for(request.user, slug), WRITE)
+
+
+@blind_only
+@require_safe
+def join_judge(request: PageRequest, slug: str) -> HttpResponse:
+    """As ``join``, for judges."""
+    return _steps(request, campaign_for(request.user, slug), JUDGE)
+
+
+def _skill(request: PageRequest) -> str:
+    if request.POST.get("skill") != JUDGE:
+        return WRITE
+    refuse_curators(request)
+    return JUDGE
 
 
 def _steps(
     request: PageRequest,
     campaign: Campaign,
+    skill: str,
     *,
     form: ExerciseForm | None = None,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    found = standing(request.user, campaign)
-    context: dict[str, Any] = {"campaign": campaign, "standing": found}
-    context |= _exercise(request, found, form)
+    found = standing(request.user, campaign, skill=skill)
+    context: dict[str, Any] = {
+        "campaign": campaign,
+        "standing": found,
+        "skill": skill,
+        "of_judges": skill == JUDGE,
+    }
+    if found.next_step == "training":
+        context |= _training(request, found)
+    else:
+        context |= _exercise(request, found, form)
     context["refusal"] = refusal or _hindrance(found)
     return render(request, "frontend/join.html", context, status=status)
 
 
 def _hindrance(found: Standing) -> DomainError | None:
     """What stands in the way and is no step that can be done on this page."""
-    return None if found.next_step or found.may_write else found.refusal
+    return None if found.next_step or found.may_work else found.refusal
+
+
+def _training(
+    request: PageRequest, found: Standing, done: services.Training | None = None
+) -> dict[str, Any]:
+    """Show the answer just given explained, and the first item that has none yet."""
+    items = _items(found.campaign, request.user, found.skill, PART.TRAINING)
+    explained = done.explained if done else ()
+    answered = {item.id for item in explained}
+    left = [item for item in items if item.id not in answered]
+    return {
+        "training": {
+            "n_items": len(items),
+            "answered": explained,
+            "just": explained[-1] if explained else None,
+            "item": left[0] if left else None,
+        }
+    }
 
 
 def _exercise(request: PageRequest, found: Standing, form: ExerciseForm | None) -> dict[str, Any]:
-    """Read the last attempt, and the exercise where it is to be done now."""
+    """Read the last attempt, and the test where it is to be done now."""
     mine = found.qualification
     last = mine.attempts.order_by("-number").first() if mine else None
     context: dict[str, Any] = {
@@ -59,22 +104,21 @@ def _exercise(request: PageRequest, found: Standing, form: ExerciseForm | None) 
         number = found.n_attempts + 1
         fresh = {"initial": {"number": number}}
         if wants_form:
-            items = _items(found.campaign, request.user)
+            items = _items(found.campaign, request.user, found.skill, PART.TEST)
             context["form"] = form or ExerciseForm(items, **fresh)
         context["number"] = number
     return context
 
 
-def _items(campaign: Campaign, worker: User) -> list[ShownItem]:
-    items = ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE)
-    return shown_items(list(items), worker)
+def _items(campaign: Campaign, worker: User, skill: str, part: str) -> list[ShownItem]:
+    return shown_items(list(ExerciseItem.objects.current(campaign, skill, part)), worker)
 
 
 @signed_in
 @require_POST
 def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
     """Record that the version shown was read and is accepted."""
-    campaign = campaign_for(request.user, slug)
+    campaign, skill = campaign_for(request.user, slug), _skill(request)
     form = AcceptForm(request.POST)
     try:
         services.accept_guideline(
@@ -83,26 +127,52 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
             version=form.cleaned_data["version"] if form.is_valid() else 0,
         )
     except DomainError as refusal:
-        return _steps(request, campaign, refusal=refusal, status=refusal.status)
+        return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
     messages.success(request, _("You have accepted the guidelines."))
-    return redirect("join", slug)
+    return redirect(PAGES[skill], slug)
+
+
+@signed_in
+@require_POST
+def train(request: PageRequest, slug: str) -> HttpResponse:
+    """Explain the answer given; those given before come along in the form."""
+    campaign, skill = campaign_for(request.user, slug), _skill(request)
+    try:
+        done = services.train(
+            worker=request.user,
+            campaign=campaign,
+            answers=training_answers(request.POST),
+            skill=skill,
+        )
+    except DomainError as refusal:
+        return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
+    found = standing(request.user, campaign, skill=skill)
+    context = {
+        "campaign": campaign,
+        "standing": found,
+        "skill": skill,
+        "of_judges": skill == JUDGE,
+        **_training(request, found, done),
+    }
+    return render(request, "frontend/join.html", context)
 
 
 @signed_in
 @require_POST
 def submit_exercise(request: PageRequest, slug: str) -> HttpResponse:
     """Store an attempt and show it explained."""
-    campaign = campaign_for(request.user, slug)
-    form = ExerciseForm(_items(campaign, request.user), request.POST)
+    campaign, skill = campaign_for(request.user, slug), _skill(request)
+    form = ExerciseForm(_items(campaign, request.user, skill, PART.TEST), request.POST)
     if not form.is_valid() and not form.is_outdated:
-        return _steps(request, campaign, form=form, status=400)
+        return _steps(request, campaign, skill, form=form, status=400)
     try:
         services.submit_exercise(
             worker=request.user,
             campaign=campaign,
             number=form.cleaned_data.get("number", 0),
             answers=form.answers(),
+            skill=skill,
         )
     except DomainError as refusal:
-        return _steps(request, campaign, refusal=refusal, status=refusal.status)
-    return redirect("join", slug)
+        return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
+    return redirect(PAGES[skill], slug)

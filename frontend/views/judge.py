@@ -1,27 +1,27 @@
 """Judging in two steps: the part around the gap first, then the whole sentence."""
 
 import uuid
-from datetime import datetime
-from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
-from django.utils import timezone
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
-from django_htmx.http import HttpResponseClientRedirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from collection.models import Campaign
-from frontend.crowd_bar import SESSION_KEY
-from frontend.forms.judge import LocalAnswerForm, VoteForm
-from frontend.http import PageRequest, blind_only, show
+from frontend.forms.judge import LocalAnswerForm, ReturnForm, VoteForm
+from frontend.http import PageRequest, blind_only
+from frontend.judging import (
+    BEATS_PER_LEASE,
+    current,
+    explained,
+    next_question,
+    receipt,
+    show_question,
+    to_amend,
+)
 from frontend.selectors.campaigns import campaign_for
-from frontend.selectors.work import held_seat, waiting_in
 from validation import services
+from validation.services import golds
 from winoplatform.errors import DomainError
-from workers.models import Pause
 
 
 @blind_only
@@ -30,57 +30,37 @@ def judge(request: PageRequest, slug: str) -> HttpResponse:
     """Show the question in the judge's hands; POST takes the next one."""
     campaign = campaign_for(request.user, slug)
     if request.method == "POST":
-        return _next(request, campaign)
-    return _current(request, campaign)
+        return next_question(request, campaign)
+    return current(request, campaign)
 
 
-def _current(
-    request: PageRequest,
-    campaign: Campaign,
-    *,
-    refusal: DomainError | None = None,
-    message: str = "",
-    status: int = 200,
-) -> HttpResponse:
-    """Show the held question, and what was wrong with the last answer, if anything."""
-    now = timezone.now()
-    seat = held_seat(request.user, campaign, now)
-    context: dict[str, Any] = {"campaign": campaign, "refusal": refusal, "message": message}
-    if seat is None:
-        context["waiting"] = waiting_in(request.user, campaign, now)
-        context["pause"] = Pause.objects.open().filter(worker=request.user).first()
-    else:
-        # Only what the service lets a judge see reaches the template.
-        context["question"] = services.view(seat)
-    return show(request, "frontend/judge.html", context, part="question", status=status)
-
-
-def _next(request: PageRequest, campaign: Campaign, *, recorded: bool = False) -> HttpResponse:
-    """Take the next question; where there is none, say why and when to look again."""
-    context: dict[str, Any] = {"campaign": campaign, "recorded": recorded}
+@blind_only
+@require_POST
+def ahead(request: PageRequest, slug: str) -> HttpResponse:
+    """Give a page the question after the one in hand, so that it need not wait for it later."""
+    campaign = campaign_for(request.user, slug)
     try:
-        seat = services.claim_seat(worker=request.user, campaign=campaign)
+        seat = services.claim_seat(worker=request.user, campaign=campaign, ahead=True)
+    except DomainError:
+        return HttpResponse(status=204)  # the answer to the vote will say why
+    return show_question(request, campaign, {"seat": seat})
+
+
+@blind_only
+@require_POST
+def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
+    """Keep what the judge holds, as the page is open and somebody is at it."""
+    campaign = campaign_for(request.user, slug)
+    try:
+        seat = services.beat(worker=request.user, seat_id=seat_id)
     except DomainError as refusal:
-        if refusal.code == "session_over" and SESSION_KEY in request.session:
-            return _to_session(request)
-        if refusal.code != "queue_empty":
-            return _explained(request, campaign, refusal)
-        again_at = refusal.details.get("again_at")
-        context |= {
-            "empty": refusal,
-            "again_at": datetime.fromisoformat(again_at) if again_at else None,
-        }
-        return show(request, "frontend/judge.html", context, part="question")
-    if not request.htmx:
-        return redirect("judge", campaign.slug)
-    context["question"] = services.view(seat)
-    return show(request, "frontend/judge.html", context, part="question")
-
-
-def _to_session(request: PageRequest) -> HttpResponse:
-    """Show how a crowd session ended: its code is what the judge needs now."""
-    address = reverse("crowd-session", args=[request.session[SESSION_KEY]])
-    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+        return explained(request, campaign, refusal)
+    context = {
+        "campaign": campaign,
+        "question": services.view(seat),
+        "beat_seconds": 60 * campaign.vote_minutes / BEATS_PER_LEASE,
+    }
+    return render(request, "frontend/parts/judge_lease.html", context)
 
 
 @blind_only
@@ -90,51 +70,89 @@ def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRes
     campaign = campaign_for(request.user, slug)
     form = LocalAnswerForm(request.POST)
     if not form.is_valid():
-        return _current(request, campaign, message=_("Choose 1, 2 or “cannot tell”."), status=400)
+        return current(request, campaign, message=_("Choose 1, 2 or “cannot tell”."), status=400)
     try:
-        services.answer_local(
+        seat = services.answer_local(
             worker=request.user, seat_id=seat_id, shown_option=form.shown_option()
         )
     except DomainError as refusal:
-        return _explained(request, campaign, refusal)
-    return _current(request, campaign) if request.htmx else redirect("judge", slug)
-
-
-def _explained(request: PageRequest, campaign: Campaign, refusal: DomainError) -> HttpResponse:
-    """Show a refusal beside what can be done now."""
-    return _current(request, campaign, refusal=refusal, status=refusal.status)
+        return explained(request, campaign, refusal)
+    if not request.htmx or seat.voted_at is not None:
+        return current(request, campaign) if request.htmx else redirect("judge", slug)
+    # Not what is in hand longest: the vote on that may still be on its way.
+    return current(request, campaign, seat=seat)
 
 
 @blind_only
 @require_POST
 def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Store the vote and go on with the next question at once."""
+    """Store the vote and go on; ``shown`` says that the page shows the next question already."""
+    campaign = campaign_for(request.user, slug)
+    form = VoteForm(request.POST)
+    is_shown = "shown" in request.POST
+    if not form.is_valid():
+        if is_shown:
+            return receipt(request, campaign, DomainError("invalid", form.first_error))
+        return current(request, campaign, message=form.first_error, said=form.typed(), status=400)
+    try:
+        services.cast_vote(worker=request.user, seat_id=seat_id, **form.vote())
+    except DomainError as refusal:
+        if is_shown:
+            return receipt(request, campaign, refusal)
+        return explained(request, campaign, refusal)
+    if is_shown:
+        return receipt(request, campaign)
+    return next_question(request, campaign, recorded=True)
+
+
+@blind_only
+@require_safe
+def undo(request: PageRequest, slug: str) -> HttpResponse:
+    """Open the last question again, as long as its vote can be changed."""
+    campaign = campaign_for(request.user, slug)
+    seat = services.amendable(worker=request.user, campaign=campaign)
+    if seat is None:
+        message = _("Your last vote cannot be changed any more. Go on with the next question.")
+        return current(request, campaign, message=message)
+    return to_amend(request, campaign, seat)
+
+
+@blind_only
+@require_POST
+def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
+    """Put another answer in the place of the last one."""
     campaign = campaign_for(request.user, slug)
     form = VoteForm(request.POST)
     if not form.is_valid():
-        first = next(iter(form.errors.values()))[0]
-        return _current(request, campaign, message=str(first), status=400)
-    try:
-        services.cast_vote(
-            worker=request.user,
-            seat_id=seat_id,
-            shown_option=form.cleaned_data["option"],
-            ambiguous=form.ambiguous,
+        seat = services.amendable(worker=request.user, campaign=campaign)
+        if seat is None:
+            return current(request, campaign, message=form.first_error, status=400)
+        return to_amend(
+            request, campaign, seat, message=form.first_error, said=form.typed(), status=400
         )
+    try:
+        services.amend_vote(worker=request.user, seat_id=seat_id, **form.vote())
     except DomainError as refusal:
-        return _explained(request, campaign, refusal)
-    if not request.htmx:
-        messages.success(request, _("Your vote is recorded."))
-    return _next(request, campaign, recorded=True)
+        return explained(request, campaign, refusal)
+    return next_question(request, campaign, amended=True)
 
 
 @blind_only
 @require_POST
 def return_seat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Give the question to somebody else, unjudged."""
+    """Give the question to somebody else, unjudged; a report says why."""
     campaign = campaign_for(request.user, slug)
+    report = ReturnForm(request.POST).reported()
     try:
-        services.return_seat(worker=request.user, seat_id=seat_id)
+        services.return_seat(worker=request.user, seat_id=seat_id, report=report)
     except DomainError as refusal:
-        return _explained(request, campaign, refusal)
-    return _current(request, campaign) if request.htmx else redirect("judge", slug)
+        return explained(request, campaign, refusal)
+    return next_question(request, campaign, given_back="reported" if report else "plain")
+
+
+@blind_only
+@require_POST
+def see_notice(request: PageRequest, slug: str) -> HttpResponse:
+    """Note that a warning was read."""
+    golds.notice_seen(request.user, campaign_for(request.user, slug))
+    return HttpResponse() if request.htmx else redirect("judge", slug)

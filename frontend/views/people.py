@@ -1,5 +1,7 @@
 """Workers: what they have done, how their texts came to be, pause and resume."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -7,12 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from collection.models import Twin
+from frontend.charts import share_chart
 from frontend.forms.settings import ReasonForm
 from frontend.http import PageRequest, curators_only
 from frontend.paging import page_of
-from frontend.selectors.people import joined, twin_rows
+from frontend.selectors.people import joined, pay_by_campaign, twin_rows
 from frontend.selectors.twins import with_questions
 from validation.selectors import people as with_work
+from validation.selectors.quality import months_of
 from winoplatform.errors import DomainError
 from workers import services
 from workers.models import User
@@ -52,14 +56,23 @@ def _person(
     [found] = with_work([worker])
     context = {
         "person": found,
+        "pay": pay_by_campaign(worker),
         "pauses": worker.pauses.exclude(ended_at=None).select_related("by"),
         "joined": joined(worker),
         "twins": page,
+        **_judging(worker),
         "rows": twin_rows(page.rows),
         "form": form,
         "refusal": refusal,
     }
     return render(request, "frontend/person.html", context, status=status)
+
+
+def _judging(worker: User) -> dict[str, Any]:
+    months = months_of(worker.pk)
+    shares = [month.author.value for month in months]
+    chart = share_chart(shares, [month.begins[:7] for month in months])
+    return {"months": months, "months_chart": chart}
 
 
 @curators_only

@@ -1,9 +1,11 @@
 """A campaign's settings and texts, for curators."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -22,7 +24,12 @@ from frontend.forms.lines import (
 from frontend.forms.settings import CampaignForm, GuidelineForm, NewCampaignForm
 from frontend.http import PageRequest, curators_only
 from frontend.selectors.campaigns import campaign_for
-from workers.models import Qualification
+from frontend.templatetags.pages import money
+from winoplatform.errors import DomainError
+from workers.models import Qualification, User
+
+SKILL = (Qualification.Skill.WRITE.value, Qualification.Skill.JUDGE.value)
+PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
 
 
 @curators_only
@@ -42,24 +49,57 @@ def new_campaign(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/settings.html", {"form": form}, status=status)
 
 
+# Which setting a refusal is about.
+REFUSED_AT = {"budget_exhausted": "budget_cap", "currency_fixed": "currency"}
+
+
 @curators_only
 @require_http_methods(["GET", "POST"])
 def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     """Change settings; twins, votes and pay that are there already stay as they are."""
     campaign = campaign_for(request.user, slug)
     # The form writes into its row, also what is refused: the page shows another one.
-    form = CampaignForm(request.POST or None, instance=campaign_for(request.user, slug))
-    if request.method == "POST" and form.is_valid():
-        try:
-            services.update_campaign(campaign=campaign, by=request.user, **form.changes())
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, _("The settings are stored."))
-            return redirect("campaign-settings", slug)
+    sent = request.POST if request.method == "POST" else None
+    form = CampaignForm(sent, instance=campaign_for(request.user, slug))
+    if request.method == "POST" and _stored(form, campaign, request.user):
+        messages.success(request, _("The settings are stored."))
+        return redirect("campaign-settings", slug)
     context = {"campaign": campaign, "form": form}
     status = 400 if request.method == "POST" else 200
     return render(request, "frontend/settings.html", context, status=status)
+
+
+def _stored(form: CampaignForm, campaign: Campaign, by: User) -> bool:
+    """Store what the form changes, or say at once all that stands in the way."""
+    is_valid = form.is_valid()
+    try:
+        with transaction.atomic():
+            services.update_campaign(campaign=campaign, by=by, **form.changes())
+            if not is_valid:  # the other settings were only tried
+                transaction.set_rollback(True)
+    except ValidationError as error:
+        if is_valid:
+            form.add_error(None, error)
+    except DomainError as refusal:
+        form.add_error(REFUSED_AT.get(refusal.code), _sentence(refusal, campaign))
+    return form.is_valid()
+
+
+def _sentence(refusal: DomainError, campaign: Campaign) -> str:
+    """What a refusal says, with money written as on every page."""
+    if refusal.code != "budget_exhausted":
+        return refusal.message
+    sums = {
+        name: money(Decimal(refusal.details[name]), campaign.currency)
+        for name in ("committed", "cap")
+    }
+    return (
+        _(
+            "By these settings %(committed)s are committed, more than the budget of %(cap)s. "
+            "Raise the budget, or pay less."
+        )
+        % sums
+    )
 
 
 @curators_only
@@ -98,21 +138,32 @@ def _guidelines(
 @curators_only
 @require_http_methods(["GET", "POST"])
 def exercise(request: PageRequest, slug: str) -> HttpResponse:
-    """Set the whole exercise at once."""
+    """Set one part of the exercise at once: ``?skill=judge&part=training`` names which."""
     campaign = campaign_for(request.user, slug)
-    items = ExerciseItem.objects.current(campaign, Qualification.Skill.WRITE)
+    skill, part = _chosen(request, "skill", SKILL), _chosen(request, "part", PART)
+    items = ExerciseItem.objects.current(campaign, skill, part)
     form = ExerciseTextForm(request.POST or None, initial={"text": exercise_text(items)})
     if request.method == "POST" and form.is_valid():
+        texts = form.cleaned_data["text"]
         try:
-            services.set_exercise(campaign=campaign, items=form.cleaned_data["text"])
+            services.set_exercise(campaign=campaign, items=texts, skill=skill, part=part)
         except ValidationError as error:
             add_errors(form, error)
         else:
             messages.success(request, _("The exercise is stored."))
-            return redirect("campaign-exercise", slug)
-    context = {"campaign": campaign, "form": form, "items": items}
+            return redirect(request.get_full_path())
+    context = {"campaign": campaign, "form": form, "items": items, "skill": skill, "part": part}
+    context["parts"] = [(a_skill, a_part) for a_skill in SKILL for a_part in PART[::-1]]
     status = 400 if request.method == "POST" else 200
     return render(request, "frontend/exercise.html", context, status=status)
+
+
+def _chosen(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
+    """Return the choice that the address names; the first one where it names none."""
+    wanted = request.GET.get(name, choices[0])
+    if wanted not in choices:
+        raise Http404(_("There is no such exercise."))
+    return wanted
 
 
 @curators_only

@@ -172,3 +172,21 @@ def test_every_rule_of_the_checker_is_listed(as_bob: APIClient) -> None:
     rules = ok(as_bob.get(f"{API}rules/"))
     assert [rule["code"] for rule in rules] == [*RULES, *ADVICE]
     assert {rule["level"] for rule in rules} == {"error", "warning"}
+
+
+PRIVATE = {"gold_share", "gold_pass_share", "budget_cap", "hourly_floor"}
+
+
+def test_what_is_for_curators_is_left_out_of_what_workers_read(
+    as_bob: APIClient, as_dana: APIClient, campaign: Campaign
+) -> None:
+    [listed] = ok(as_bob.get(f"{API}campaigns/"))["results"]
+    one = ok(as_bob.get(f"{API}campaigns/winter/"))
+    assert listed == one
+    for path in ("campaigns/", "campaigns/winter/"):
+        shown = ok(as_dana.get(API + path))
+        shown = shown["results"][0] if "results" in shown else shown
+        assert set(shown) - set(one) == PRIVATE
+        assert {name: shown[name] for name in one} == one
+    changed = ok(as_dana.patch(f"{API}campaigns/winter/", {"budget_cap": "9.00"}))
+    assert changed["budget_cap"] == "9.00"

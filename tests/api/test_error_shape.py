@@ -1,7 +1,8 @@
 """Every refusal has the one error shape, and nothing that is sent makes a server error."""
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import DeadlockDetected, SerializationFailure
 from rest_framework.test import APIClient
 
 from collection.models import Campaign
@@ -75,3 +76,22 @@ def test_a_fault_of_our_own_is_not_dressed_up_as_a_refusal() -> None:
 def test_a_page_size_that_is_none_gives_the_usual_page(as_dana: APIClient) -> None:
     for size in ("0", "-1", "x", "9" * 30, "%00"):
         assert ok(as_dana.get(f"{API}campaigns/?page_size={size}"))["results"] == []
+
+
+class Away(Exception):
+    sqlstate = "08006"
+
+
+@pytest.mark.parametrize("cause", [DeadlockDetected(), SerializationFailure()])
+def test_what_the_database_breaks_off_for_others_may_be_sent_again(cause: Exception) -> None:
+    error = OperationalError("deadlock detected")
+    error.__cause__ = cause
+    response = handle(error, {})
+    assert (response.status_code, response["Retry-After"]) == (503, "1")
+    assert response.data["error"]["code"] == "busy_try_again"
+
+
+def test_another_failure_of_the_database_surfaces() -> None:
+    error = OperationalError("no connection")
+    error.__cause__ = Away()
+    assert handle(error, {}) is None

@@ -37,7 +37,7 @@ def test_from_nothing_to_an_article(
     published = ok(as_dana.post(f"{HERE}guidelines/", text), 201)
     assert published["version"] == 1
     where = ok(as_alice.get(f"{HERE}standing/"))
-    assert (where["may_write"], where["next_step"]) == (False, "guidelines")
+    assert (where["may_work"], where["next_step"]) == (False, "guidelines")
     assert_error(as_alice.post(f"{HERE}assignments/"), 409, "guideline_not_accepted")
 
     [read] = ok(as_alice.get(f"{HERE}guidelines/"))["results"]
@@ -52,7 +52,7 @@ def test_from_nothing_to_an_article(
     body = {"number": 1, "answers": answers(shown)}
     made = ok(as_alice.post(f"{HERE}exercise/attempts/", body))
     assert (made["n_right"], made["items"][0]["is_right"]) == (2, True)
-    assert ok(as_alice.get(f"{HERE}standing/"))["may_write"]
+    assert ok(as_alice.get(f"{HERE}standing/"))["may_work"]
     ok(as_alice.post(f"{HERE}assignments/"))
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from rest_framework.test import APIClient
 
 from tests.api.calls import API, assert_error, ok
-from tests.factories import LedgerEntryFactory
+from tests.factories import LedgerEntryFactory, SettlementFactory
 from workers.models import User
 
 
@@ -25,8 +25,8 @@ def test_the_summary_adds_up_by_kind_and_currency(alice: User, as_alice: APIClie
     LedgerEntryFactory(worker=alice, currency="EUR")
     LedgerEntryFactory()
     assert ok(as_alice.get(f"{API}ledger/summary/")) == [
-        {"kind": "vote", "currency": "EUR", "count": 1, "sum": "0.03"},
-        {"kind": "vote", "currency": "USD", "count": 3, "sum": "0.09"},
+        {"kind": "vote", "state": "accrued", "currency": "EUR", "count": 1, "sum": "0.03"},
+        {"kind": "vote", "state": "accrued", "currency": "USD", "count": 3, "sum": "0.09"},
     ]
 
 
@@ -39,8 +39,33 @@ def test_the_ledger_is_filtered_by_kind_and_campaign(alice: User, as_alice: APIC
     assert row["unit"] == vote.unit
 
 
+def test_a_gold_question_is_a_vote_to_its_judge_and_gold_to_curators(
+    alice: User, as_alice: APIClient, as_dana: APIClient
+) -> None:
+    LedgerEntryFactory(worker=alice)
+    gold = LedgerEntryFactory(worker=alice, kind="gold")
+    for query in ("", "?kind=vote"):
+        rows = ok(as_alice.get(f"{API}ledger/{query}"))["results"]
+        assert [row["kind"] for row in rows] == ["vote", "vote"]
+    [row] = ok(as_alice.get(f"{API}ledger/summary/"))
+    assert (row["kind"], row["count"], row["sum"]) == ("vote", 2, "0.06")
+    assert "gold" not in as_alice.get(f"{API}me/statement.csv").getvalue().decode()
+    [row] = ok(as_dana.get(f"{API}ledger/?kind=gold"))["results"]
+    assert (row["kind"], row["unit"]) == ("gold", gold.unit)
+
+
+def test_entries_say_how_far_they_have_come_and_why(alice: User, as_alice: APIClient) -> None:
+    entry = LedgerEntryFactory(worker=alice, note="The best triggers.")
+    SettlementFactory(entry=entry)
+    LedgerEntryFactory(worker=alice)
+    [row] = ok(as_alice.get(f"{API}ledger/?state=approved"))["results"]
+    assert (row["state"], row["note"]) == ("approved", "The best triggers.")
+    [row] = ok(as_alice.get(f"{API}ledger/?state=accrued"))["results"]
+    assert (row["state"], row["note"]) == ("accrued", "")
+
+
 def test_a_malformed_filter_is_refused(as_alice: APIClient) -> None:
-    for query in ("kind=gold", "campaign=winter", "worker=%00"):
+    for query in ("kind=gold", "kind=king", "state=x", "campaign=winter", "worker=%00"):
         details = assert_error(as_alice.get(f"{API}ledger/?{query}"), 400, "invalid")
         assert set(details["fields"]) == {query.partition("=")[0]}
 

@@ -9,7 +9,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 SNAPSHOT = Path(__file__).resolve().parents[2] / "docs" / "openapi.yaml"
-SHOWN = {"collection", "crowd platforms", "workers"}
+SHOWN = {"collection", "crowd platforms", "pay", "quality", "workers"}
 GIVES_WORK = {
     "assignments_another", "assignments_renew", "assignments_request", "exercise_submit",
     "seats_claim", "twins_revise",

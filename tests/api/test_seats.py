@@ -1,15 +1,19 @@
 """seats/ and votes/: judging in two steps, blindly."""
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
+import jsonschema
 import pytest
+import yaml
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from collection.models import Campaign, Twin
 from tests.api.calls import API, assert_error, client_of, ok
+from tests.api.test_openapi_snapshot import SNAPSHOT
 from tests.factories import OPTIONS, SENTENCES, TwinFactory, UserFactory, VoteFactory
 from validation.models import Seat, Vote
 from workers.models import LedgerEntry, User
@@ -44,6 +48,32 @@ def test_a_judge_answers_in_two_steps_and_is_paid(as_bob: APIClient, twin: Twin)
     assert (vote["option"], vote["options"]) == (chosen, seat["options"])
     assert Vote.objects.get().option == 1
     assert LedgerEntry.objects.get().amount == Decimal("0.03")
+
+
+def assert_described(answer: Any, name: str) -> None:
+    """Assert that an answer is what docs/openapi.yaml says of the component *name*."""
+    described = yaml.safe_load(SNAPSHOT.read_text())
+    nullable = json.loads(json.dumps(described["components"]), object_hook=_as_json_schema)
+    jsonschema.validate(answer, {"$ref": f"#/components/schemas/{name}", "components": nullable})
+
+
+def _as_json_schema(node: dict[str, Any]) -> dict[str, Any]:
+    """OpenAPI 3.0 has a word of its own for what may be null."""
+    return {"anyOf": [node, {"type": "null"}]} if node.pop("nullable", None) is True else node
+
+
+def test_every_answer_with_a_seat_is_as_described(as_bob: APIClient, twin: Twin) -> None:
+    claimed = ok(as_bob.post(CLAIM))
+    assert_described(claimed, "Claim")
+    url = f"{API}seats/{claimed['seat']['id']}/"
+    again = as_bob.post(CLAIM)
+    local = {"option": 1}
+    opened = (as_bob.get(url), as_bob.post(f"{url}beat/"), as_bob.post(f"{url}local/", local))
+    for seat in (claimed["seat"], ok(again)["seat"], *map(ok, opened), ok(as_bob.get(url))):
+        assert_described(seat, "Seat")
+        assert seat["reward"] == "0.03"
+    voted = as_bob.post(f"{url}vote/", {"option": 1, "ambiguous": False})
+    assert_described(ok(voted, 201), "Vote")
 
 
 def test_claiming_twice_gives_the_same_seat(as_bob: APIClient, twin: Twin) -> None:
@@ -90,7 +120,8 @@ def test_a_seat_tells_nothing_of_author_answer_votes_or_twin(
     assert vote["worker"] is vote["question"] is vote["correct"] is None
     keys = set(seen[0].json()["seat"])
     assert keys == {
-        "id", "campaign", "step", "local_context", "options", "sentence", "leased_until"
+        "id", "campaign", "step", "local_context", "options", "sentence", "leased_until",
+        "reward", "currency",
     }  # fmt: skip
 
 
@@ -103,8 +134,10 @@ def test_the_sentence_stays_covered_until_the_local_answer(as_bob: APIClient, tw
 
 def test_the_first_local_answer_stands(as_bob: APIClient, twin: Twin) -> None:
     url = claim(as_bob)
-    ok(as_bob.post(f"{url}local/", {"option": None}))
-    ok(as_bob.post(f"{url}local/", {"option": 2}))
+    first = ok(as_bob.post(f"{url}local/", {"option": None}))
+    assert ok(as_bob.post(f"{url}local/", {"option": None})) == first
+    details = assert_error(as_bob.post(f"{url}local/", {"option": 2}), 409, "already_answered")
+    assert details == {"option": None}
     vote = ok(as_bob.post(f"{url}vote/", {"option": 2, "ambiguous": False}), 201)
     assert vote["local_option"] is None
 
@@ -113,7 +146,9 @@ def test_voting_again_returns_the_first_vote(as_bob: APIClient, twin: Twin) -> N
     url = claim(as_bob)
     ok(as_bob.post(f"{url}local/", {"option": 1}))
     first = ok(as_bob.post(f"{url}vote/", {"option": 1, "ambiguous": False}), 201)
-    assert ok(as_bob.post(f"{url}vote/", {"option": 2, "ambiguous": True})) == first
+    assert ok(as_bob.post(f"{url}vote/", {"option": 1, "ambiguous": False})) == first
+    other = as_bob.post(f"{url}vote/", {"option": 2, "ambiguous": True})
+    assert assert_error(other, 409, "already_answered")["option"] == 1
     assert (Vote.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 
 
@@ -130,12 +165,18 @@ def test_a_seat_belongs_to_its_holder_alone(
     as_bob: APIClient, as_carol: APIClient, as_dana: APIClient, twin: Twin
 ) -> None:
     url = claim(as_bob)
-    for client in (as_carol, as_dana):
-        assert_error(client.get(url), 404, "not_found")
-        assert_error(client.post(f"{url}local/", {"option": 1}), 404, "not_found")
-        assert_error(client.post(f"{url}return/"), 404, "not_found")
+    for client, *refusal in ((as_carol, 404, "not_found"), (as_dana, 403, "permission_denied")):
+        assert_error(client.get(url), *refusal)
+        assert_error(client.post(f"{url}local/", {"option": 1}), *refusal)
+        assert_error(client.post(f"{url}return/"), *refusal)
         vote = client.post(f"{url}vote/", {"option": 1, "ambiguous": False})
-        assert_error(vote, 404, "not_found")
+        assert_error(vote, *refusal)
+
+
+def test_a_curator_who_can_look_answers_up_does_not_judge(as_dana: APIClient, twin: Twin) -> None:
+    response = as_dana.post(f"{API}campaigns/{twin.campaign.slug}/seats/")
+    assert_error(response, 403, "permission_denied")
+    assert "Use a worker account." in response.json()["error"]["message"]
 
 
 def test_a_returned_seat_is_free_at_once(
@@ -183,3 +224,57 @@ def test_curators_see_who_judged_what_and_whether_rightly(
     [vote] = ok(as_dana.get(f"{API}votes/?campaign=winter"))["results"]
     assert (vote["worker"], vote["question"]) == (bob.public_id, question.public_id)
     assert vote["correct"] is False
+
+
+def test_what_a_voter_is_told_at_once_is_what_the_list_says_later(
+    as_bob: APIClient, twin: Twin
+) -> None:
+    url = claim(as_bob)
+    ok(as_bob.post(f"{url}local/", {"option": 1}))
+    body = {"option": 1, "ambiguous": True, "comment": "Hm.", "report": "offensive"}
+    vote = ok(as_bob.post(f"{url}vote/", body), 201)
+    assert ok(as_bob.get(f"{API}votes/"))["results"] == [vote]
+    amended = ok(as_bob.post(f"{url}amend/", body | {"option": 2, "report": ""}))
+    assert (amended["option"], amended["report"]) == (2, "")
+    assert amended["amended_at"]
+    assert ok(as_bob.get(f"{API}votes/"))["results"] == [amended]
+
+
+def test_the_next_question_can_be_fetched_early(
+    as_bob: APIClient, twin: Twin, campaign: Campaign
+) -> None:
+    TwinFactory(campaign=campaign, seats=3)
+    first = ok(as_bob.post(CLAIM, {}))["seat"]["id"]
+    second = ok(as_bob.post(CLAIM, {"ahead": True}))["seat"]["id"]
+    assert first != second
+    assert ok(as_bob.post(CLAIM, {"ahead": True}))["seat"]["id"] == second
+    assert ok(as_bob.post(CLAIM))["seat"]["id"] == first
+    assert_error(as_bob.post(CLAIM, {"ahead": "soon"}), 400, "invalid")
+
+
+def test_a_beat_prolongs_the_lease(as_bob: APIClient, as_carol: APIClient, twin: Twin) -> None:
+    url = claim(as_bob)
+    Seat.objects.filter(worker__isnull=False).update(
+        leased_until=timezone.now() + timedelta(seconds=5)
+    )
+    seat = ok(as_bob.post(f"{url}beat/"))
+    left = datetime.fromisoformat(seat["leased_until"]) - timezone.now()
+    assert left > timedelta(minutes=2)
+    assert_error(as_carol.post(f"{url}beat/"), 404, "not_found")
+    expire()
+    assert_error(as_bob.post(f"{url}beat/"), 410, "lease_expired")
+
+
+def test_an_undo_that_comes_too_late_is_refused(as_bob: APIClient, twin: Twin) -> None:
+    url = claim(as_bob)
+    ok(as_bob.post(f"{url}local/", {"option": 1}))
+    ballot = {"option": 1, "ambiguous": False}
+    ok(as_bob.post(f"{url}vote/", ballot), 201)
+    Vote.objects.update(created_at=timezone.now() - timedelta(minutes=11))
+    assert_error(as_bob.post(f"{url}amend/", ballot | {"option": 2}), 409, "undo_over")
+
+
+def test_a_draft_does_not_exist_for_workers(as_bob: APIClient, campaign: Campaign) -> None:
+    Campaign.objects.update(status=Campaign.Status.DRAFT)
+    assert_error(as_bob.post(CLAIM), 404, "not_found")
+    assert_error(as_bob.post(f"{API}campaigns/none/seats/"), 404, "not_found")

@@ -71,7 +71,7 @@ def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(
 
 def test_a_campaign_that_asks_for_nothing_lets_anybody_write(alice: User) -> None:
     found = standing(alice, CampaignFactory())
-    assert (found.steps, found.next_step, found.may_write) == ((), "", True)
+    assert (found.steps, found.next_step, found.may_work) == ((), "", True)
 
 
 def test_guidelines_come_first_and_then_the_exercise(alice: User, campaign: Campaign) -> None:
@@ -81,7 +81,7 @@ def test_guidelines_come_first_and_then_the_exercise(alice: User, campaign: Camp
     assert codes(alice, campaign) == ["exercise_not_passed"]
     assert standing(alice, campaign).next_step == "exercise"
     QualificationFactory(worker=alice, campaign=campaign, passed=True)
-    assert standing(alice, campaign).may_write
+    assert standing(alice, campaign).may_work
 
 
 def test_a_new_version_of_the_guidelines_wants_to_be_accepted_again(
@@ -99,7 +99,7 @@ def test_who_passed_stays_so_when_the_exercise_is_another_one(
 ) -> None:
     joined(campaign, alice)
     services.set_exercise(campaign=campaign, items=[services.ItemText("a?", ("b", "c"), 1, "d")])
-    assert standing(alice, campaign).may_write
+    assert standing(alice, campaign).may_work
 
 
 def test_a_failed_exercise_is_the_end_of_it(alice: User, campaign: Campaign) -> None:

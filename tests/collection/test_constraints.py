@@ -125,6 +125,18 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "collection_campaign_approval_is_a_share",
         lambda: CampaignFactory(min_approval_rate=Decimal("1.001")),
     ),
+    (
+        "collection_campaign_gold_is_a_share",
+        lambda: CampaignFactory(gold_share=Decimal("0.51")),
+    ),
+    (
+        "collection_campaign_extra_votes_are_few",
+        lambda: CampaignFactory(extra_votes_max=7),
+    ),
+    (
+        "collection_campaign_money_is_not_negative",
+        lambda: CampaignFactory(budget_cap=Decimal("-0.01")),
+    ),
     ("collection_guideline_is_numbered", same_version),
     ("collection_consent_is_given_once", accepted_twice),
     ("collection_exerciseitem_is_numbered", same_item),

@@ -14,6 +14,7 @@ from tests.factories.joining import (
     PauseFactory,
     QualificationFactory,
 )
+from tests.factories.pay import PayoutFactory, PayoutLineFactory, SettlementFactory
 from tests.factories.runs import (
     ArtifactFactory,
     EncodingFactory,
@@ -63,12 +64,15 @@ __all__ = [
     "LedgerEntryFactory",
     "ParticipantFactory",
     "PauseFactory",
+    "PayoutFactory",
+    "PayoutLineFactory",
     "PhaseFactory",
     "QualificationFactory",
     "QuestionFactory",
     "ReleaseFactory",
     "ReleaseFileFactory",
     "SeatFactory",
+    "SettlementFactory",
     "SnapshotFactory",
     "StudyFactory",
     "TwinFactory",

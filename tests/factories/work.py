@@ -196,6 +196,7 @@ class SeatFactory(Factory):
     campaign = factory.SelfAttribute("question.twin.campaign")
     twin = factory.SelfAttribute("question.twin")
     author = factory.SelfAttribute("question.twin.author")
+    place = factory.SelfAttribute("question.pk")
     leased_until = factory.LazyAttribute(
         lambda seat: timezone.now() + timedelta(minutes=10) if seat.worker else None
     )

@@ -10,17 +10,10 @@ from django.urls import URLPattern, reverse
 from collection.models import Campaign
 from frontend.urls import urlpatterns
 from tests.factories import (
-    ApiTokenFactory,
-    AssignmentFactory,
-    CrowdSessionFactory,
-    FilterRunFactory,
-    ReleaseFactory,
-    ReleaseFileFactory,
-    SeatFactory,
-    StudyFactory,
     TwinFactory,
     UserFactory,
 )
+from tests.frontend.page_addresses import addresses_of
 from workers.models import User
 
 SIGN_IN, OK, TO, NO, HIDDEN, BAD = "in", 200, 302, 403, 404, 400
@@ -33,10 +26,25 @@ GETS = {
     "tokens": (SIGN_IN, NO, OK, OK),
     "revoke-token": (SIGN_IN, 405, 405, 405),
     "my-work": (SIGN_IN, OK, OK, OK),
+    "my-pay": (SIGN_IN, OK, OK, OK),
+    "my-pay-file": (SIGN_IN, OK, OK, OK),
+    "campaign-pay": (SIGN_IN, NO, NO, OK),
+    "pay-check": (SIGN_IN, NO, NO, OK),
+    "approve-pay": (SIGN_IN, NO, NO, 405),
+    "new-payout": (SIGN_IN, NO, NO, 405),
+    "worker-pay": (SIGN_IN, NO, NO, OK),
+    "give-extra": (SIGN_IN, NO, NO, 405),
+    "void-entry": (SIGN_IN, NO, NO, 405),
+    "payout": (SIGN_IN, NO, NO, OK),
+    "payout-paid": (SIGN_IN, NO, NO, 405),
+    "cancel-payout": (SIGN_IN, NO, NO, 405),
+    "payout-file": (SIGN_IN, NO, NO, OK),
     "campaign": (SIGN_IN, NO, NO, OK),
     "change-status": (SIGN_IN, NO, NO, 405),
     "start-pipeline": (SIGN_IN, NO, NO, 405),
     "join": (SIGN_IN, OK, OK, OK),
+    "join-judge": (SIGN_IN, OK, OK, NO),
+    "train": (SIGN_IN, 405, 405, 405),
     "accept-guidelines": (SIGN_IN, 405, 405, 405),
     "submit-exercise": (SIGN_IN, 405, 405, 405),
     "new-campaign": (SIGN_IN, NO, NO, OK),
@@ -44,6 +52,11 @@ GETS = {
     "campaign-guidelines": (SIGN_IN, NO, NO, OK),
     "campaign-exercise": (SIGN_IN, NO, NO, OK),
     "campaign-attributes": (SIGN_IN, NO, NO, OK),
+    "quality": (SIGN_IN, NO, NO, OK),
+    "renew-quality": (SIGN_IN, NO, NO, 405),
+    "what-if": (SIGN_IN, NO, NO, OK),
+    "what-if-file": (SIGN_IN, NO, NO, HIDDEN),  # without a policy
+    "votes-file": (SIGN_IN, NO, NO, OK),
     "people": (SIGN_IN, NO, NO, OK),
     "person": (SIGN_IN, NO, NO, OK),
     "pause-worker": (SIGN_IN, NO, NO, 405),
@@ -58,9 +71,26 @@ GETS = {
     "withdraw-twin": (SIGN_IN, 405, 405, 405),
     "revise-twin": (SIGN_IN, OK, HIDDEN, HIDDEN),
     "judge": (SIGN_IN, OK, OK, NO),
+    "judge-ahead": (SIGN_IN, 405, 405, NO),
+    "judge-undo": (SIGN_IN, OK, OK, NO),
+    "see-notice": (SIGN_IN, 405, 405, NO),
+    "see-news": (SIGN_IN, 405, 405, 405),
+    "beat": (SIGN_IN, 405, 405, NO),
+    "amend-vote": (SIGN_IN, 405, 405, NO),
     "answer-local": (SIGN_IN, 405, 405, NO),
     "cast-vote": (SIGN_IN, 405, 405, NO),
     "return-seat": (SIGN_IN, 405, 405, NO),
+    "desk": (SIGN_IN, NO, NO, OK),
+    "desk-question": (SIGN_IN, NO, NO, OK),
+    "set-aside-vote": (SIGN_IN, NO, NO, 405),
+    "restore-vote": (SIGN_IN, NO, NO, 405),
+    "set-aside-work": (SIGN_IN, NO, NO, OK),
+    "golds": (SIGN_IN, NO, NO, OK),
+    "retire-gold": (SIGN_IN, NO, NO, 405),
+    "appeals": (SIGN_IN, NO, NO, OK),
+    "answer-appeal": (SIGN_IN, NO, NO, 405),
+    "my-appeals": (SIGN_IN, OK, OK, OK),
+    "make-appeal": (SIGN_IN, OK, HIDDEN, HIDDEN),
     "filter-run": (SIGN_IN, NO, NO, OK),
     "cancel-run": (SIGN_IN, NO, NO, 405),
     "release": (SIGN_IN, NO, NO, OK),
@@ -85,10 +115,25 @@ POSTS = {
     "tokens": (SIGN_IN, NO, BAD, BAD),
     "revoke-token": (SIGN_IN, TO, HIDDEN, HIDDEN),
     "my-work": (SIGN_IN, 405, 405, 405),
+    "my-pay": (SIGN_IN, 405, 405, 405),
+    "my-pay-file": (SIGN_IN, 405, 405, 405),
+    "campaign-pay": (SIGN_IN, NO, NO, 405),
+    "pay-check": (SIGN_IN, NO, NO, 405),
+    "approve-pay": (SIGN_IN, NO, NO, TO),
+    "new-payout": (SIGN_IN, NO, NO, BAD),
+    "worker-pay": (SIGN_IN, NO, NO, 405),
+    "give-extra": (SIGN_IN, NO, NO, BAD),
+    "void-entry": (SIGN_IN, NO, NO, BAD),
+    "payout": (SIGN_IN, NO, NO, 405),
+    "payout-paid": (SIGN_IN, NO, NO, TO),
+    "cancel-payout": (SIGN_IN, NO, NO, TO),
+    "payout-file": (SIGN_IN, NO, NO, 405),
     "campaign": (SIGN_IN, NO, NO, 405),
     "change-status": (SIGN_IN, NO, NO, BAD),
     "start-pipeline": (SIGN_IN, NO, NO, BAD),
     "join": (SIGN_IN, 405, 405, 405),
+    "join-judge": (SIGN_IN, 405, 405, NO),
+    "train": (SIGN_IN, 409, 409, 409),
     "accept-guidelines": (SIGN_IN, 409, 409, 409),
     "submit-exercise": (SIGN_IN, BAD, BAD, BAD),
     "new-campaign": (SIGN_IN, NO, NO, BAD),
@@ -96,6 +141,11 @@ POSTS = {
     "campaign-guidelines": (SIGN_IN, NO, NO, BAD),
     "campaign-exercise": (SIGN_IN, NO, NO, BAD),
     "campaign-attributes": (SIGN_IN, NO, NO, BAD),
+    "quality": (SIGN_IN, NO, NO, 405),
+    "renew-quality": (SIGN_IN, NO, NO, TO),
+    "what-if": (SIGN_IN, NO, NO, 405),
+    "what-if-file": (SIGN_IN, NO, NO, 405),
+    "votes-file": (SIGN_IN, NO, NO, 405),
     "people": (SIGN_IN, NO, NO, 405),
     "person": (SIGN_IN, NO, NO, 405),
     "pause-worker": (SIGN_IN, NO, NO, BAD),
@@ -110,9 +160,26 @@ POSTS = {
     "withdraw-twin": (SIGN_IN, TO, HIDDEN, HIDDEN),
     "revise-twin": (SIGN_IN, BAD, HIDDEN, HIDDEN),
     "judge": (SIGN_IN, TO, OK, NO),
+    "judge-ahead": (SIGN_IN, 204, 204, NO),
+    "judge-undo": (SIGN_IN, 405, 405, NO),
+    "see-notice": (SIGN_IN, TO, TO, NO),
+    "see-news": (SIGN_IN, TO, TO, TO),
+    "beat": (SIGN_IN, OK, HIDDEN, NO),
+    "amend-vote": (SIGN_IN, BAD, BAD, NO),
     "answer-local": (SIGN_IN, BAD, BAD, NO),
     "cast-vote": (SIGN_IN, BAD, BAD, NO),
-    "return-seat": (SIGN_IN, TO, HIDDEN, NO),
+    "return-seat": (SIGN_IN, OK, HIDDEN, NO),
+    "desk": (SIGN_IN, NO, NO, 405),
+    "desk-question": (SIGN_IN, NO, NO, BAD),
+    "set-aside-vote": (SIGN_IN, NO, NO, TO),
+    "restore-vote": (SIGN_IN, NO, NO, TO),
+    "set-aside-work": (SIGN_IN, NO, NO, BAD),
+    "golds": (SIGN_IN, NO, NO, BAD),
+    "retire-gold": (SIGN_IN, NO, NO, TO),
+    "appeals": (SIGN_IN, NO, NO, 405),
+    "answer-appeal": (SIGN_IN, NO, NO, TO),
+    "my-appeals": (SIGN_IN, 405, 405, 405),
+    "make-appeal": (SIGN_IN, BAD, HIDDEN, HIDDEN),
     "filter-run": (SIGN_IN, NO, NO, 405),
     "cancel-run": (SIGN_IN, NO, NO, TO),
     "release": (SIGN_IN, NO, NO, 405),
@@ -131,55 +198,9 @@ POSTS = {
 }
 
 
-OF_THE_CAMPAIGN = (
-    "campaign", "change-status", "start-pipeline", "join", "accept-guidelines", "submit-exercise",
-    "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
-    "author", "judge", "studies",
-)  # fmt: skip
-OF_THE_ASSIGNMENT = (
-    "submit-twin", "check-twin", "return-assignment", "draft", "advise-twin",
-)  # fmt: skip
-OF_THE_TWIN = ("receipt", "withdraw-twin", "revise-twin")
-OF_THE_SEAT = ("answer-local", "cast-vote", "return-seat")
-OF_THE_PERSON = ("person", "pause-worker", "resume-worker")
-OF_THE_SESSION = ("crowd-session", "finish-session", "stop-session")
-OF_THE_STUDY = (
-    "arrive", "study", "study-links", "sessions-file", "change-study", "close-study",
-    "reopen-study",
-)  # fmt: skip
-
-
 @pytest.fixture
 def addresses(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
-    """The arguments of each page; what is somebody's own is Alice's."""
-    assignment = AssignmentFactory(worker=alice, campaign=campaign)
-    twin = TwinFactory(author=alice, campaign=campaign, assignment=assignment)
-    seat = SeatFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
-    study = StudyFactory(campaign=campaign)
-    session = CrowdSessionFactory(study=study, participant__worker=alice)
-    return {
-        **{key: [campaign.slug] for key in OF_THE_CAMPAIGN},
-        **{key: [assignment.public_id] for key in OF_THE_ASSIGNMENT},
-        **{key: [twin.public_id] for key in OF_THE_TWIN},
-        **{key: [campaign.slug, seat.public_id] for key in OF_THE_SEAT},
-        **{key: [alice.public_id] for key in OF_THE_PERSON},
-        **{key: [session.public_id] for key in OF_THE_SESSION},
-        **{key: [study.public_id] for key in OF_THE_STUDY},
-        "revoke-token": [ApiTokenFactory(user=alice).token_key],
-        **_of_a_release(),
-    }
-
-
-def _of_a_release() -> dict[str, list[Any]]:
-    run = FilterRunFactory(finished=True)
-    release = ReleaseFactory(filter_run=run, finished=True)
-    file = ReleaseFileFactory(release=release)
-    return {
-        "filter-run": [run.public_id],
-        "cancel-run": ["filterrun", run.public_id],
-        "release": [release.name],
-        "release-file": [release.name, file.name],
-    }
+    return addresses_of(alice, campaign)
 
 
 def test_every_page_is_decided() -> None:

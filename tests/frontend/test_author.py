@@ -58,6 +58,7 @@ def test_a_check_tells_each_mistake_and_marks_the_trigger(
     good = as_alice.post(path, typed(), headers=HTMX)
     assert "Ready to submit" in words(good)
     assert "<mark>large.</mark>" in source(good)
+    assert "Trigger: large / small" in words(good)
     assert "<html" not in source(good)
     assert not Twin.objects.exists()
 

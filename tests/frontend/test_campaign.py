@@ -69,8 +69,8 @@ def test_the_funnel_counts_with_shares(as_dana: Client, campaign: Campaign) -> N
     TwinFactory(campaign=campaign)
     text = overview(as_dana)
     assert "Written 6 in 3 twins" in text
-    assert "Judged 4 66.7% of the written" in text
-    assert "Valid 3 75.0% of the judged" in text
+    assert "Decided 4 66.7% of the written" in text
+    assert "Valid 3 75.0% of the decided" in text
 
 
 def test_reasons_are_counted(as_dana: Client, campaign: Campaign) -> None:

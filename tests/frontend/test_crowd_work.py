@@ -48,8 +48,8 @@ def test_a_judge_who_is_paused_reads_why_beside_what_is_left_to_do(campaign: Cam
     PauseFactory(worker=Participant.objects.get().worker, reason="Too quick.")
     response = client.post(reverse("judge", args=["kitchen"]), HTTP_HX_REQUEST="true")
     assert response.status_code == 403
-    assert "The curator's reason: Too quick." in words(response)
-    assert "Judge questions" in words(response)
+    assert "The curator’s reason: Too quick." in words(response)
+    assert "Your session and its code" in words(response)
 
 
 def test_who_has_failed_the_exercise_is_led_to_the_screen_out_code(campaign: Campaign) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.test import Client
+from django.urls import reverse
 
 from collection.models import Campaign
 from tests.factories import (
@@ -13,8 +14,13 @@ from tests.factories import (
     SeatFactory,
     TwinFactory,
     VerdictFactory,
+    VoteFactory,
 )
 from tests.frontend.pages import HTMX, source, words
+from tests.frontend.test_adjudication import a_question
+from validation.services.questions import revision_of
+from validation.services.sending_back import send_back
+from validation.services.setting_aside import set_aside
 from workers.models import User
 
 Browse = Callable[[User], Client]
@@ -54,7 +60,7 @@ def test_a_curator_sees_campaigns_and_what_runs(
     VerdictFactory(question=twin.questions.get(number=1))
     run = FilterRunFactory()
     text = words(browse(dana).get("/"))
-    assert "Kitchen open 2 1 1 100.0%" in text
+    assert "Kitchen open 2 1 1 100.0% 0" in text
     assert "Filter run" in text
     assert run.encoding.snapshot.campaign.name in text
 
@@ -93,3 +99,28 @@ def test_work_begun_in_a_campaign_that_was_paused_can_still_be_found(
     assert "Go on writing" in page
     assert "This campaign is paused" in page
     assert campaign.name not in words(browse(carol).get("/"))
+
+
+def test_workers_read_what_curators_did_about_their_work_until_they_say_so(
+    bob: User, dana: User, campaign: Campaign, browse: Browse
+) -> None:
+    vote = VoteFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first())
+    set_aside(vote_id=vote.public_id, reason="Two seconds.", by=dana)
+    client = browse(bob)
+    assert "A vote of yours is not used" in words(client.get("/"))
+    assert "Two seconds." in words(client.get("/"))
+    client.post(reverse("see-news"))
+    assert "Two seconds." not in words(client.get("/"))
+
+
+def test_a_twin_that_was_sent_back_is_news_for_its_writer_alone(
+    alice: User, bob: User, dana: User, campaign: Campaign, browse: Browse
+) -> None:
+    question = a_question(campaign, alice, True, True, False)
+    send_back(
+        question_id=question.public_id, note="Mend it.", revision=revision_of(question), by=dana
+    )
+    text = words(browse(alice).get("/"))
+    assert "asks you to write a twin anew" in text
+    assert "Mend it." in text
+    assert "Mend it." not in words(browse(bob).get("/"))

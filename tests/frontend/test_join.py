@@ -203,3 +203,44 @@ def test_a_new_version_of_the_guidelines_says_that_it_is_one(
     GuidelineFactory(campaign=campaign, version=6)
     page = words(browse(bob).get(reverse("join", args=[campaign.slug])))
     assert "changed since you accepted version 5" in page
+
+
+def test_a_judges_training_explains_each_answer_at_once_and_leads_to_the_test(
+    as_alice: Client, alice: User, campaign: Campaign
+) -> None:
+    for part in ("training", "test"):
+        services.set_exercise(campaign=campaign, items=ITEMS, skill="judge", part=part)
+    to_join = reverse("join-judge", args=["kitchen"])
+    first = as_alice.get(to_join)
+    assert "Training 0 of 2 done" in words(first)
+    assert "Because" not in source(first)
+    answers: dict[str, str] = {"skill": "judge"}
+    for number, item in enumerate(ExerciseItem.objects.current(campaign, "judge", "training")):
+        wrong = str(order_shown(item, alice).index(1) + 1)
+        answers[f"item-{item.public_id}"] = wrong
+        explained = as_alice.post(reverse("train", args=["kitchen"]), answers)
+        assert "We see it otherwise." in words(explained)
+        assert f"Because of {number}." in words(explained)
+    assert "On to the test" in words(explained)
+    assert "This is attempt 1 of 2." in words(as_alice.get(to_join))
+    test = {"skill": "judge", "number": "1"}
+    for item in ExerciseItem.objects.current(campaign, "judge"):
+        test[f"item-{item.public_id}"] = str(order_shown(item, alice).index(item.answer) + 1)
+    assert hand_in(as_alice, test)["Location"] == to_join
+    assert "Start judging" in words(as_alice.get(to_join))
+    assert "Nothing is in the way: you can write." in words(page(as_alice))
+
+
+@pytest.mark.parametrize("value", ["", "x", "0", "-1", "9", "9" * 30, "²"])
+def test_an_answer_to_the_training_that_is_none_is_refused(
+    value: str, as_alice: Client, campaign: Campaign
+) -> None:
+    [item] = services.set_exercise(
+        campaign=campaign, items=ITEMS[:1], skill="judge", part="training"
+    )
+    answers = {"skill": "judge", f"item-{item.public_id}": value}
+    response = as_alice.post(reverse("train", args=["kitchen"]), answers)
+    assert response.status_code == 400
+    assert "Training 0 of 1 done" in words(response)
+    strange = as_alice.post(reverse("train", args=["kitchen"]), {"skill": "judge", "item-x": "1"})
+    assert strange.status_code == 409

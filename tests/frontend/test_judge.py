@@ -15,6 +15,8 @@ from tests.frontend.pages import HTMX, source, words
 from validation.models import Seat, Vote
 from workers.models import User
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 
 @pytest.fixture
 def twin(campaign: Campaign, alice: User) -> Twin:
@@ -120,7 +122,7 @@ def test_the_next_question_comes_in_the_same_answer(
     as_bob.post(path("answer-local", seat), {"option": "0"}, headers=HTMX)
     vote = {"option": "1", "clarity": "clear"}
     response = as_bob.post(path("cast-vote", seat), vote, headers=HTMX)
-    assert "Your vote is recorded. The next question" in words(response)
+    assert "Your vote is recorded. Undo U 1 judged today · $0.03 USD" in words(response)
     assert "Step 1 of 2" in words(response)
 
 
@@ -170,7 +172,8 @@ def test_a_question_that_went_to_somebody_else_is_not_answered(
 
 def test_a_question_given_back_is_free_at_once(as_bob: Client, seat: Seat) -> None:
     response = as_bob.post(path("return-seat", seat), headers=HTMX)
-    assert "you have had them or their twins before" in words(response)
+    assert "Given back." in words(response)
+    assert "Nothing to judge right now" in words(response)
     assert not Seat.objects.exclude(worker=None).exists()
 
 
@@ -219,7 +222,7 @@ def test_the_guidelines_are_at_hand_while_judging(
     as_bob: Client, seat: Seat, campaign: Campaign
 ) -> None:
     publish_guideline(campaign=campaign, text="Be *fair*.")
-    assert "Guidelines Be fair" in words(as_bob.get(reverse("judge", args=["kitchen"])))
+    assert "Guidelines G Be fair" in words(as_bob.get(reverse("judge", args=["kitchen"])))
 
 
 def test_a_paused_campaign_says_so_and_hands_out_nothing(as_bob: Client, twin: Twin) -> None:
@@ -233,3 +236,28 @@ def test_the_keys_are_printed_on_their_buttons(as_bob: Client, seat: Seat) -> No
     for key in ("1", "2", "0", "r"):
         assert f'data-key="{key}"' in page
         assert f"<kbd>{key.upper()}</kbd>" in page
+
+
+def test_a_question_given_back_is_acknowledged_and_the_next_one_comes(
+    as_bob: Client, campaign: Campaign, seat: Seat
+) -> None:
+    TwinFactory(campaign=campaign, seats=3)
+    answer = as_bob.post(path("return-seat", seat), {"report": "offensive"}, headers=HTMX)
+    assert "Given back, and your report was sent." in words(answer)
+    assert "Step 1 of 2" in words(answer)
+    assert "Your vote is recorded" not in words(answer)
+
+
+def test_giving_back_without_scripts_is_acknowledged_too(
+    as_bob: Client, campaign: Campaign, seat: Seat
+) -> None:
+    TwinFactory(campaign=campaign, seats=3)
+    answer = as_bob.post(path("return-seat", seat), follow=True)
+    assert "Given back." in words(answer)
+    assert "Step 1 of 2" in words(answer)
+
+
+def test_a_judge_who_comes_back_too_late_is_told(as_bob: Client, seat: Seat) -> None:
+    Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(minutes=5))
+    shown = words(as_bob.get(reverse("judge", args=["kitchen"])))
+    assert "The time for your last question was over" in shown

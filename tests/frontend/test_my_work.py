@@ -1,4 +1,4 @@
-"""What a worker finds under "My work and pay"."""
+"""What a worker finds under "My work"."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from collection.models import Campaign
 from filtering.models import Release
@@ -33,9 +34,12 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
+from validation.models import Appeal, Case, GoldQuestion
 from workers.models import User
 
 LIMIT = 16
+# Pages that put together what several stages know of one campaign, person or question.
+LIMITS = {"campaign": 18, "person": 19, "desk-question": 20}
 
 
 def fill(campaign: Campaign, alice: User, times: int) -> Release:
@@ -49,7 +53,13 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
         for question in TwinFactory(campaign=campaign, author=alice, seats=3).questions.all():
             VoteFactory(question=question, seat__number=90)
             VerdictFactory(question=question)
+            Case.objects.create(question=question, campaign=campaign, domain="physical", rank=1)
+            GoldQuestion.objects.create(campaign=campaign, question=question, origin="grown")
+            Appeal.objects.create(
+                worker=alice, subject="question", unit=question.public_id, text="Look again."
+            )
         VoteFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
+        VoteFactory(worker=alice, set_aside_at=timezone.now(), set_aside_reason="Hasty.")
         LedgerEntryFactory(worker=alice, budget=campaign.public_id)
         ApiTokenFactory(user=alice)
     snapshot = SnapshotFactory(campaign=campaign, finished=True)
@@ -81,6 +91,11 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "campaign-guidelines": ["kitchen"],
         "campaign-exercise": ["kitchen"],
         "campaign-attributes": ["kitchen"],
+        "desk": ["kitchen"],
+        "desk-question": ["kitchen", Case.objects.latest("pk").question.public_id],
+        "golds": ["kitchen"],
+        "appeals": [],
+        "my-appeals": [],
         "people": [],
         "person": [User.objects.filter(role="worker").latest("pk").public_id],
         "author": ["kitchen"],
@@ -101,6 +116,8 @@ def test_pages_ask_little_and_no_more_with_more_rows(
     asked = []
     for times in (2, 3):
         release = fill(campaign, alice, times)
+        if role == "curator":
+            client.get(reverse("desk", args=["kitchen"]))  # works the quality report out, once
         asked.append(
             {
                 name: queries(client, reverse(name, args=args))
@@ -109,10 +126,14 @@ def test_pages_ask_little_and_no_more_with_more_rows(
             }
         )
     assert asked[0] == asked[1]
-    assert {name: count for name, count in asked[1].items() if count > LIMIT} == {}
+    too_many = {n: count for n, count in asked[1].items() if count > LIMITS.get(n, LIMIT)}
+    assert too_many == {}
 
 
 def _may_open(role: str, name: str) -> bool:
-    for_curators = name in ("campaign", "filter-run", "release", "people", "person")
+    for_curators = name in (
+        *("campaign", "filter-run", "release", "people", "person"),
+        *("desk", "desk-question", "golds", "appeals"),
+    )
     for_curators = for_curators or name.startswith("campaign-")
     return (role == "curator" and name != "judge") or (role == "worker" and not for_curators)

@@ -13,6 +13,7 @@ from collection import services
 from collection.models import Campaign, ExerciseItem
 from collection.services.attributes import default_attributes
 from frontend.forms.settings import GROUPS, TEXTS, CampaignForm, NewCampaignForm
+from tests.factories import LedgerEntryFactory
 from tests.frontend.pages import source, words
 from workers.models import User
 
@@ -95,6 +96,12 @@ def test_a_stale_page_does_not_undo_what_another_curator_changed(
         ("exercise_pass_share", "1.5"),
         ("min_approval_rate", "2"),
         ("verdict_policy", "coin"),
+        ("budget_cap", "-1"),
+        ("budget_cap", "1e99"),
+        ("hourly_floor", "NaN"),
+        ("gold_share", "0.6"),
+        ("extra_votes_max", "7"),
+        ("votes_per_day_max", "-1"),
     ],
 )
 def test_a_setting_that_cannot_be_is_told_and_nothing_is_stored(
@@ -106,7 +113,36 @@ def test_a_setting_that_cannot_be_is_told_and_nothing_is_stored(
     assert "Nothing is stored yet" in words(response)
     assert words(response).count("Kitchen")
     campaign.refresh_from_db()
-    assert (campaign.name, campaign.vote_minutes) == ("Kitchen", 10)
+    assert (campaign.name, campaign.vote_minutes) == ("Kitchen", 3)
+
+
+def test_a_cap_below_what_is_committed_is_told_beside_it(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    LedgerEntryFactory(budget=campaign.public_id, amount=Decimal("5.00"))
+    response = as_dana.post(path("campaign-settings"), as_shown(campaign, budget_cap="4.99"))
+    assert response.status_code == 400
+    assert "By these settings $5.00 USD are committed, more than the budget of $4.99 USD." in words(
+        response
+    )
+    campaign.refresh_from_db()
+    assert campaign.budget_cap is None
+    refused = as_dana.post(path("campaign-settings"), as_shown(campaign, currency="EUR"))
+    assert "Pay was promised in USD already" in words(refused)
+
+
+def test_all_that_stands_in_the_way_is_told_at_once(as_dana: Client, campaign: Campaign) -> None:
+    LedgerEntryFactory(budget=campaign.public_id, amount=Decimal("5.00"))
+    data = as_shown(campaign, gold_share="97", budget_cap="4.99", vote_minutes="7")
+    text = words(as_dana.post(path("campaign-settings"), data))
+    assert "Write a share from 0 to 1: 0.97, not 97." in text
+    assert "By these settings $5.00 USD are committed" in text
+    campaign.refresh_from_db()
+    assert (campaign.vote_minutes, campaign.budget_cap) == (3, None)
+    only = as_shown(campaign, gold_share="97", vote_minutes="7")
+    assert as_dana.post(path("campaign-settings"), only).status_code == 400
+    campaign.refresh_from_db()
+    assert campaign.vote_minutes == 3
 
 
 def test_a_share_written_as_per_cent_is_answered_with_how_to_write_it(

@@ -109,7 +109,7 @@ def test_what_a_session_earns_is_told_to_curators_and_participants(
     assert "$0.80 USD" in page(as_dana, study)
     ExerciseItemFactory(campaign=campaign)
     Campaign.objects.update(reward_exercise="0.50")
-    assert "and $0.50 USD for the exercise, once for each writer" in page(as_dana, study)
+    assert "and $0.50 USD for the exercise, once for each participant" in page(as_dana, study)
     preview = urlsplit(setup_of(study).preview)
     text = words(Client().get(f"{preview.path}?{preview.query}"))
     assert "do a short exercise ($0.50 USD, once)" in text

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
+from django.urls import resolve
 from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
+from tests.journeys.servers import Server
 from workers.models import User
 
 FLAGS = [
@@ -57,6 +59,8 @@ def new_context(
     """Give a browser window of one's own, as if on another machine, and check it at the end."""
     opened: list[BrowserContext] = []
     faults: list[str] = []
+    # Imports every page's code, in this process: a browser's patience is not for that.
+    resolve("/")
 
     def make(**options: object) -> BrowserContext:
         context = browser.new_context(base_url=str(live_server), locale="en-GB", **options)
@@ -93,3 +97,12 @@ def sign_in(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
         return context.new_page()
 
     return signed_in
+
+
+@pytest.fixture
+def server(tmp_path: Path, transactional_db: None) -> Iterator[Server]:
+    """The platform in a process of its own, to be killed."""
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.kill()

@@ -1,15 +1,18 @@
 """axe has seen every page there is: a route that has no place here fails the test."""
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.urls import resolve, reverse
+from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
 
 from collection.models import Assignment, Attribute, Campaign, Provenance
 from collection.services import publish_guideline
+from collection.services.pay import export_payout
 from frontend.urls import urlpatterns
 from tests.factories import (
     ArticleFactory,
@@ -31,17 +34,26 @@ from tests.factories import (
 )
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.test_crowd import link
+from tests.validation.deciding import give
+from validation.models import Appeal, GoldQuestion, QualityNotice
+from validation.services.setting_aside import set_aside
 from winoplatform.runs.models import RunStatus
 from workers.models import User
+from workers.services import approve_entries
 
 pytestmark = pytest.mark.journey
 # They answer with a jump to a page, with a part of one, a file or JSON.
 NO_PAGES = {
+    *("set-aside-vote", "restore-vote", "retire-gold", "answer-appeal"),
+    *("renew-quality", "what-if-file", "votes-file"),
     *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
     *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
     *("return-seat", "cancel-run", "release-file", "finish-session", "stop-session"),
+    *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
+    *("cancel-payout", "payout-file"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
+    *("train", "judge-ahead", "see-notice", "see-news", "beat", "amend-vote"),
 }
 IN_A_CAMPAIGN = ("settings", "guidelines", "exercise", "attributes")
 
@@ -63,6 +75,7 @@ def writer(campaign: Campaign) -> User:
     VerdictFactory(question=question, reasons=["local", "ambiguous"])
     Provenance.objects.create(twin=judged, typed_characters=3, pasted_characters=180)
     VoteFactory(worker=writer)
+    _vote_that_can_be_undone(writer, campaign)
     LedgerEntryFactory(worker=writer, budget=campaign.public_id)
     article = campaign.articles.get()
     handed_in = AssignmentFactory(
@@ -74,11 +87,27 @@ def writer(campaign: Campaign) -> User:
     return writer
 
 
+def _vote_that_can_be_undone(writer: User, campaign: Campaign) -> None:
+    """It is the newest, and nothing was answered since."""
+    seat = SeatFactory(
+        worker=writer,
+        question=TwinFactory(campaign=campaign).questions.first(),
+        local_at=timezone.now(),
+        voted_at=timezone.now(),
+    )
+    VoteFactory(question=seat.question, worker=writer, seat=seat)
+
+
 def pages_of_writers(writer: User) -> dict[str, str]:
     newest = writer.twins.order_by("-pk")[0].public_id
+    vote = VoteFactory(
+        worker=writer, set_aside_at=timezone.now(), set_aside_reason="It was given in a second."
+    )
     return {
-        **{name: reverse(name) for name in ("home", "my-work", "tokens")},
-        **{name: reverse(name, args=["kitchen"]) for name in ("author", "judge")},
+        "my-appeals": reverse("my-appeals"),
+        "make-appeal": reverse("make-appeal", args=["vote", vote.public_id]),
+        **{name: reverse(name) for name in ("home", "my-work", "my-pay", "tokens")},
+        **{name: reverse(name, args=["kitchen"]) for name in ("author", "judge", "judge-undo")},
         **{name: reverse(name, args=[newest]) for name in ("receipt", "revise-twin")},
     }
 
@@ -92,15 +121,50 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
     EvaluationFactory(release=release, finished=True)
     study = StudyFactory(campaign=campaign)
     CrowdSessionFactory(study=study, status="completed")
-    names = ("campaign", "studies", *(f"campaign-{part}" for part in IN_A_CAMPAIGN))
+    approve_entries(budget=campaign.public_id, by=UserFactory(curator=True))
+    LedgerEntryFactory(worker=writer, budget=campaign.public_id)
+    payout = export_payout(
+        campaign=campaign, provider="any", client_key=uuid.uuid4(), by=UserFactory(curator=True)
+    )
+    names = (
+        "campaign",
+        "campaign-pay",
+        "quality",
+        "what-if",
+        "pay-check",
+        "desk",
+        "golds",
+        "studies",
+        *(f"campaign-{part}" for part in IN_A_CAMPAIGN),
+    )
     return {
-        **{name: reverse(name) for name in ("home", "people", "new-campaign")},
+        **{name: reverse(name) for name in ("home", "people", "new-campaign", "appeals")},
         **{name: reverse(name, args=["kitchen"]) for name in names},
+        **pages_of_the_desk(campaign, writer),
         "person": reverse("person", args=[writer.public_id]),
+        "worker-pay": reverse("worker-pay", args=["kitchen", writer.public_id]),
+        "payout": reverse("payout", args=[payout.public_id]),
         "filter-run": reverse("filter-run", args=[run.public_id]),
         "release": reverse("release", args=[release.name]),
         "study": reverse("study", args=[study.public_id]),
         "change-study": reverse("change-study", args=[study.public_id]),
+    }
+
+
+def pages_of_the_desk(campaign: Campaign, writer: User) -> dict[str, str]:
+    """A split question with a report, a vote set aside, a gold question and an appeal."""
+    question = TwinFactory(campaign=campaign, seats=3).questions.get(number=1)
+    first, *_ = give(question, True, True, False, report="offensive", comment="Too rude.")
+    dana = UserFactory(curator=True)
+    set_aside(vote_id=first.public_id, reason="Two seconds.", by=dana)
+    GoldQuestion.objects.create(campaign=campaign, question=question, origin="grown")
+    QualityNotice.objects.create(
+        worker=writer, campaign=campaign, kind="warning", n_right=1, n_answers=5
+    )
+    Appeal.objects.create(worker=writer, subject="pause", unit="1", text="I was ill.")
+    return {
+        "desk-question": reverse("desk-question", args=["kitchen", question.public_id]),
+        "set-aside-work": reverse("set-aside-work", args=["kitchen", first.worker.public_id]),
     }
 
 
@@ -130,7 +194,8 @@ def test_every_page_has_been_before_axe(
     visit = {"crowd-session": reverse("crowd-session", args=[session.public_id])}
     seen |= look_at(sign_in(session.participant.worker, **view), visit)
     publish_guideline(campaign=campaign, text="## Write\n\n- *well*\n", aids_policy="None.")
-    seen |= look_at(sign_in(UserFactory(), **view), {"join": reverse("join", args=["kitchen"])})
+    joining = {name: reverse(name, args=["kitchen"]) for name in ("join", "join-judge")}
+    seen |= look_at(sign_in(UserFactory(), **view), joining)
     curator = sign_in(UserFactory(curator=True), **view)
     seen |= look_at(curator, pages_of_curators(campaign, writer))
     assert {pattern.name for pattern in urlpatterns} - NO_PAGES == seen

@@ -77,7 +77,7 @@ def test_a_key_pressed_twice_does_not_answer_the_next_step(
     page.keyboard.press("1")
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
     settled(page)
-    expect(page.locator("input:checked")).to_have_count(0)
+    expect(page.locator("input[name=option]:checked")).to_have_count(0)
 
 
 def test_a_key_held_with_control_is_the_browsers_own(

@@ -1,19 +1,11 @@
 """The browser is killed, the server is killed: what was typed is there again."""
 
-import os
 import signal
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from http import HTTPStatus
 from pathlib import Path
-from urllib.request import urlopen
 
 import psutil
 import pytest
-from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -21,12 +13,10 @@ from collection.models import Assignment, Draft, Twin
 from tests.factories import SENTENCES, AssignmentFactory, UserFactory
 from tests.journeys.conftest import FLAGS, chromium
 from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
-from tests.races.processes import database_url
+from tests.journeys.servers import Server
 from workers.models import User
 
 pytestmark = pytest.mark.journey
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60
 
 
 @pytest.fixture
@@ -103,62 +93,6 @@ def test_a_killed_browser_whose_profile_is_gone_has_the_servers_draft(
 
 
 # -- the server ------------------------------------------------------------------------------------
-
-
-class Server:
-    """The platform behind gunicorn, on this test's database, in a process group of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.address = f"http://localhost:{self.port}"
-
-    def start(self) -> None:
-        command = [
-            *(sys.executable, "-m", "gunicorn", "winoplatform.wsgi:application"),
-            *("--bind", f"127.0.0.1:{self.port}", "--threads", "4", "--log-level", "warning"),
-        ]
-        with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self._environment(), stdout=log, stderr=log,
-                start_new_session=True,
-            )  # fmt: skip
-        deadline = time.monotonic() + PATIENCE
-        while not self._answers():
-            assert time.monotonic() < deadline, (self.folder / "server.log").read_text()
-            time.sleep(0.1)
-
-    def _environment(self) -> dict[str, str]:
-        return {
-            **os.environ,
-            "DATABASE_URL": database_url(),
-            "VAR_DIR": str(self.folder),
-            "SECRET_KEY": settings.SECRET_KEY,
-            "PUBLIC_URL": self.address,
-        }
-
-    def _answers(self) -> bool:
-        # A port that listens is not yet a worker that answers.
-        try:
-            with urlopen(f"{self.address}/sign-in/", timeout=PATIENCE) as answer:
-                return bool(answer.status == HTTPStatus.OK)
-        except OSError:
-            return False
-
-    def kill(self) -> None:
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-
-
-@pytest.fixture
-def server(tmp_path: Path, transactional_db: None) -> Iterator[Server]:
-    server = Server(tmp_path)
-    server.start()
-    yield server
-    server.kill()
 
 
 def test_a_killed_server_is_said_the_text_is_kept_and_saved_on_its_return(

@@ -71,7 +71,7 @@ def test_a_twin_is_written_judged_and_paid(
     page.get_by_role("button", name="Sign in").click()
     write(page)
     expect(page.get_by_text("$0.40 USD is written to your account")).to_be_visible()
-    page.get_by_role("main").get_by_role("link", name="My work and pay").click()
+    page.get_by_role("main").get_by_role("link", name="My work").click()
     expect(page.get_by_role("row", name="twin written")).to_contain_text("$0.40 USD")
 
     for number in range(3):

@@ -62,6 +62,7 @@ def make_questions(campaign: Campaign, count: int, *, authors: Sequence[User]) -
                 campaign=campaign,
                 twin_id=question.twin_id,
                 author_id=question.twin.author_id,
+                place=question.pk,
             )
             for question in questions
             for number in range(1, campaign.votes_per_question + 1)

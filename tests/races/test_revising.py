@@ -6,11 +6,13 @@ import uuid
 from datetime import timedelta
 from functools import partial
 
+from django.db import transaction
 from django.utils import timezone
 
 from collection import services
-from collection.models import Article, Assignment, Twin
+from collection.models import Article, Assignment, Campaign, Twin
 from collection.selectors.priming import next_article_id
+from collection.services import TwinText, budget
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -34,6 +36,12 @@ def submitted() -> Twin:
         assignment_id=assignment.public_id,
         text=twin_text(),
         client_key=uuid.uuid4(),
+    )
+
+
+def better() -> TwinText:
+    return twin_text(
+        sentences=tuple(s.replace("brown", "old brown") for s in twin_text().sentences)
     )
 
 
@@ -76,6 +84,30 @@ def test_who_uncovers_a_sentence_while_it_is_withdrawn_is_barred() -> None:
         assert isinstance(results[1], Twin), results
         barred = PassedSeat.objects.filter(twin=twin, worker=bob, barred=True).exists()
         assert barred == isinstance(results[0], Seat), results
+
+
+def test_a_vote_that_asks_for_one_more_and_a_revision_wait_for_each_other() -> None:
+    """The vote has the question and wants the budget; the revision must not hold the budget."""
+    twin, voted = submitted(), threading.Event()
+    Campaign.objects.filter(pk=twin.campaign_id).update(budget_cap=100)
+    twin.campaign.refresh_from_db()
+
+    @transaction.atomic
+    def vote() -> None:
+        for question in twin.questions.order_by("pk").select_for_update(no_key=True):
+            voted.set()
+            time.sleep(0.2)  # the revision begins meanwhile
+            budget.reserve(campaign=twin.campaign, amount=question.twin.campaign.reward_vote)
+
+    def revise() -> Twin:
+        voted.wait()
+        return services.revise_twin(
+            worker=twin.author, twin_id=twin.public_id, text=better(), client_key=uuid.uuid4()
+        )
+
+    results = at_once(vote, revise)
+    assert results[0] is None, results
+    assert isinstance(results[1], Twin), results
 
 
 def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_judge_its_revision() -> None:
@@ -132,16 +164,13 @@ def test_changing_the_article_and_renewing_it_wait_for_each_other() -> None:
 
 def test_revised_in_many_tabs_at_once_is_one_new_twin() -> None:
     twin = submitted()
-    better = twin_text(
-        sentences=tuple(s.replace("brown", "old brown") for s in twin_text().sentences)
-    )
     results = at_once(
         *[
             partial(
                 services.revise_twin,
                 worker=twin.author,
                 twin_id=twin.public_id,
-                text=better,
+                text=better(),
                 client_key=uuid.uuid4(),
             )
         ]

@@ -1,12 +1,13 @@
 """Taking a seat: whose turn it is, what lies in whose hands, and for how long."""
 
 from datetime import timedelta
+from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from collection.models import Campaign
 from tests.factories import (
     SENTENCES,
     CampaignFactory,
@@ -15,22 +16,13 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
-from validation import selectors, services
+from tests.validation.claiming import claim, expire, reason, refused
+from validation import services
 from validation.models import Seat
+from validation.services import claims
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
-
-
-def claim(worker: object, campaign: Campaign) -> Seat:
-    return services.claim_seat(worker=worker, campaign=campaign)
-
-
-def reason(worker: object, campaign: Campaign) -> str:
-    with pytest.raises(DomainError) as caught:
-        claim(worker, campaign)
-    assert (caught.value.code, caught.value.status) == ("queue_empty", 404)
-    return caught.value.details["reason"]
 
 
 def test_a_new_twin_gets_three_seats_for_each_of_its_questions() -> None:
@@ -189,7 +181,7 @@ class TestAJudgeWhoRanAheadOfTheOthers:
 
     @pytest.fixture(autouse=True)
     def short_head(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(selectors, "HEAD", 4)
+        monkeypatch.setattr(claims, "HEAD_SEATS", 4)
         self.campaign, self.bob = CampaignFactory(), UserFactory()
         self.twins = TwinFactory.create_batch(6, campaign=self.campaign, seats=2)
 
@@ -227,10 +219,75 @@ class TestAJudgeWhoRanAheadOfTheOthers:
 def test_who_holds_a_question_that_is_withdrawn_is_told_so() -> None:
     twin = TwinFactory(seats=3)
     judge = UserFactory()
-    seat = services.claim_seat(worker=judge, campaign=twin.campaign)
+    seat = claim(judge, twin.campaign)
     services.withdraw_seats(twin=twin)
 
-    with pytest.raises(DomainError, match="taken it back") as caught:
-        services.answer_local(worker=judge, seat_id=seat.public_id, shown_option=None)
-    assert caught.value.status == 410
+    for call in (partial(services.answer_local, shown_option=None), services.beat):
+        error = refused(call, worker=judge, seat_id=seat.public_id)
+        assert (error.code, error.status) == ("question_withdrawn", 410)
     services.return_seat(worker=judge, seat_id=seat.public_id)
+
+
+def test_whose_lease_had_ended_before_is_told_that() -> None:
+    twin = TwinFactory(seats=1)
+    bob, carol = UserFactory.create_batch(2)
+    seat = claim(bob, twin.campaign)
+    expire(seat)
+    claim(carol, twin.campaign)
+    services.withdraw_seats(twin=twin)
+
+    assert refused(services.beat, worker=bob, seat_id=seat.public_id).code == "lease_expired"
+    assert refused(services.beat, worker=carol, seat_id=seat.public_id).code == "question_withdrawn"
+
+
+# -- what a claim promises -------------------------------------------------------------------------
+def test_a_claim_notes_its_time_and_promises_the_campaigns_reward() -> None:
+    twin = TwinFactory(campaign__reward_vote=Decimal("0.07"), seats=1)
+    seat = claim(UserFactory(), twin.campaign)
+    seat.refresh_from_db()
+    assert seat.reward == Decimal("0.07")
+    assert timezone.now() - seat.claimed_at < timedelta(seconds=10)
+
+
+def test_a_seat_that_is_given_back_promises_nothing_any_more() -> None:
+    twin, bob = TwinFactory(seats=1), UserFactory()
+    seat = claim(bob, twin.campaign)
+    services.return_seat(worker=bob, seat_id=seat.public_id)
+    seat.refresh_from_db()
+    assert (seat.reward, seat.claimed_at, seat.worker) == (None, None, None)
+
+
+def test_a_claimed_seat_comes_with_its_question_twin_and_campaign(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    twin = TwinFactory(seats=1)
+    seat = claim(UserFactory(), twin.campaign)
+    with django_assert_num_queries(0):
+        assert seat.question.sentence == SENTENCES[0]
+        assert (seat.twin.option1, seat.twin.option2) == (twin.option1, twin.option2)
+        assert (seat.campaign.slug, seat.question.twin.campaign) == (
+            twin.campaign.slug,
+            seat.campaign,
+        )
+
+
+def test_an_extra_seat_stands_where_its_question_stood() -> None:
+    first = TwinFactory(seats=1)
+    TwinFactory(campaign=first.campaign, seats=3)
+    question = first.questions.get(number=1)
+    bob = UserFactory()
+    claim(bob, first.campaign)
+    extra = services.open_extra_seat(question=question, campaign=first.campaign)
+    assert (extra.number, extra.place) == (
+        question.seats.exclude(pk=extra.pk).get().number + 1,
+        question.pk,
+    )
+    assert claim(UserFactory(), first.campaign) == extra
+
+
+def test_seats_that_are_not_wanted_any_more_are_taken_back() -> None:
+    twin, bob = TwinFactory(seats=2), UserFactory()
+    seat = claim(bob, twin.campaign)
+    services.remove_open_seats(question=seat.question)
+    assert not seat.question.seats.exists()
+    assert refused(services.beat, worker=bob, seat_id=seat.public_id).code == "question_withdrawn"

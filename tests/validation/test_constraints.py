@@ -8,8 +8,24 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from tests.factories import SeatFactory, TwinFactory, UserFactory, VerdictFactory, VoteFactory
-from validation.models import PassedSeat, Vote
+from tests.factories import (
+    CampaignFactory,
+    SeatFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from validation.models import (
+    Appeal,
+    GoldQuestion,
+    JudgeFigures,
+    PassedSeat,
+    QualityNotice,
+    QualityReport,
+    SentBack,
+    Vote,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +74,54 @@ def passed_twice() -> None:
         PassedSeat.objects.create(seat=seat, twin=seat.twin, worker=bob, barred=True)
 
 
+def gold() -> GoldQuestion:
+    question = TwinFactory().questions.get(number=1)
+    return GoldQuestion.objects.create(
+        campaign=question.twin.campaign, question=question, origin="chosen"
+    )
+
+
+def gold_with_a_number() -> None:
+    SeatFactory(gold=gold(), number=1, worker=UserFactory())
+
+
+def neither_number_nor_gold() -> None:
+    SeatFactory(number=None)
+
+
+def a_free_gold_seat() -> None:
+    SeatFactory(gold=gold(), number=None)
+
+
+def more_right_than_answered() -> None:
+    QualityNotice.objects.create(
+        worker=UserFactory(), campaign=CampaignFactory(), kind="warning", n_right=2, n_answers=1
+    )
+
+
+def appeal(**fields: object) -> Appeal:
+    words = {"worker": UserFactory(), "subject": "pause", "unit": "1", "text": "Why?", **fields}
+    return Appeal.objects.create(**words)
+
+
+def appeal_twice() -> None:
+    appeal(worker=appeal().worker)
+
+
+def a_judges_figures_twice() -> None:
+    report = QualityReport.objects.create(
+        campaign=CampaignFactory(), figures={}, n_votes=0, seconds=0
+    )
+    worker = UserFactory()
+    numbers = {field.name: 0 for field in JudgeFigures._meta.fields if field.name.startswith("n_")}
+    for _ in range(2):
+        JudgeFigures.objects.create(report=report, worker=worker, **numbers)
+
+
+def sent_back_silently() -> None:
+    SentBack.objects.create(twin=TwinFactory(), by=UserFactory(curator=True), note="")
+
+
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_seat_is_numbered", seat_twice),
     ("validation_passedseat_is_noted_once", passed_twice),
@@ -68,6 +132,21 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_vote_is_cast_once", vote_twice),
     ("validation_vote_option_is_1_or_2", lambda: VoteFactory(option=3)),
     ("validation_vote_option_is_1_or_2", lambda: VoteFactory(local_option=0)),
+    ("validation_seat_counts_or_is_gold", gold_with_a_number),
+    ("validation_seat_counts_or_is_gold", neither_number_nor_gold),
+    ("validation_seat_counts_or_is_gold", a_free_gold_seat),
+    (
+        "validation_vote_is_set_aside_for_a_reason",
+        lambda: VoteFactory(set_aside_at=timezone.now()),
+    ),
+    ("validation_vote_is_set_aside_for_a_reason", lambda: VoteFactory(set_aside_reason="x")),
+    ("validation_qualitynotice_counts_within_answers", more_right_than_answered),
+    ("validation_appeal_is_made_once", appeal_twice),
+    ("validation_appeal_is_decided_with_an_answer", lambda: appeal(status="upheld")),
+    ("validation_appeal_is_decided_with_an_answer", lambda: appeal(answer="So be it.")),
+    ("validation_appeal_says_why", lambda: appeal(text="")),
+    ("validation_judgefigures_are_one_line_a_judge", a_judges_figures_twice),
+    ("validation_sentback_says_why", sent_back_silently),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=False)),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
 ]

@@ -3,35 +3,19 @@
 import uuid
 from dataclasses import asdict
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
 
 from collection.models import Question
-from tests.factories import OPTIONS, SeatFactory, TwinFactory, UserFactory
+from tests.factories import OPTIONS, SeatFactory, UserFactory
+from tests.validation.voting import EVEN, ODD, a_question, held, refused, vote
 from validation import services
 from validation.models import Seat, Verdict, Vote
-from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
 pytestmark = pytest.mark.django_db
-
-EVEN, ODD = uuid.UUID(int=2**64), uuid.UUID(int=2**64 + 1)
-
-
-def held(**fields: object) -> Seat:
-    return SeatFactory(**{"worker": UserFactory(), "opened": True, **fields})
-
-
-def vote(seat: Seat, **changes: object) -> Vote:
-    answers = {"shown_option": 1, "ambiguous": False, **changes}
-    return services.cast_vote(worker=seat.worker, seat_id=seat.public_id, **answers)
-
-
-def refused(call: object, **arguments: object) -> DomainError:
-    with pytest.raises(DomainError) as caught:
-        call(**arguments)
-    return caught.value
 
 
 # -- what a judge may see --------------------------------------------------------------------------
@@ -72,12 +56,18 @@ def test_answers_are_stored_in_the_twins_own_numbering(public_id: uuid.UUID, sto
 
 
 # -- the local context -----------------------------------------------------------------------------
-def test_the_first_local_answer_stands() -> None:
-    seat = held(opened=False, public_id=EVEN)
-    for option in (2, 1):
-        services.answer_local(worker=seat.worker, seat_id=seat.public_id, shown_option=option)
+def test_the_first_local_answer_stands_and_another_is_told_so() -> None:
+    seat = held(opened=False, public_id=ODD)
+    answer = partial(services.answer_local, worker=seat.worker, seat_id=seat.public_id)
+    for _ in range(2):
+        assert answer(shown_option=2).local_option == 1
+    for other in (1, None):
+        error = refused(answer, shown_option=other)
+        assert (error.code, error.status, error.details) == (
+            "already_answered", 409, {"option": 2}
+        )  # fmt: skip
     seat.refresh_from_db()
-    assert seat.local_option == 2
+    assert seat.local_option == 1
 
 
 def test_cannot_tell_is_an_answer_too() -> None:
@@ -105,10 +95,49 @@ def test_a_vote_takes_the_seat_and_pays_its_worker() -> None:
 
 
 def test_a_vote_sent_twice_is_the_first_vote() -> None:
-    seat = held(public_id=EVEN)
-    assert vote(seat, shown_option=1) == vote(seat, shown_option=2)
-    assert Vote.objects.get().option == 1
+    seat = held(public_id=ODD)
+    assert vote(seat, comment="Hm.") == vote(seat, comment="Hm.")
+    assert Vote.objects.get().option == 2
     assert LedgerEntry.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"shown_option": 2}, {"ambiguous": True}, {"comment": "No."}, {"report": "offensive"}],
+    ids=str,
+)
+def test_another_vote_is_refused_with_what_stands(other: dict[str, object]) -> None:
+    seat = held(public_id=ODD)
+    vote(seat)
+    error = refused(vote, seat=seat, **other)
+    assert (error.code, error.status) == ("already_answered", 409)
+    assert error.details == {"option": 1, "ambiguous": False, "comment": "", "report": ""}
+    assert (Vote.objects.count(), LedgerEntry.objects.count()) == (1, 1)
+
+
+def test_a_vote_pays_what_its_claim_promised() -> None:
+    seat = held(reward=Decimal("0.09"))
+    vote(seat)
+    assert LedgerEntry.objects.get().amount == Decimal("0.09")
+
+
+def test_a_seat_taken_before_rewards_were_promised_keeps_what_it_paid() -> None:
+    seat = held(reward=None)
+    vote(seat)
+    seat.refresh_from_db()
+    assert seat.reward == seat.campaign.reward_vote == LedgerEntry.objects.get().amount
+
+
+def test_a_report_is_kept_with_the_vote() -> None:
+    vote(held(), report="no_sentence", comment="Two words are missing.")
+    stored = Vote.objects.get()
+    assert (stored.report, stored.comment) == ("no_sentence", "Two words are missing.")
+
+
+def test_an_unknown_report_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        vote(held(), report="boring")
+    assert not Vote.objects.exists()
 
 
 @pytest.mark.parametrize("option", [0, 3, -1])
@@ -166,11 +195,6 @@ def judge(question: Question, *options: int) -> None:
     seats = [held(question=question, number=number) for number in range(1, len(options) + 1)]
     for seat, option in zip(seats, options, strict=True):
         vote(seat, shown_option=services.as_shown(seat, option))
-
-
-def a_question(**campaign: object) -> Question:
-    twin = TwinFactory(**{f"campaign__{name}": value for name, value in campaign.items()})
-    return twin.questions.get(number=1)
 
 
 def test_a_campaign_pays_what_it_promises() -> None:

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from tests.data_dir import ROOT
+from winoplatform.management.commands.serve import own_address
 
 PATIENCE = 90
 
@@ -36,7 +37,8 @@ def wait_until(happened: Callable[[], object], what: str) -> None:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
+    own = {"DATABASE_URL", "REDIS_URL", "PUBLIC_URL"}
+    kept = {k: v for k, v in os.environ.items() if k not in own}
     return {**kept, "VAR_DIR": str(tmp_path / "var"), "REDIS_KEY_PREFIX": "serve:"}
 
 
@@ -126,6 +128,7 @@ def test_it_serves_restarts_what_dies_and_leaves_no_process(
     wait_until(lambda: heavy_worker(environment), "a heavy worker")
     killed = heavy_worker(environment)
     assert killed is not None
+    assert killed.environ()["PUBLIC_URL"] == f"http://127.0.0.1:{port}"
     killed.kill()
 
     wait_until(
@@ -143,6 +146,18 @@ def test_it_serves_restarts_what_dies_and_leaves_no_process(
     text = log.read_text()
     assert "There are campaigns already" in text
     assert "curator" in text
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8123"),
+        ("0.0.0.0", "http://127.0.0.1:8123"),
+        ("::1", "http://[::1]:8123"),
+    ],
+)
+def test_links_lead_to_the_port_that_is_served(host: str, address: str) -> None:
+    assert own_address(host, 8123) == address
 
 
 def test_a_taken_port_is_said_in_a_sentence(environment: dict[str, str]) -> None:

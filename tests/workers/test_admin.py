@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib import admin
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
@@ -17,12 +18,15 @@ from tests.factories import (
     LedgerEntryFactory,
     ParticipantFactory,
     PauseFactory,
+    PayoutFactory,
     PhaseFactory,
     ReleaseFileFactory,
+    SettlementFactory,
     UserFactory,
     VerdictFactory,
     VoteFactory,
 )
+from validation.models import Appeal, GoldQuestion, VerdictEvent
 from workers.models import ApiToken, LedgerEntry, User
 
 OURS = {"workers", "collection", "validation", "filtering", "evaluation"}
@@ -45,7 +49,12 @@ def site(db: None) -> Client:
     asked = {"asked_by": UserFactory(), "fingerprint": "a" * 64, "text": {}}
     Guess.objects.create(filter_run=FilterRunFactory(), **asked)
     LedgerEntryFactory()
-    VerdictFactory(question=VoteFactory().question)
+    SettlementFactory()
+    PayoutFactory()
+    question = VerdictFactory(question=VoteFactory().question).question
+    VerdictEvent.objects.create(question=question, action="votes", after={"valid": True})
+    GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
+    Appeal.objects.create(worker=UserFactory(), subject="pause", unit="1", text="Why?")
     client = Client()
     client.force_login(UserFactory(admin=True))
     return client
@@ -70,6 +79,20 @@ def test_a_row_is_shown_whole_and_cannot_be_changed(site: Client, model: type) -
     assert site.post(address(model, "change", row.pk), {}).status_code == 403
     assert site.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
     assert site.get(address(model, "add")).status_code == 403
+
+
+def test_tables_are_named_in_english_and_no_groups_stand_beside_the_roles(site: Client) -> None:
+    page = site.get(reverse("admin:index")).content.decode()
+    assert "Ledger entries" in page
+    assert "Studies" in page
+    for wrong in ("entrys", "Studys", "Groups"):
+        assert wrong not in page
+
+
+def test_a_browser_that_looks_for_an_icon_finds_one(client: Client) -> None:
+    found = client.get("/favicon.ico")
+    assert (found.status_code, found["Location"]) == (302, "/static/frontend/icon.svg")
+    assert finders.find("frontend/icon.svg")
 
 
 def test_a_releases_key_and_the_tokens_are_not_shown(site: Client) -> None:

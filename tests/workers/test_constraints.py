@@ -10,10 +10,13 @@ from tests.factories import (
     AttemptFactory,
     LedgerEntryFactory,
     PauseFactory,
+    PayoutFactory,
+    PayoutLineFactory,
     QualificationFactory,
+    SettlementFactory,
     UserFactory,
 )
-from workers.models import User
+from workers.models import PayoutLine, Settlement, User
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +24,15 @@ pytestmark = pytest.mark.django_db
 def paid_twice() -> None:
     entry = LedgerEntryFactory()
     LedgerEntryFactory(worker=entry.worker, kind=entry.kind, unit=entry.unit)
+
+
+def key_used_for_another() -> None:
+    for kind, prefix in (("adjustment", "adjustment:"), ("bonus", "bonus:")):
+        first = LedgerEntryFactory(kind=kind, unit=f"{prefix}1")
+        # What cancels it has the same unit, or begins with another word.
+        LedgerEntryFactory(worker=first.worker, kind="adjustment", unit="void:adjustment:1")
+        LedgerEntryFactory(kind="adjustment", unit="bonus:1", amount=-1)
+        LedgerEntryFactory(kind=kind, unit=f"{prefix}1")
 
 
 def qualified_twice() -> None:
@@ -33,6 +45,19 @@ def attempt_twice() -> None:
     AttemptFactory(qualification=first.qualification, number=first.number)
 
 
+def two_lines_for_one() -> None:
+    line = PayoutLineFactory()
+    PayoutLineFactory(payout=line.payout, worker=line.worker)
+
+
+def moved(*states: str) -> None:
+    """Lead a settlement from approved through *states*."""
+    settlement, payout = SettlementFactory(), PayoutFactory()
+    for state in states:
+        goes = payout if state in ("exported", "paid") else None
+        Settlement.objects.filter(pk=settlement.pk).update(state=state, payout=goes)
+
+
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("workers_user_role_is_known", lambda: UserFactory(role="king")),
     (
@@ -40,6 +65,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: User.objects.filter(pk=UserFactory().pk).update(role=User.Role.ADMIN),
     ),
     ("workers_ledgerentry_pays_a_unit_once", paid_twice),
+    ("workers_ledgerentry_key_of_extra_pay_is_used_once", key_used_for_another),
     (
         "workers_ledgerentry_only_adjustments_are_negative",
         lambda: LedgerEntryFactory(amount="-0.03"),
@@ -54,7 +80,48 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("workers_attempt_counts_within_items", lambda: AttemptFactory(n_right=3, n_items=2)),
     ("workers_pause_is_open_once", lambda: PauseFactory(worker=PauseFactory().worker)),
     ("workers_pause_has_a_reason", lambda: PauseFactory(reason="")),
+    ("workers_payout_ends_once", lambda: PayoutFactory(status="paid")),
+    ("workers_payoutline_is_one_a_worker", two_lines_for_one),
+    ("workers_payoutline_pays_something", lambda: PayoutLineFactory(amount=0)),
+    (
+        "workers_settlement_names_its_payout",
+        lambda: Settlement.objects.filter(pk=SettlementFactory().pk).update(state="exported"),
+    ),
 ]
+
+
+@pytest.mark.parametrize(
+    "states",
+    [("paid",), ("exported", "void"), ("exported", "paid", "approved"), ("void", "approved")],
+)
+def test_a_settlement_moves_along_its_arrows_only(states: tuple[str, ...]) -> None:
+    moved(*states[:-1])
+    with pytest.raises(IntegrityError, match="along its arrows"), transaction.atomic():
+        moved(*states)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: Settlement.objects.filter(pk=SettlementFactory().pk).delete(),
+        lambda: SettlementFactory(state="paid", payout=PayoutFactory()),
+    ],
+    ids=["delete", "begin as paid"],
+)
+def test_a_settlement_neither_goes_nor_begins_late(change: Callable[[], object]) -> None:
+    with pytest.raises(IntegrityError, match="along its arrows"), transaction.atomic():
+        change()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda line: line.save(), lambda line: line.delete()],
+    ids=["save", "delete"],
+)
+def test_a_payouts_line_stays_as_it_was_sent(change: Callable[[PayoutLine], object]) -> None:
+    line = PayoutLineFactory()
+    with pytest.raises(IntegrityError, match="stays as it was sent"), transaction.atomic():
+        change(line)
 
 
 @pytest.mark.parametrize(("constraint", "break_it"), REFUSED)

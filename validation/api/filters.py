@@ -4,8 +4,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django_filters import rest_framework as filters
 
 from collection.models import Question, Twin
+from validation.core.judges import FLAGS, Flag
 from validation.core.verdicts import REASONS, Reason
-from validation.models import Vote
+from validation.models import Appeal, Case, CaseQuerySet, GoldQuestion, JudgeFigures, Vote
+from validation.selectors.desk import OPEN, STATES, in_state
 from workers.models import Pause, User
 
 
@@ -69,3 +71,73 @@ class WorkerFilter(filters.FilterSet):
     def by_pause(self, rows: QuerySet[User], name: str, value: bool) -> QuerySet[User]:
         paused = Exists(Pause.objects.open().filter(worker=OuterRef("pk")))
         return rows.filter(paused if value else ~paused)
+
+
+class CaseFilter(filters.FilterSet):
+    state = filters.ChoiceFilter(
+        choices=[(state, state) for state in STATES],
+        method="in_state",
+        help_text="Open ones, which no curator has dealt with, unless others are asked for.",
+    )
+    reason = filters.ChoiceFilter(
+        choices=[(reason.value, sentence) for reason, sentence in REASONS.items()],
+        method="failed",
+        help_text="A part of the verdict that failed.",
+    )
+    domain = filters.ChoiceFilter(choices=Twin.Domain.choices)
+    reported = filters.BooleanFilter(method="by_reports", help_text="By a judge.")
+    appealed = filters.BooleanFilter()
+
+    class Meta:
+        model = Case
+        fields = ()
+
+    def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
+        asked = data.copy() if data is not None else {}
+        asked.setdefault("state", OPEN)
+        super().__init__(asked, *args, **kwargs)
+
+    def in_state(self, rows: CaseQuerySet, name: str, value: str) -> CaseQuerySet:
+        return in_state(rows, value)
+
+    def failed(self, rows: QuerySet[Case], name: str, value: Any) -> QuerySet[Case]:
+        return rows.filter(question__verdict__reasons__contains=[Reason(value).value])
+
+    def by_reports(self, rows: QuerySet[Case], name: str, value: bool) -> QuerySet[Case]:
+        return rows.filter(reports__gt=0) if value else rows.filter(reports=0)
+
+
+class GoldFilter(filters.FilterSet):
+    retired = filters.BooleanFilter(
+        field_name="retired_at", lookup_expr="isnull", exclude=True, help_text="Asked no more."
+    )
+
+    class Meta:
+        model = GoldQuestion
+        fields = ()
+
+
+class AppealFilter(filters.FilterSet):
+    status = filters.ChoiceFilter(choices=Appeal.Status.choices)
+    subject = filters.ChoiceFilter(choices=Appeal.Subject.choices)
+
+    class Meta:
+        model = Appeal
+        fields = ()
+
+
+class JudgeFilter(filters.FilterSet):
+    flag = filters.ChoiceFilter(
+        choices=[(flag.value, sentence) for flag, sentence in FLAGS.items()],
+        method="flagged",
+        help_text="What a curator should look at.",
+    )
+
+    class Meta:
+        model = JudgeFigures
+        fields = ()
+
+    def flagged(
+        self, rows: QuerySet[JudgeFigures], name: str, value: Any
+    ) -> QuerySet[JudgeFigures]:
+        return rows.filter(flags__contains=[Flag(value).value])

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-VERSION = 1
+VERSION = 2
+"""Version 2 decides also for even numbers of votes; for odd ones it says what version 1 said."""
 
 
 class Policy(StrEnum):
@@ -18,12 +19,17 @@ class Reason(StrEnum):
     WRONG_ANSWER = "wrong_answer"
     AMBIGUOUS = "ambiguous"
     LOCAL = "local"
+    # No part of the votes: only a curator gives these.
+    PUT_ASIDE = "put_aside_by_curator"
+    SENT_BACK = "sent_back"
 
 
 REASONS = {
     Reason.WRONG_ANSWER: "The judges did not choose the author's answer.",
     Reason.AMBIGUOUS: "The judges found both options plausible.",
     Reason.LOCAL: "The judges could answer from the local context alone.",
+    Reason.PUT_ASIDE: "A curator does not use it; it is paid all the same.",
+    Reason.SENT_BACK: "A curator has sent it back to its author.",
 }
 
 
@@ -46,19 +52,23 @@ class Decision:
     version: int = VERSION
 
 
-def decide(ballots: Sequence[Ballot], *, answer: int, policy: Policy) -> Decision:
+def decide(
+    ballots: Sequence[Ballot], *, answer: int, policy: Policy, version: int = VERSION
+) -> Decision:
     """Decide whether a question is valid.
 
     Parameters
     ----------
     ballots
-        An odd number of votes, all that the question gets.
+        The votes that count, one at least. A tie is no majority: of 4 votes, 3 are one.
     answer
         The author's answer, 1 or 2.
     policy
         ``majority``: valid iff more than half chose the author's answer, more than half found it
         unambiguous, and no more than half got it right from the local context alone.
         ``unanimous``: the first two parts need every vote; the third is the same.
+    version
+        1 knows odd numbers of votes only; 2 is the same for these.
 
     Returns
     -------
@@ -68,9 +78,11 @@ def decide(ballots: Sequence[Ballot], *, answer: int, policy: Policy) -> Decisio
     Raises
     ------
     ValueError
-        For an even number of ballots, or an answer or option that is not 1 or 2.
+        For no ballots, an answer or option that is not 1 or 2, an unknown version, or an even
+        number of ballots under version 1.
 
-    Source: WinoGrande (AAAI 2020), §2 "Data Validation"; policy ``unanimous``: arXiv v1.
+    Source: WinoGrande (AAAI 2020), §2 "Data Validation"; policy ``unanimous``: arXiv v1. Both
+    papers have three votes, so the rule for even numbers is ours.
 
     >>> fair = Ballot(option=1, ambiguous=False, local_option=None)
     >>> decide([fair] * 3, answer=1, policy=Policy.MAJORITY).valid
@@ -78,7 +90,7 @@ def decide(ballots: Sequence[Ballot], *, answer: int, policy: Policy) -> Decisio
     >>> [str(r) for r in decide([fair] * 3, answer=2, policy=Policy.MAJORITY).reasons]
     ['wrong_answer']
     """
-    _validate(ballots, answer)
+    _validate(ballots, answer, version)
     total = len(ballots)
     counts = {
         "votes": total,
@@ -94,14 +106,31 @@ def decide(ballots: Sequence[Ballot], *, answer: int, policy: Policy) -> Decisio
         Reason.LOCAL: counts["local"] >= majority,
     }
     reasons = tuple(reason for reason, is_so in failed.items() if is_so)
-    return Decision(not reasons, reasons, counts, policy)
+    return Decision(not reasons, reasons, counts, policy, version)
 
 
-def _validate(ballots: Sequence[Ballot], answer: int) -> None:
-    if len(ballots) % 2 == 0:
-        raise ValueError(f"ballots: a majority needs an odd number of votes; got {len(ballots)}.")
+def _validate(ballots: Sequence[Ballot], answer: int, version: int) -> None:
+    if version not in (1, 2):
+        raise ValueError(f"version: must be 1 or 2; got {version!r}.")
+    if not ballots:
+        raise ValueError("ballots: a verdict needs one vote at least; got none.")
+    if version == 1 and len(ballots) % 2 == 0:
+        raise ValueError(f"ballots: version 1 needs an odd number of votes; got {len(ballots)}.")
     if answer not in (1, 2):
         raise ValueError(f"answer: must be 1 or 2; got {answer!r}.")
     for ballot in ballots:
         if ballot.option not in (1, 2) or ballot.local_option not in (None, 1, 2):
             raise ValueError(f"ballots: an option is 1 or 2; got {ballot!r}.")
+
+
+def closeness(counts: dict[str, int]) -> float:
+    """How close the votes of a question were, from 0 (all agree) to 0.5 (a tie).
+
+    The share of the smaller side, of the part of the verdict on which the judges differ most.
+
+    >>> closeness({"votes": 3, "correct": 2, "unambiguous": 3, "local": 0})
+    0.3333333333333333
+    """
+    total = counts["votes"]
+    parts = (counts[part] for part in ("correct", "unambiguous", "local"))
+    return max((min(part, total - part) / total for part in parts), default=0.0) if total else 0.0

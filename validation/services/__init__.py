@@ -1,29 +1,40 @@
 """What judges can do: take a seat, answer in two steps, give the seat back."""
 
-from validation.services.claims import claim_seat, return_seat
+from validation.services.amendments import amend_vote, amendable
+from validation.services.claims import beat, claim_seat, return_seat
+from validation.services.leaving import free_seats_of
 from validation.services.seats import (
     View,
     as_shown,
-    free_seats_of,
     is_swapped,
     keep_barred,
+    open_extra_seat,
     open_seats,
+    remove_open_seats,
     view,
     withdraw_seats,
 )
-from validation.services.votes import answer_local, cast_vote
+from validation.services.statements import campaign_named
+from validation.services.votes import answer_local, cast_vote, vote_once
 
 __all__ = [
     "View",
+    "amend_vote",
+    "amendable",
     "answer_local",
     "as_shown",
+    "beat",
+    "campaign_named",
     "cast_vote",
     "claim_seat",
     "free_seats_of",
     "is_swapped",
     "keep_barred",
+    "open_extra_seat",
     "open_seats",
+    "remove_open_seats",
     "return_seat",
     "view",
+    "vote_once",
     "withdraw_seats",
 ]

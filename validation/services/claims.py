@@ -1,90 +1,155 @@
-"""How judges get seats and give them back."""
+"""How judges get seats, keep them while they work, and give them back."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Coalesce, Greatest, Least
 from django.utils import timezone
 
-from collection.models import Campaign
+from collection.models import Campaign, Question
+from collection.services import budget
+from collection.services.access import refuse_unless_may_judge
 from collection.services.campaigns import refuse_unless_open
-from collection.services.crowd import refuse_between_sessions
 from validation import selectors
-from validation.models import Seat, SeatQuerySet
-from validation.services.seats import has_passed, leave, locked_seat, note_passed
+from validation.models import PassedSeat, Seat
+from validation.services import cases, golds, statements
+from validation.services.leaving import let_go, lock_questions
+from validation.services.limits import refuse_over_limit
+from validation.services.seats import (
+    has_passed,
+    locked_seat,
+    not_held,
+    note_passed_by,
+    refuse_unless_held,
+    take_gold_seat,
+)
 from winoplatform.errors import DomainError
-from workers.models import Qualification, User
-from workers.services import refuse_while_paused
+from workers.models import User
+
+HEAD_SEATS = 200  # where everybody's claim looks first
+LONGEST = timedelta(minutes=30)
+"""How long a beating page may hold a seat, from its claim: nobody else can judge meanwhile."""
 
 
 @transaction.atomic
-def claim_seat(*, worker: User, campaign: Campaign) -> Seat:
+def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat:
     """Lease the next free seat to *worker*, or return the one already held.
 
     The lease's end is decided here, in the claim itself; no sweeper has to run. Never the worker's
     own twin, never a second seat on a twin: the query leaves them out and the table's constraints
     would refuse them.
 
+    Parameters
+    ----------
+    ahead
+        Return the seat after the one in hand, for a page that fetches the next question early.
+        Nobody holds more than two.
+
     Raises
     ------
     DomainError
-        ``campaign_not_open``, ``worker_paused``, ``session_over``, or ``queue_empty`` with the
-        reason and, where known, the time at which to look again.
+        ``campaign_not_open``, what ``access.refuse_unless_may_judge`` raises, ``vote_limit``,
+        ``daily_vote_limit``, or ``queue_empty`` with the reason and, where known, the time at
+        which to look again.
     """
     now = timezone.now()
     # One claim of a worker at a time: two tabs get the same seat. NO KEY: a vote of the same
     # worker that is being stored refers to this row, and each would wait for the other.
-    User.objects.select_for_update(no_key=True).values_list("pk").get(pk=worker.pk)
-    taken = Seat.objects.filter(worker=worker, campaign=campaign, voted_at=None)
-    mine = list(taken.select_related("question", "twin"))
+    is_clear = statements.lock_worker(worker, campaign)
+    mine = statements.in_hand(worker, campaign)
     held = [seat for seat in mine if seat.leased_until and seat.leased_until > now]
-    if held:
-        return held[0]
+    if len(held) > int(ahead):
+        return held[int(ahead)]
     refuse_unless_open(campaign)
-    refuse_while_paused(worker=worker)
-    refuse_between_sessions(worker=worker, campaign=campaign, skill=Qualification.Skill.JUDGE)
-    for lapsed in mine:
-        leave(lapsed, barred=lapsed.local_at is not None)
-    seat = _next_free(worker, campaign, now)
+    if not is_clear:
+        refuse_unless_may_judge(worker=worker, campaign=campaign)
+    refuse_over_limit(worker=worker, campaign=campaign, held=len(held), now=now)
+    # Before gold is drawn, which may lock the campaign: seats come before it.
+    lapsed = [seat for seat in mine if seat not in held]
+    seat = lapsed and _end_leases(lapsed, campaign, now)
+    seat = seat or _gold_seat(worker, campaign, now) or _next_free(worker, campaign, now)
     if seat is None:
         raise _empty(selectors.why_empty(worker=worker, campaign=campaign, now=now))
-    _lease(seat, worker, now + timedelta(minutes=campaign.vote_minutes))
     return seat
 
 
+def lease_end(campaign: Campaign, now: datetime) -> datetime:
+    return now + timedelta(minutes=campaign.vote_minutes)
+
+
+def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Seat | None:
+    """Leave seats whose leases have ended; return the first unopened one where it is gold.
+
+    An unopened question comes back to whoever let its lease end, as the queue's next one. So a
+    gold one does, too, in its turn: one that never came again would be known for it.
+    """
+    lock_questions(lapsed)
+    unopened = [seat for seat in lapsed if seat.local_at is None]
+    for seat in lapsed:
+        if seat not in unopened or not golds.is_still_asked(seat):
+            let_go(seat, barred=seat.local_at is not None, now=now)
+    first = unopened[0] if unopened else None
+    if first is not None and golds.is_still_asked(first) and _take_again(first, campaign, now):
+        return first
+    return None
+
+
+def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
+    try:
+        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+    except DomainError:
+        return False
+    seat.claimed_at, seat.leased_until = now, lease_end(campaign, now)
+    seat.reward = campaign.reward_vote
+    seat.save(update_fields=["claimed_at", "leased_until", "reward"])
+    return True
+
+
+def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
+    """Draw whether this claim gets a gold question; an empty queue must not turn gold."""
+    if not campaign.gold_share:
+        return None
+    # The coin first: it says no nearly always, and costs nothing.
+    gold = golds.seat_for(worker=worker, campaign=campaign, now=now)
+    if gold is None or not selectors.is_any_free(worker=worker, campaign=campaign, now=now):
+        return None
+    try:
+        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+    except DomainError:
+        return None  # ordinary questions are paid for already
+    return take_gold_seat(worker, campaign, gold, now=now, until=lease_end(campaign, now))
+
+
 def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
-    """The oldest free seat for *worker*, locked.
+    """Lease the first free seat for *worker*.
 
     A judge who ran ahead of the others has judged the whole head of the queue; passing over it
     again at every claim would cost more with every vote. So only the head's first seats are
     looked at, then the way goes on behind the worker's furthest question, and what lies between
     comes last.
     """
-    free = Seat.objects.free(now=now).in_campaign(campaign).open_to(worker)
-    seat = _first(free.filter(place__lte=selectors.end_of_head(campaign)))
-    if seat is not None:
-        return seat
-    furthest = selectors.furthest_judged(worker=worker, campaign=campaign)
-    return _first(free.filter(place__gt=furthest)) or _first(free.filter(place__lte=furthest))
-
-
-def _first(seats: SeatQuerySet) -> Seat | None:
-    return (
-        seats.order_by("place", "number")
-        .select_for_update(skip_locked=True, of=("self",), no_key=True)
-        .select_related("question", "twin")
-        .first()
-    )
-
-
-def _lease(seat: Seat, worker: User, until: datetime) -> None:
-    if seat.worker_id is not None:
-        note_passed(seat, barred=seat.local_at is not None)
-    seat.worker, seat.leased_until = worker, until
-    seat.local_at = seat.local_option = None
-    Seat.objects.filter(pk=seat.pk).update(
-        worker=worker, leased_until=until, local_at=None, local_option=None
-    )
+    furthest: int | None = None
+    for reach in statements.REACHES:
+        if reach is not statements.HEAD and furthest is None:
+            furthest = selectors.furthest_judged(worker=worker, campaign=campaign)
+        found = statements.lease(
+            worker,
+            campaign,
+            now=now,
+            until=lease_end(campaign, now),
+            reach=reach,
+            furthest=furthest,
+            head=HEAD_SEATS,
+        )
+        if found is not None:
+            seat, left_by, opened = found
+            if left_by is not None:
+                note_passed_by(seat, left_by, barred=opened)
+            return seat
+    return None
 
 
 def _empty(reason: selectors.EmptyQueue) -> DomainError:
@@ -93,17 +158,69 @@ def _empty(reason: selectors.EmptyQueue) -> DomainError:
 
 
 @transaction.atomic
-def return_seat(*, worker: User, seat_id: uuid.UUID) -> None:
+def beat(*, worker: User, seat_id: uuid.UUID) -> Seat:
+    """Prolong what *worker* holds in the seat's campaign: the page is open, and they are there.
+
+    A lease ends ``LONGEST`` after the claim, however often the page beats, and is never cut short.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``lease_expired`` or ``question_withdrawn``.
+    """
+    now = timezone.now()
+    this = Seat.objects.filter(public_id=seat_id, worker=worker).select_related("campaign").first()
+    if this is None:
+        raise not_held(worker, seat_id)
+    longest = Coalesce(F("claimed_at"), now) + LONGEST
+    held = Seat.objects.filter(worker=worker, campaign=this.campaign).held(now=now)
+    # In one order: of two tabs that beat, one waits for the other and never both.
+    list(held.order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    held.update(
+        leased_until=Greatest(F("leased_until"), Least(lease_end(this.campaign, now), longest))
+    )
+    seat = (
+        Seat.objects.select_related("question", "twin", "campaign")
+        .filter(public_id=seat_id, worker=worker)
+        .first()
+    )
+    if seat is None:
+        raise not_held(worker, seat_id)
+    refuse_unless_held(seat, now)
+    return seat
+
+
+@transaction.atomic
+def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     """Give a seat back without an answer, so that somebody else can take it at once.
 
     The twin is not offered to *worker* again. Returning twice is the same as once.
+
+    Parameters
+    ----------
+    report
+        A ``Vote.Report``: what is wrong with the question, for the curators' desk.
+
+    Raises
+    ------
+    DomainError
+        ``not_found`` or ``already_voted``.
     """
     if (
         has_passed(worker, seat_id)
         and not Seat.objects.filter(public_id=seat_id, worker=worker).exists()
     ):
         return
+    # Before the seat, as a vote does: two reports of one question take turns.
+    asked = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
+    asked.select_for_update(of=("self",), no_key=True).values_list("pk").first()
     seat = locked_seat(worker, seat_id)
     if seat.voted_at is not None:
         raise DomainError("already_voted", "You have judged this question.", status=409)
-    leave(seat, barred=True)
+    question, campaign = seat.question, seat.campaign
+    let_go(seat, barred=True, now=timezone.now())
+    if report:
+        passed = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker)
+        now = timezone.now()
+        passed.update(report=report, question=question, reported_at=now)
+        cases.note_return(question=question, campaign=campaign, now=now)

@@ -1,21 +1,26 @@
 """How seats come to be, what their holders may see, and how they are freed."""
 
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Max, Min, Q
 from django.utils import timezone
 
 from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
-from validation.models import PassedSeat, Seat, Vote
+from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, Vote
+from validation.selectors.sent_back import is_sent_back
+from validation.services.places import FIRST_ROUND, place_of, round_for
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 
 
 def open_seats(*, twin: Twin) -> None:
-    """Give each question of a new twin its numbered seats."""
+    """Give each question of a new twin its numbered seats, in the round that it is due in."""
     votes = twin.campaign.votes_per_question
+    round_number = round_for(twin)
     Seat.objects.bulk_create(
         Seat(
             question=question,
@@ -23,10 +28,51 @@ def open_seats(*, twin: Twin) -> None:
             campaign=twin.campaign,
             twin=twin,
             author=twin.author,
+            place=place_of(question, round_number=round_number),
         )
         for question in twin.questions.all()
         for number in range(1, votes + 1)
     )
+
+
+def open_extra_seat(*, question: Question, campaign: Campaign) -> Seat:
+    """Ask for one vote more on *question*, whose row is locked; the caller has reserved its pay.
+
+    The seat stands where the question's others stood: before all that was not begun.
+    """
+    seats = Seat.objects.filter(question=question).numbered()
+    numbers = seats.aggregate(last=Max("number"), place=Min("place"))
+    return Seat.objects.create(
+        question=question,
+        number=(numbers["last"] or 0) + 1,
+        campaign=campaign,
+        twin=question.twin,
+        author_id=question.twin.author_id,
+        place=numbers["place"] or place_of(question, round_number=FIRST_ROUND),
+    )
+
+
+def remove_open_seats(
+    *,
+    question: Question,
+    free_at: datetime | None = None,
+    only: Collection[uuid.UUID] | None = None,
+) -> None:
+    """Take the seats of *question*, whose row is locked, that nobody has voted with.
+
+    Who holds one hears that the question has been withdrawn.
+
+    Parameters
+    ----------
+    free_at
+        Leave those that are in somebody's hands at this time.
+    only
+        The public ids of those that may go, if not all.
+    """
+    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
+    if free_at is not None:
+        waiting = waiting.filter(Q(worker=None) | Q(leased_until__lte=free_at))
+    _remove(waiting if only is None else waiting.filter(public_id__in=only))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +89,14 @@ class View:
     leased_until: datetime
 
 
-def is_swapped(seat: Seat) -> bool:
+def is_swapped(seat: Seat | uuid.UUID) -> bool:
     """Whether the seat shows the second option first: a fair coin that is the seat's own."""
-    return bool(seat.public_id.int & 1)
+    public_id = seat.public_id if isinstance(seat, Seat) else seat
+    return bool(public_id.int & 1)
 
 
-def as_shown(seat: Seat, option: int) -> int:
-    """Translate an option (1 | 2) from the twin's numbering to the one shown, or back."""
+def as_shown(seat: Seat | uuid.UUID, option: int) -> int:
+    """Translate an option (1 | 2) of a seat, or of its id, to the numbering shown, or back."""
     return 3 - option if is_swapped(seat) else option
 
 
@@ -66,25 +113,80 @@ def view(seat: Seat) -> View:
     )
 
 
-def note_passed(seat: Seat, *, barred: bool) -> None:
+def note_passed(seat: Seat, *, barred: bool, withdrawn: bool = False) -> None:
     """Remember who leaves the seat without a vote; once barred, always barred."""
+    assert seat.worker_id is not None
+    note_passed_by(seat, seat.worker_id, barred=barred, withdrawn=withdrawn)
+
+
+def note_passed_by(seat: Seat, worker: int, *, barred: bool, withdrawn: bool = False) -> None:
+    """Remember that the worker of that key has left the seat, which may be another's by now."""
+    facts = {"twin_id": seat.twin_id, "seat_public_id": seat.public_id, "withdrawn": withdrawn}
     passed, new = PassedSeat.objects.get_or_create(
-        seat=seat,
-        worker_id=seat.worker_id,
-        defaults={"twin_id": seat.twin_id, "seat_public_id": seat.public_id, "barred": barred},
+        seat=seat, worker_id=worker, defaults={**facts, "barred": barred}
     )
-    if barred and not new and not passed.barred:
-        PassedSeat.objects.filter(pk=passed.pk).update(barred=True)
+    if not new and (barred, withdrawn) != (passed.barred, passed.withdrawn):
+        PassedSeat.objects.filter(pk=passed.pk).update(
+            barred=barred or passed.barred, withdrawn=withdrawn
+        )
 
 
-def leave(seat: Seat, *, barred: bool) -> None:
-    """Free a seat that its worker leaves without a vote.
+def leave(seat: Seat, *, barred: bool, for_good: bool = False) -> None:
+    """Free a seat that its worker leaves without a vote; a gold question's goes with them.
 
     Not where the worker has voted meanwhile, or somebody else has taken the seat: it is not locked.
+
+    Parameters
+    ----------
+    for_good
+        Whether the seat goes, as its question needs no vote any more.
     """
     theirs = Seat.objects.filter(pk=seat.pk, worker=seat.worker_id, voted_at=None)
-    if theirs.update(worker=None, leased_until=None, local_at=None, local_option=None):
+    if seat.gold_id is not None:
+        if theirs.delete()[0] and seat.worker_id is not None:
+            _bar_for_good(seat, seat.worker_id)
+    elif for_good:
+        if theirs.exists():
+            note_passed(seat, barred=barred)
+            theirs.delete()
+    elif theirs.update(
+        worker=None,
+        leased_until=None,
+        claimed_at=None,
+        reward=None,
+        local_at=None,
+        local_option=None,
+    ):
         note_passed(seat, barred=barred)
+
+
+def _bar_for_good(seat: Seat, worker: int) -> None:
+    """Asked again, a gold question would stand out among those that come once."""
+    PassedSeat.objects.create(
+        seat=None,
+        seat_public_id=seat.public_id,
+        twin_id=seat.twin_id,
+        worker_id=worker,
+        barred=True,
+    )
+
+
+def take_gold_seat(
+    worker: User, campaign: Campaign, gold: GoldQuestion, *, now: datetime, until: datetime
+) -> Seat:
+    """Make the seat of one worker's answer to a gold question: it stands in no line."""
+    twin = gold.question.twin
+    return Seat.objects.create(
+        question=gold.question,
+        gold=gold,
+        campaign=campaign,
+        twin=twin,
+        author_id=twin.author_id,
+        worker=worker,
+        leased_until=until,
+        claimed_at=now,
+        reward=campaign.reward_vote,
+    )
 
 
 def locked_seat(worker: User, seat_id: uuid.UUID) -> Seat:
@@ -95,7 +197,7 @@ def locked_seat(worker: User, seat_id: uuid.UUID) -> Seat:
         .first()
     )
     if seat is None:
-        raise _not_held(worker, seat_id)
+        raise not_held(worker, seat_id)
     return seat
 
 
@@ -103,17 +205,19 @@ def has_passed(worker: User, seat_id: uuid.UUID) -> bool:
     return PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker).exists()
 
 
-def _not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
-    passed = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker).first()
+def not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
+    """Why a seat that *worker* names is not in their hands."""
+    mine = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker)
+    passed = mine.order_by("-withdrawn").first()
     if passed is None:
         return NotFound("seat")
-    return _lease_expired() if passed.seat_id else _taken_back()
+    return _withdrawn() if passed.withdrawn else _lease_expired()
 
 
-def _taken_back() -> DomainError:
+def _withdrawn() -> DomainError:
     return DomainError(
-        "lease_expired",
-        "The writer of this question has taken it back, so it needs no vote. Take the next one.",
+        "question_withdrawn",
+        "This question has been taken back, so it needs no vote. Take the next one.",
         status=410,
     )
 
@@ -126,42 +230,49 @@ def _lease_expired() -> DomainError:
     )
 
 
-def lock_question(worker: User, seat_id: uuid.UUID) -> None:
-    """Lock a seat's question, before the seat: its last two votes must see each other."""
-    questions = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
-    locked = questions.select_for_update(of=("self",), no_key=True).values_list("pk")
-    if not locked.first():
-        raise _not_held(worker, seat_id)
-
-
 def refuse_unless_held(seat: Seat, now: datetime) -> None:
     if seat.voted_at is None and seat.leased_until is not None and seat.leased_until <= now:
         raise _lease_expired()
 
 
-def withdraw_seats(*, twin: Twin) -> None:
+def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
     """Take a twin out of the judges' hands, unless somebody has voted on it.
+
+    A twin that was sent back goes when another text takes its place, and only then: its votes stay.
 
     Raises
     ------
     DomainError
-        ``already_judged``.
+        ``already_judged`` or ``sent_back``.
     """
     questions = Question.objects.filter(twin=twin).order_by("pk")
     # As a vote does, first: whichever of the two has the lock goes before the other.
     list(questions.select_for_update(no_key=True).values_list("pk"))
-    if Vote.objects.filter(question__twin=twin).exists():
+    sent_back = is_sent_back(twin)
+    if sent_back and not is_revised:
+        raise DomainError(
+            "sent_back",
+            "A curator has sent this twin back to you: write it anew, or leave it. Its pay stays "
+            "yours.",
+            status=409,
+        )
+    if Vote.objects.filter(question__twin=twin).exists() and not sent_back:
         raise DomainError(
             "already_judged",
             "Somebody has judged this twin already, so it stays as it is.",
             status=409,
         )
-    seats = Seat.objects.filter(twin=twin)
+    _remove(Seat.objects.filter(twin=twin, voted_at=None))
+
+
+def _remove(seats: SeatQuerySet) -> None:
+    """Remove seats without votes, and remember in whose hands they were."""
     # Locked before they are read: nobody uncovers a sentence, or leaves a seat, in between.
-    for seat in seats.select_for_update().order_by("pk"):
+    locked = list(seats.select_for_update(of=("self",)).order_by("pk"))
+    for seat in locked:
         if seat.worker_id is not None:
-            note_passed(seat, barred=seat.local_at is not None)
-    seats.delete()
+            note_passed(seat, barred=seat.local_at is not None, withdrawn=True)
+    Seat.objects.filter(pk__in=[seat.pk for seat in locked]).delete()
 
 
 def keep_barred(*, twin: Twin) -> None:
@@ -172,10 +283,3 @@ def keep_barred(*, twin: Twin) -> None:
         .values_list("worker", flat=True)
         .distinct()
     )
-
-
-def free_seats_of(*, worker: User, campaign: Campaign) -> None:
-    """Free what a worker who has left holds, so that others need not wait for its lease."""
-    held = Seat.objects.filter(worker=worker, campaign=campaign, voted_at=None)
-    for seat in held.select_for_update(of=("self",), no_key=True).order_by("pk"):
-        leave(seat, barred=seat.local_at is not None)

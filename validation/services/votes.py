@@ -1,40 +1,51 @@
-"""The two answers that make a vote, and the verdict that the last vote brings."""
+"""The two answers that make a vote."""
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from collection.models import Campaign, Question
-from validation.core.verdicts import Ballot, Policy, decide
-from validation.models import Seat, Verdict, Vote
-from validation.services.seats import as_shown, lock_question, locked_seat, refuse_unless_held
+from collection.services.crowd import credit_unit
+from validation.models import Seat, Vote
+from validation.services import cases, golds, statements
+from validation.services.seats import as_shown, locked_seat, not_held, refuse_unless_held
+from validation.services.verdicts import settle
 from winoplatform.errors import DomainError
-from workers import services as pay
-from workers.models import LedgerEntry, User
+from workers.models import LedgerEntry, Qualification, User
 
 
-@transaction.atomic
 def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) -> Seat:
     """Store the answer from the local context alone, which uncovers the sentence.
 
     Parameters
     ----------
     shown_option
-        1 or 2 in the order shown, or None for "cannot tell". The first answer stands.
+        1 or 2 in the order shown, or None for "cannot tell".
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``already_answered`` with what
+        stands, where another answer was given before. The same answer again is no error.
     """
     now = timezone.now()
-    seat = locked_seat(worker, seat_id)
-    refuse_unless_held(seat, now)
-    if seat.voted_at is None and seat.local_at is None:
-        seat.local_at = now
-        seat.local_option = None if shown_option is None else as_shown(seat, shown_option)
-        seat.save(update_fields=["local_at", "local_option"])
-    return seat
+    option = None if shown_option is None else as_shown(seat_id, shown_option)
+    seat = statements.open_seat(worker, seat_id, option=option, now=now)
+    return seat or _answered_before(worker, seat_id, option, now)
 
 
 @transaction.atomic
+def _answered_before(worker: User, seat_id: uuid.UUID, option: int | None, now: datetime) -> Seat:
+    seat = locked_seat(worker, seat_id)
+    refuse_unless_held(seat, now)
+    if seat.local_option != option:
+        stands = seat.local_option and as_shown(seat_id, seat.local_option)
+        raise _already_answered({"option": stands})
+    return seat
+
+
 def cast_vote(
     *,
     worker: User,
@@ -42,66 +53,133 @@ def cast_vote(
     shown_option: int,
     ambiguous: bool,
     comment: str = "",
+    report: str = "",
 ) -> Vote:
-    """Store the vote of a seat, pay for it, and decide where it was the last one.
+    """Store the vote of a seat, pay what was promised, and decide where it was the last one.
 
-    The lease is checked again in this transaction. Submitting twice returns the first vote.
+    The lease is checked again in this transaction.
+
+    Parameters
+    ----------
+    report
+        A ``Vote.Report``: what is wrong with the question itself, if anything.
+
+    Returns
+    -------
+    Vote
+        Submitting the same answers twice returns the first vote.
 
     Raises
     ------
     DomainError
-        ``not_found``, ``lease_expired`` or ``local_context_first``.
+        ``not_found``, ``lease_expired``, ``question_withdrawn``, ``local_context_first``, or
+        ``already_answered`` with what stands, where another vote was given before.
     """
-    now = timezone.now()
-    lock_question(worker, seat_id)
-    seat = locked_seat(worker, seat_id)
-    if seat.voted_at is not None:
-        return seat.vote
-    refuse_unless_held(seat, now)
-    if seat.local_at is None:
-        raise DomainError("local_context_first", "Answer from the local context first.", status=409)
-    option = as_shown(seat, shown_option)
-    vote = Vote(worker=worker, option=option, ambiguous=ambiguous, comment=comment, created_at=now)
-    _fill(seat, vote)
-    _pay(vote, seat.campaign)
-    _decide_when_complete(seat.question, seat.campaign, now)
+    vote, _ = vote_once(
+        worker=worker,
+        seat_id=seat_id,
+        shown_option=shown_option,
+        ambiguous=ambiguous,
+        comment=comment,
+        report=report,
+    )
     return vote
 
 
-def _fill(seat: Seat, vote: Vote) -> None:
-    """Store the vote as the one of the seat, with the answer from the local context."""
-    vote.seat, vote.question, vote.local_option = seat, seat.question, seat.local_option
-    # The locks have settled what the table's constraints would be asked for: only form is left.
-    vote.clean_fields(exclude={"seat", "question", "worker"})
-    vote.save()
-    seat.voted_at = vote.created_at
-    Seat.objects.filter(pk=seat.pk).update(voted_at=seat.voted_at)
+@transaction.atomic
+def vote_once(
+    *,
+    worker: User,
+    seat_id: uuid.UUID,
+    shown_option: int,
+    ambiguous: bool,
+    comment: str = "",
+    report: str = "",
+) -> tuple[Vote, bool]:
+    """As ``cast_vote``; also tell whether the vote is a new one."""
+    now = timezone.now()
+    seat, came_from_crowd = _locked(worker, seat_id)
+    vote = Vote(
+        seat=seat,
+        question=seat.question,
+        worker=worker,
+        option=as_shown(seat_id, shown_option),
+        ambiguous=ambiguous,
+        local_option=seat.local_option,
+        comment=comment,
+        report=report,
+        is_gold=seat.gold_id is not None,
+        created_at=now,
+    )
+    if seat.voted_at is not None:
+        return _first_vote(seat, vote), False
+    refuse_unless_held(seat, now)
+    if seat.local_at is None:
+        raise DomainError("local_context_first", "Answer from the local context first.", status=409)
+    _store(vote)
+    if came_from_crowd:
+        credit(vote)
+    return vote, True
 
 
-def _pay(vote: Vote, campaign: Campaign) -> None:
-    pay.accrue(
-        worker=vote.worker,
-        kind=LedgerEntry.Kind.VOTE,
-        unit=str(vote.public_id),
-        amount=campaign.reward_vote,
-        currency=campaign.currency,
-        budget=campaign.public_id,
+def _locked(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool]:
+    found = statements.lock(worker, seat_id)
+    if found is None:
+        raise not_held(worker, seat_id)
+    return found
+
+
+def said(vote: Vote) -> dict[str, Any]:
+    """What a vote says, in the order that its judge was shown: all that may be amended."""
+    return {
+        "option": as_shown(vote.seat.public_id, vote.option),
+        "ambiguous": vote.ambiguous,
+        "comment": vote.comment,
+        "report": vote.report,
+    }
+
+
+def _first_vote(seat: Seat, again: Vote) -> Vote:
+    first: Vote = Vote.objects.get(seat=seat)
+    first.seat, first.question = seat, seat.question
+    if said(first) != said(again):
+        raise _already_answered(said(first))
+    return first
+
+
+def _already_answered(stands: dict[str, Any]) -> DomainError:
+    return DomainError(
+        "already_answered",
+        "You have answered this before, and otherwise; the first answer stands.",
+        status=409,
+        details=stands,
     )
 
 
-def _decide_when_complete(question: Question, campaign: Campaign, now: datetime) -> None:
-    if question.seats.filter(voted_at=None).exists():
-        return
-    ballots = [
-        Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in question.votes.all()
-    ]
-    decision = decide(ballots, answer=question.answer, policy=Policy(campaign.verdict_policy))
-    Verdict.objects.create(
-        question=question,
-        policy=decision.policy,
-        version=decision.version,
-        valid=decision.valid,
-        reasons=list(decision.reasons),
-        counts=decision.counts,
-        created_at=now,
+def _store(vote: Vote) -> None:
+    """Store a vote with its pay and let it count."""
+    # The locks have settled what the table's constraints would be asked for: only form is left.
+    vote.clean_fields(exclude={"seat", "question", "worker"})
+    seat, campaign = vote.seat, vote.seat.campaign
+    if seat.reward is None:  # taken before rewards were promised
+        seat.reward = campaign.reward_vote
+    kind = LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE
+    voted = statements.store_vote(vote, kind=kind)
+    seat.voted_at = vote.created_at
+    if not vote.is_gold:
+        if all(voted) or sum(voted) >= campaign.votes_per_question:
+            settle(question=vote.question, campaign=campaign, now=vote.created_at)
+        if campaign.gold_share:
+            golds.look_back(vote=vote)
+    if vote.report:
+        cases.note_report(vote=vote, campaign=campaign)
+
+
+def credit(vote: Vote) -> None:
+    """Count a vote for the crowd session in which it was cast."""
+    credit_unit(
+        worker=vote.worker,
+        campaign=vote.seat.campaign,
+        skill=Qualification.Skill.JUDGE,
+        unit=vote.public_id,
     )

@@ -19,7 +19,7 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
-from django.db import IntegrityError
+from django.db import IntegrityError, OperationalError
 from django.db.models import BaseConstraint
 from django.http import Http404, JsonResponse
 from psycopg.errors import UniqueViolation
@@ -28,7 +28,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from winoplatform.errors import DomainError
+from winoplatform.errors import DomainError, busy
 
 NOTHING_HERE = "There is nothing at this address, or it is not yours."
 MALFORMED = "Some fields are missing or malformed."
@@ -63,6 +63,8 @@ def shape(code: str, message: str, details: Any = None) -> dict[str, Any]:
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn any refusal into the one shape; what is no refusal surfaces as a server error."""
+    if isinstance(error, OperationalError):
+        error = busy(error) or error
     if isinstance(error, DomainError):
         return _refused(error)
     if isinstance(error, IntegrityError) and isinstance(error.__cause__, UniqueViolation):

@@ -61,3 +61,7 @@ class BySlug(_RowByKey, serializers.SlugField):
 
     def __init__(self, rows: "QuerySet[Any]", **options: Any) -> None:
         super().__init__(rows, key="slug", **options)
+
+
+class ByText(_RowByKey, serializers.CharField):
+    """The row that a text names."""

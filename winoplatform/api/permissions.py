@@ -15,6 +15,15 @@ class IsCurator(IsAuthenticated):
         return super().has_permission(request, view) and request.user.is_curator  # type: ignore[union-attr]
 
 
+class JudgesBlind(IsAuthenticated):
+    """People who cannot look answers and votes up."""
+
+    message = "Curators can see answers and votes, so they do not judge. Use a worker account."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return super().has_permission(request, view) and not request.user.is_curator  # type: ignore[union-attr]
+
+
 class CuratorsChange(IsCurator):
     """Everyone signed in may read; only curators may change."""
 

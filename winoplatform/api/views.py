@@ -1,5 +1,6 @@
 """What the views of every room share."""
 
+from functools import cache
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,6 +18,29 @@ from winoplatform.models import Artifact
 def validated(form: type[serializers.BaseSerializer[Any]], request: Request, **options: Any) -> Any:
     """Return the checked body of *request*, or refuse it field by field."""
     serializer = form(data=request.data, **options)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
+
+
+def validated_quickly(form: type[serializers.Serializer[Any]], request: Request) -> Any:
+    """As ``validated``, with a form that is made once: for the requests that come most often.
+
+    Only for forms of plain fields, which ask neither the body as a whole nor a context.
+    """
+    try:
+        return _made(form).run_validation(request.data)
+    except serializers.ValidationError:
+        return validated(form, request)  # says what is wrong
+
+
+@cache
+def _made(form: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    return form()
+
+
+def validated_query(form: type[serializers.BaseSerializer[Any]], request: Request) -> Any:
+    """Return what the address asks for, checked, or refuse it field by field."""
+    serializer = form(data=request.query_params)
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
 

@@ -1,13 +1,51 @@
+from typing import Any
+
+from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 
 from workers.models import LedgerEntry
+from workers.selectors import SILENT
 
 
 class LedgerFilter(filters.FilterSet):
-    kind = filters.ChoiceFilter(choices=LedgerEntry.Kind.choices)
-    campaign = filters.UUIDFilter(field_name="budget", help_text="Id of the campaign that pays.")
+    kind = filters.ChoiceFilter(choices=LedgerEntry.Kind.choices, method="of_kind")
+    state = filters.ChoiceFilter(choices=LedgerEntry.State.choices, method="in_state")
+    campaign = filters.UUIDFilter(field_name="budget", help_text="`id` of the campaign that pays.")
     worker = filters.CharFilter(
         field_name="worker__public_id", help_text="Public id of who is paid."
+    )
+
+    class Meta:
+        model = LedgerEntry
+        fields = ()
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not self._is_curator:
+            kinds = [choice for choice in LedgerEntry.Kind.choices if choice[0] not in SILENT]
+            self.filters["kind"].extra["choices"] = kinds
+
+    @property
+    def _is_curator(self) -> bool:
+        return bool(getattr(getattr(self.request, "user", None), "is_curator", False))
+
+    def of_kind(self, rows: QuerySet[LedgerEntry], name: str, kind: str) -> Any:
+        """Choose by the kind as its reader knows it."""
+        hidden = [] if self._is_curator else [own for own, seen in SILENT.items() if seen == kind]
+        return rows.filter(kind__in=[kind, *hidden])
+
+    def in_state(self, rows: QuerySet[LedgerEntry], name: str, state: str) -> Any:
+        is_accrued = state == LedgerEntry.State.ACCRUED
+        return rows.filter(Q(settlement=None) if is_accrued else Q(settlement__state=state))
+
+
+class StatementFilter(filters.FilterSet):
+    campaign = filters.UUIDFilter(field_name="budget", help_text="`id` of the campaign that pays.")
+    since = filters.IsoDateTimeFilter(
+        field_name="created_at", lookup_expr="gte", help_text="Entries written from then on."
+    )
+    until = filters.IsoDateTimeFilter(
+        field_name="created_at", lookup_expr="lt", help_text="Entries written before then."
     )
 
     class Meta:

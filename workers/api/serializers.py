@@ -1,9 +1,13 @@
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from winoplatform.api.fields import VerbatimField
+from workers import selectors
 from workers.models import ApiToken, LedgerEntry, Pause, User
+
+CAMPAIGN = "The `id` of the campaign that pays: `campaigns/` has it beside the slug."
 
 
 class TokenRequestSerializer(serializers.Serializer[Any]):
@@ -40,19 +44,57 @@ class MeSerializer(serializers.ModelSerializer[User]):
 
 
 class LedgerEntrySerializer(serializers.ModelSerializer[LedgerEntry]):
+    """An entry as its reader may know it: who is paid reads a gold question as a vote."""
+
     worker = serializers.CharField(source="worker.public_id")
-    campaign = serializers.UUIDField(source="budget")
+    campaign = serializers.UUIDField(source="budget", help_text=CAMPAIGN)
+    kind = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField(help_text="How far it has come.")
+    note = serializers.CharField(help_text="Why, where a curator wrote it.")
 
     class Meta:
         model = LedgerEntry
-        fields = ("worker", "kind", "unit", "amount", "currency", "campaign", "created_at")
+        fields = (
+            "worker", "kind", "unit", "amount", "currency", "campaign", "state", "note",
+            "created_at",
+        )  # fmt: skip
+
+    @extend_schema_field(serializers.ChoiceField(choices=LedgerEntry.Kind.choices))
+    def get_kind(self, entry: LedgerEntry) -> str:
+        return selectors.kind_for(self.context["request"].user, entry.kind)
+
+    @extend_schema_field(serializers.ChoiceField(choices=LedgerEntry.State.choices))
+    def get_state(self, entry: LedgerEntry) -> str:
+        settlement = getattr(entry, "settlement", None)
+        return settlement.state if settlement else LedgerEntry.State.ACCRUED.value
 
 
 class LedgerSumSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=LedgerEntry.Kind.choices)
+    state = serializers.ChoiceField(choices=LedgerEntry.State.choices)
     currency = serializers.CharField()
     count = serializers.IntegerField()
     sum = serializers.DecimalField(max_digits=24, decimal_places=2)
+
+
+class BalanceSerializer(serializers.Serializer[Any]):
+    """What one campaign owes, by how far it has come."""
+
+    campaign = serializers.UUIDField(source="budget", help_text=CAMPAIGN)
+    currency = serializers.CharField()
+    entries = serializers.IntegerField()
+    owed = serializers.DecimalField(
+        max_digits=24, decimal_places=2, help_text="Earned, and not on its way: accrued, approved."
+    )
+    accrued = serializers.DecimalField(max_digits=24, decimal_places=2)
+    approved = serializers.DecimalField(max_digits=24, decimal_places=2)
+    exported = serializers.DecimalField(max_digits=24, decimal_places=2, help_text="On its way.")
+    paid = serializers.DecimalField(max_digits=24, decimal_places=2)
+
+
+class StatementSerializer(serializers.Serializer[Any]):
+    worker = serializers.CharField()
+    campaigns = BalanceSerializer(many=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -61,7 +103,12 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 class PauseSerializer(serializers.ModelSerializer[Pause]):
     worker = serializers.CharField(source="worker.public_id")
-    by = serializers.CharField(source="by.public_id", help_text="Public id of the curator.")
+    by = serializers.CharField(
+        source="by.public_id",
+        default=None,
+        allow_null=True,
+        help_text="Public id of the curator; null where the platform paused by itself.",
+    )
 
     class Meta:
         model = Pause

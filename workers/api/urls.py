@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workers.api import pauses, views
+from workers.api import pauses, statements, views
 
 urlpatterns = [
     path("tokens/", views.Tokens.as_view()),
@@ -8,6 +8,10 @@ urlpatterns = [
     path("me/", views.Me.as_view()),
     path("ledger/", views.Ledger.as_view()),
     path("ledger/summary/", views.LedgerSummary.as_view()),
+    path("me/statement/", statements.MyStatement.as_view()),
+    path("me/statement.csv", statements.MyStatementFile.as_view()),
+    path("workers/<slug:id>/statement/", statements.WorkerStatement.as_view()),
+    path("workers/<slug:id>/statement.csv", statements.WorkerStatementFile.as_view()),
     path("workers/<slug:id>/pause/", pauses.PauseWorker.as_view()),
     path("workers/<slug:id>/resume/", pauses.ResumeWorker.as_view()),
 ]

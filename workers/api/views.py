@@ -34,6 +34,8 @@ ENTRY = {
     "amount": "0.40",
     "currency": "USD",
     "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
+    "state": "accrued",
+    "note": "",
     "created_at": "2026-01-01T12:00:00Z",
 }
 
@@ -140,7 +142,7 @@ class Me(APIView):
 
 
 class Ledger(ListView):
-    queryset = LedgerEntry.objects.select_related("worker")
+    queryset = LedgerEntry.objects.select_related("worker", "settlement")
     serializer_class = serializers.LedgerEntrySerializer
     filterset_class = LedgerFilter
 
@@ -168,10 +170,14 @@ class LedgerSummary(ListView):
         answers={200: serializers.LedgerSumSerializer(many=True)},
         refusals=[400],
         examples=[
-            answer_example("votes", {"kind": "vote", "currency": "USD", "count": 3, "sum": "0.09"})
+            answer_example(
+                "votes",
+                {"kind": "vote", "state": "paid", "currency": "USD", "count": 3, "sum": "0.09"},
+            )
         ],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """What one is owed by kind and currency; curators get everybody's together."""
-        sums = selectors.ledger_sums(self.filter_queryset(self.get_queryset()))
+        """What one is owed by kind, state and currency; curators get everybody's together."""
+        found: Any = self.filter_queryset(self.get_queryset())
+        sums = selectors.ledger_sums(found, reader=caller(request))
         return Response(self.get_serializer(sums, many=True).data)

@@ -5,13 +5,27 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+EXTRA_PAY = models.Q(kind="bonus") | models.Q(kind="adjustment", unit__startswith="adjustment:")
 
 
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(worker=user)
+
+    def with_state(self) -> Self:
+        """Add how far each entry has come, as ``state`` (one of ``LedgerEntry.State``)."""
+        return self.annotate(state=Coalesce("settlement__state", models.Value("accrued")))
+
+    def extra_pay(self) -> Self:
+        """What curators wrote under keys of their own: bonuses, and adjustments that cancel none.
+
+        Word for word the condition of the constraint, whose index finds one by its key.
+        """
+        return self.filter(EXTRA_PAY)
 
     def total(self) -> Decimal:
         """The sum of the amounts; entries of one currency are assumed to be selected."""
@@ -29,7 +43,18 @@ class LedgerEntry(models.Model):
         TWIN = "twin", _("twin written")
         VOTE = "vote", _("question judged")
         TRAINING = "training", _("exercise done")
+        GOLD = "gold", _("gold question judged")
+        BONUS = "bonus", _("bonus")
         ADJUSTMENT = "adjustment", _("adjustment")
+
+    class State(models.TextChoices):
+        """How far an entry has come; a row of ``Settlement`` says so, and none says accrued."""
+
+        ACCRUED = "accrued", _("accrued")
+        APPROVED = "approved", _("approved")
+        EXPORTED = "exported", _("exported")
+        PAID = "paid", _("paid")
+        VOID = "void", _("void")
 
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ledger"
@@ -39,18 +64,40 @@ class LedgerEntry(models.Model):
     amount = models.DecimalField(max_digits=12, decimal_places=2)
     currency = models.CharField(max_length=3)
     budget = models.UUIDField(help_text=_("Public id of the campaign that pays."))
+    note = models.CharField(max_length=300, blank=True, help_text=_("What the worker is told."))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        help_text=_("The curator who wrote it; empty where work did."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = LedgerQuerySet.as_manager()
 
     class Meta:
+        verbose_name_plural = "ledger entries"
         ordering: ClassVar = ["-pk"]
-        indexes: ClassVar = [models.Index(fields=["budget", "kind"])]
+        indexes: ClassVar = [
+            # With the amount: what a campaign has cost is summed up whenever work is handed out.
+            models.Index(
+                name="workers_ledger_budget", fields=["budget", "kind"], include=["amount"]
+            ),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_pays_a_unit_once",
                 fields=["worker", "kind", "unit"],
                 violation_error_message="This work has been paid already.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_key_of_extra_pay_is_used_once",
+                fields=["unit"],
+                condition=EXTRA_PAY,
+                violation_error_message="This client key belongs to another entry.",
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_only_adjustments_are_negative",

@@ -36,7 +36,17 @@ class Qualification(models.Model):
     skill = models.CharField(max_length=16, choices=Skill)
     status = models.CharField(max_length=16, choices=Status, default=Status.STARTED)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    trained_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When the training was done, where there is one.")
+    )
     decided_at = models.DateTimeField(null=True, blank=True)
+    reward = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text=_("What the first attempt paid, as promised when it was made."),
+    )
 
     class Meta:
         ordering: ClassVar = ["-pk"]
@@ -104,7 +114,14 @@ class Pause(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="pauses"
     )
     reason = models.CharField(max_length=500)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("The curator; empty where the platform paused by itself."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
 

@@ -32,9 +32,16 @@ SETTINGS = (
     "exercise_attempts",
     "min_approvals",
     "min_approval_rate",
+    "extra_votes_max",
+    "votes_per_day_max",
+    "votes_per_worker_max",
+    "gold_share",
+    "gold_pass_share",
+    "budget_cap",
+    "hourly_floor",
 )
-
-
+# Left out of what workers read: how they are tested, and what the campaign can spend.
+CURATORS_ONLY = ("gold_share", "gold_pass_share", "budget_cap", "hourly_floor")
 BLOCKING_HELP = f"Codes of warnings that refuse a twin here: {', '.join(sorted(BLOCKABLE))}."
 
 
@@ -46,6 +53,15 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     class Meta:
         model = Campaign
         fields = ("id", "slug", "status", *SETTINGS, "created_at")
+
+    def to_representation(self, instance: Campaign) -> dict[str, Any]:
+        """Leave out what is for curators, unless the ``request`` given as context is one's."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        request = self.context.get("request")
+        if request is None or not request.user.is_curator:
+            for name in CURATORS_ONLY:
+                del shown[name]
+        return shown
 
 
 class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):

@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from collection.models import Attribute, Guideline
+from collection.models import Attribute, ExerciseItem, Guideline
 from winoplatform.api.fields import VerbatimField
 from workers.models import Qualification
 
@@ -36,8 +36,24 @@ class ConsentSerializer(serializers.Serializer[Any]):
     accepted_at = serializers.DateTimeField(source="created_at")
 
 
+class SkillSerializer(serializers.Serializer[Any]):
+    skill = serializers.ChoiceField(
+        choices=Qualification.Skill.choices,
+        default=Qualification.Skill.WRITE.value,
+        help_text="The kind of work.",
+    )
+
+
+class PartSerializer(SkillSerializer):
+    part = serializers.ChoiceField(
+        choices=ExerciseItem.Part.choices,
+        default=ExerciseItem.Part.TEST.value,
+        help_text="The training explains each answer at once; the test decides.",
+    )
+
+
 class StepSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField(help_text="guidelines or exercise.")
+    code = serializers.CharField(help_text="guidelines, training or exercise (the test).")
     state = serializers.CharField(help_text="done, todo or failed.")
 
 
@@ -49,7 +65,8 @@ class RefusalSerializer(serializers.Serializer[Any]):
 
 class StandingSerializer(serializers.Serializer[Any]):
     campaign = serializers.SlugField(source="campaign.slug")
-    may_write = serializers.BooleanField()
+    skill = serializers.CharField(help_text="write or judge.")
+    may_work = serializers.BooleanField()
     next_step = serializers.CharField(help_text="The step to do now; empty where there is none.")
     steps = StepSerializer(many=True)
     refusals = RefusalSerializer(many=True, help_text="What stands in the way, in its order.")
@@ -81,6 +98,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
 
 
 class ExerciseSerializer(serializers.Serializer[Any]):
+    skill = serializers.CharField(help_text="write or judge.")
     reward = serializers.DecimalField(
         max_digits=8, decimal_places=2, help_text="For the first attempt, right or wrong."
     )
@@ -90,7 +108,11 @@ class ExerciseSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(
         choices=Qualification.Status.choices, allow_null=True, help_text="null before an attempt."
     )
-    items = ShownItemSerializer(many=True)
+    trained_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the training was done; null before."
+    )
+    training = ShownItemSerializer(many=True, help_text="Explained at once; decides nothing.")
+    items = ShownItemSerializer(many=True, help_text="The test.")
     attempts = AttemptSerializer(many=True)
 
 
@@ -101,7 +123,21 @@ class AnswerSerializer(serializers.Serializer[Any]):
     )
 
 
-class NewAttemptSerializer(serializers.Serializer[Any]):
+class TrainingAnswersSerializer(SkillSerializer):
+    answers = serializers.ListField(
+        child=AnswerSerializer(), max_length=100, help_text="To the items answered so far."
+    )
+
+
+class TrainingSerializer(serializers.Serializer[Any]):
+    items = ExplainedItemSerializer(
+        many=True, source="explained", help_text="Those answered, explained."
+    )
+    n_items = serializers.IntegerField(help_text="Items in the whole training.")
+    is_done = serializers.BooleanField()
+
+
+class NewAttemptSerializer(SkillSerializer):
     number = serializers.IntegerField(
         min_value=1,
         max_value=1000,

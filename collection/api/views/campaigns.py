@@ -48,6 +48,10 @@ class Rules(APIView):
         return Response(serializers.RuleSerializer(rules, many=True).data)
 
 
+def _as_seen(request: Request, campaign: Campaign) -> Any:
+    return serializers.CampaignSerializer(campaign, context={"request": request}).data
+
+
 class Campaigns(ListView):
     queryset = Campaign.objects.with_guidelines()
     serializer_class = serializers.CampaignSerializer
@@ -62,7 +66,7 @@ class Campaigns(ListView):
         examples=[answer_example("an open campaign", examples.CAMPAIGN)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List the campaigns; drafts are seen by curators only."""
+        """List the campaigns; drafts, shares of gold and budgets are seen by curators only."""
         return self.list(request)
 
     @operation(
@@ -80,7 +84,7 @@ class Campaigns(ListView):
         """Make a campaign, as a draft; what is left out has the paper's value."""
         fields = validated(serializers.NewCampaignSerializer, request)
         campaign = services.create_campaign(by=caller(request), **fields)
-        return Response(serializers.CampaignSerializer(campaign).data, status=201)
+        return Response(_as_seen(request, campaign), status=201)
 
 
 class OneCampaign(APIView):
@@ -94,18 +98,24 @@ class OneCampaign(APIView):
         examples=[answer_example("an open campaign", examples.CAMPAIGN)],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """One campaign with its guidelines and settings."""
-        return Response(serializers.CampaignSerializer(visible_campaign(request, slug)).data)
+        """One campaign with its guidelines and settings; shares of gold and budget for curators."""
+        return Response(_as_seen(request, visible_campaign(request, slug)))
 
     @operation(
         "campaigns_update",
         tag=TAG,
         request=serializers.CampaignChangesSerializer(partial=True),
         answers={200: serializers.CampaignSerializer},
-        refusals=[400, 403, 404],
+        refusals=[400, 403, 404, 409],
         examples=[
             request_example(
                 "a cap and a block", {"twins_per_worker_max": 200, "blocking": ["near_duplicate"]}
+            ),
+            refusal_example(
+                409,
+                "currency_fixed",
+                "Pay was promised in USD already, so the currency stays. Make another campaign to "
+                "pay in another one.",
             ),
             answer_example("changed", examples.CAMPAIGN),
         ],
@@ -115,7 +125,7 @@ class OneCampaign(APIView):
         campaign = visible_campaign(request, slug)
         changes = validated(serializers.CampaignChangesSerializer, request, partial=True)
         campaign = services.update_campaign(campaign=campaign, by=caller(request), **changes)
-        return Response(serializers.CampaignSerializer(campaign).data)
+        return Response(_as_seen(request, campaign))
 
 
 class CampaignStatus(APIView):
@@ -142,7 +152,7 @@ class CampaignStatus(APIView):
         campaign = visible_campaign(request, slug)
         status = validated(serializers.StatusSerializer, request)["status"]
         campaign = services.change_status(campaign=campaign, status=status)
-        return Response(serializers.CampaignSerializer(campaign).data)
+        return Response(_as_seen(request, campaign))
 
 
 class CheckTwin(APIView):

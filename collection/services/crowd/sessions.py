@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from collection.crowd import Ending
 from collection.crowd.base import Event
 from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Study
-from collection.selectors.crowd import has_failed, is_between_sessions, session_of, units_done
+from collection.selectors.crowd import Place, crowd_place, has_failed, session_of, units_done
 from collection.services.studies import facts, provider_of
 from collection.signals import participant_left
 from winoplatform.errors import DomainError, NotFound
@@ -68,7 +68,7 @@ def _close(session: CrowdSession, status: str) -> bool:
 
 def refuse_between_sessions(*, worker: User, campaign: Campaign, skill: str) -> None:
     """Refuse new work to a participant without a session for it that goes on (``session_over``)."""
-    if is_between_sessions(worker=worker, campaign=campaign, skill=skill):
+    if crowd_place(worker=worker, campaign=campaign, skill=skill) != Place.FREE:
         raise session_over()
 
 

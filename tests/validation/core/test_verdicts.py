@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation.core.verdicts import REASONS, VERSION, Ballot, Policy, Reason, decide
+from validation.core.verdicts import (
+    REASONS,
+    VERSION,
+    Ballot,
+    Policy,
+    Reason,
+    closeness,
+    decide,
+)
 
 GOOD = Ballot(option=1, ambiguous=False, local_option=None)
 WRONG = Ballot(option=2, ambiguous=False, local_option=None)
@@ -110,10 +118,53 @@ def test_a_better_vote_never_makes_a_question_worse(
     assert set(decide(better, answer=answer, policy=policy).reasons) <= before
 
 
-@pytest.mark.parametrize("count", [0, 2, 4])
-def test_an_even_number_of_votes_is_refused(count: int) -> None:
-    with pytest.raises(ValueError, match=f"ballots: .* odd number of votes; got {count}"):
-        decide([GOOD] * count, answer=1, policy=Policy.MAJORITY)
+EVEN_TABLE = [
+    ([GOOD, GOOD, GOOD, WRONG], Policy.MAJORITY, []),
+    ([GOOD, GOOD, WRONG, WRONG], Policy.MAJORITY, ["wrong_answer"]),
+    ([GOOD, GOOD, DOUBTS, DOUBTS], Policy.MAJORITY, ["ambiguous"]),
+    ([GOOD, GOOD, LOCAL, LOCAL], Policy.MAJORITY, []),
+    ([GOOD, LOCAL, LOCAL, LOCAL], Policy.MAJORITY, ["local"]),
+    ([GOOD, WRONG], Policy.MAJORITY, ["wrong_answer"]),
+    ([GOOD, GOOD], Policy.UNANIMOUS, []),
+    ([GOOD, GOOD, GOOD, WRONG], Policy.UNANIMOUS, ["wrong_answer"]),
+]
+
+
+@pytest.mark.parametrize(("given_votes", "policy", "reasons"), EVEN_TABLE)
+def test_a_tie_is_no_majority(
+    given_votes: list[Ballot], policy: Policy, reasons: list[str]
+) -> None:
+    assert list(decide(given_votes, answer=1, policy=policy).reasons) == reasons
+
+
+@given(votes=votes, answer=answers, policy=policies)
+def test_for_odd_numbers_both_versions_say_the_same(
+    votes: list[Ballot], answer: int, policy: Policy
+) -> None:
+    old, new = (decide(votes, answer=answer, policy=policy, version=v) for v in (1, 2))
+    assert (old.valid, old.reasons, old.counts) == (new.valid, new.reasons, new.counts)
+    assert (old.version, new.version) == (1, 2)
+
+
+def test_no_vote_is_no_verdict() -> None:
+    with pytest.raises(ValueError, match="ballots: a verdict needs one vote at least"):
+        decide([], answer=1, policy=Policy.MAJORITY)
+
+
+def test_version_1_refuses_even_numbers_and_others_are_unknown() -> None:
+    with pytest.raises(ValueError, match="version 1 needs an odd number of votes; got 2"):
+        decide([GOOD] * 2, answer=1, policy=Policy.MAJORITY, version=1)
+    with pytest.raises(ValueError, match="version: must be 1 or 2; got 3"):
+        decide([GOOD], answer=1, policy=Policy.MAJORITY, version=3)
+
+
+@pytest.mark.parametrize(
+    ("given_votes", "share"),
+    [([GOOD] * 3, 0), ([GOOD, GOOD, WRONG], 1 / 3), ([GOOD, DOUBTS], 0.5), ([LOCAL] * 3, 0)],
+)
+def test_closeness_is_the_smaller_sides_share(given_votes: list[Ballot], share: float) -> None:
+    counts = decide(given_votes, answer=1, policy=Policy.MAJORITY).counts
+    assert closeness(counts) == pytest.approx(share)
 
 
 @pytest.mark.parametrize("answer", [0, 3])

@@ -91,7 +91,9 @@ class OneTwin(TellsCurators, DetailView):
 
 
 class Questions(CuratorRows, ListView):
-    queryset = Question.objects.select_related("twin__campaign", "twin__author", "verdict")
+    queryset = Question.objects.select_related(
+        "twin__campaign", "twin__author", "verdict__decided_by"
+    )
     serializer_class = serializers.CuratorQuestionSerializer
     filterset_class = QuestionFilter
 

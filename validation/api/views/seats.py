@@ -1,22 +1,24 @@
 """Judging: take a seat, answer from the local context, then from the whole sentence.
 
 Every answer here is blind: nothing says who wrote a question, what its answer is, how others
-judged it or which questions are twins.
+judged it or which questions are twins. Curators, who can look all that up, do not judge.
 """
 
 import uuid
+from typing import Any
 
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from collection.api.views.campaigns import visible_campaign
+from collection.models import Campaign
 from validation import services
 from validation.api import serializers
-from validation.models import Seat, Vote
+from validation.models import Seat
+from winoplatform.api.permissions import JudgesBlind
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
-from winoplatform.api.views import validated
+from winoplatform.api.views import validated_quickly
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
@@ -24,7 +26,7 @@ TAG = "validation"
 EXPIRED = refusal_example(
     410,
     "lease_expired",
-    "Your time for this question is over and it may go to somebody else. Take the next question.",
+    "This question is no longer in your hands and may go to somebody else. Take the next one.",
 )
 SEAT = {
     "id": "1d6a2ac5-63b4-4a4f-8d6c-6f6f3a2f4c11",
@@ -33,114 +35,219 @@ SEAT = {
     "local_context": "because the _ was too large.",
     "options": ["suitcase", "trophy"],
     "sentence": None,
-    "leased_until": "2026-01-01T12:10:00Z",
+    "leased_until": "2026-01-01T12:03:00Z",
+    "reward": "0.03",
+    "currency": "USD",
+}
+NO_SEAT = {"seat": None, "reason": None, "message": None, "again_at": None}
+ALL_LEASED = NO_SEAT | {
+    "reason": "all_leased",
+    "message": "Every question left is in another judge's hands right now.",
+    "again_at": "2026-01-01T12:02:30Z",
+}
+BALLOT = {"option": 2, "ambiguous": False, "comment": "", "report": ""}
+VOTE = {
+    **BALLOT,
+    "id": "7c9f0d5e-2c1b-4d57-9a39-0a8f0b7f5c21",
+    "seat": SEAT["id"],
+    "campaign": "winter",
+    "sentence": "The trophy did not fit into the suitcase because the _ was too large.",
+    "options": SEAT["options"],
+    "local_option": None,
+    "worker": None,
+    "question": None,
+    "correct": None,
+    "gold": None,
+    "created_at": "2026-01-01T12:01:00Z",
+    "amended_at": None,
+    "set_aside_at": None,
+    "set_aside_reason": "",
 }
 
 
-def _seat(seat: Seat) -> Response:
-    return Response(serializers.SeatSerializer(serializers.seat_view(seat)).data)
-
-
 class ClaimSeat(APIView):
+    permission_classes = [JudgesBlind]
+
     @operation(
         "seats_claim",
         tag=TAG,
-        request=None,
+        request=serializers.ClaimRequestSerializer,
         answers={200: serializers.ClaimSerializer},
-        refusals=[403, 404, 409],
+        refusals=[400, 403, 404, 409],
         examples=[
-            answer_example(
-                "a seat", {"seat": SEAT, "reason": None, "message": None, "again_at": None}
-            ),
-            answer_example(
-                "none now",
-                {
-                    "seat": None,
-                    "reason": "all_leased",
-                    "message": "Every question left is in another judge's hands right now.",
-                    "again_at": "2026-01-01T12:07:30Z",
-                },
+            request_example("the next one", {"ahead": False}),
+            answer_example("a seat", NO_SEAT | {"seat": SEAT}),
+            answer_example("none now", ALL_LEASED),
+            refusal_example(
+                409,
+                "daily_vote_limit",
+                "You have judged as many questions as one person may in 24 hours: 200. "
+                "Come back later.",
+                limit=200,
+                again_at="2026-01-02T09:30:00Z",
             ),
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Take the next question to judge, or get the one that one holds already."""
-        campaign = visible_campaign(request, slug)
+        ahead = validated_quickly(serializers.ClaimRequestSerializer, request)["ahead"]
+        worker, campaign = caller(request), services.campaign_named(slug)
+        if campaign is None or campaign.status == Campaign.Status.DRAFT:
+            raise Http404
         try:
-            seat = services.claim_seat(worker=caller(request), campaign=campaign)
+            seat = services.claim_seat(worker=worker, campaign=campaign, ahead=ahead)
         except DomainError as refusal:
             # An empty queue is an everyday answer, not an error.
             if refusal.code != "queue_empty":
                 raise
-            body = {"seat": None, "message": refusal.message, **refusal.details}
-        else:
-            body = {"seat": serializers.seat_view(seat), "reason": None, "message": None}
-        return Response(serializers.ClaimSerializer({"again_at": None, **body}).data)
+            return Response(NO_SEAT | {"message": refusal.message, **refusal.details})
+        return Response(NO_SEAT | {"seat": serializers.seat_body(seat)})
 
 
 class OneSeat(APIView):
-    @operation("seats_retrieve", tag=TAG, answers={200: serializers.SeatSerializer}, refusals=[404])
+    permission_classes = [JudgesBlind]
+
+    @operation(
+        "seats_retrieve",
+        tag=TAG,
+        answers={200: serializers.SeatSerializer},
+        refusals=[403, 404],
+        examples=[answer_example("a seat", SEAT)],
+    )
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """One's own seat as it stands."""
-        return _seat(_own_seat(request, id))
+        seats = Seat.objects.select_related("campaign", "question", "twin")
+        seat = seats.filter(worker=caller(request), public_id=id).first()
+        if seat is None:
+            raise Http404
+        return Response(serializers.seat_body(seat))
+
+
+class Beat(APIView):
+    permission_classes = [JudgesBlind]
+
+    @operation(
+        "seats_beat",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.SeatSerializer},
+        refusals=[403, 404, 410],
+        examples=[answer_example("prolonged", SEAT), EXPIRED],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Say that one is still at it: prolongs what one holds in this campaign."""
+        return Response(
+            serializers.seat_body(services.beat(worker=caller(request), seat_id=id)),
+        )
 
 
 class AnswerLocal(APIView):
+    permission_classes = [JudgesBlind]
+
     @operation(
         "seats_local",
         tag=TAG,
         request=serializers.LocalAnswerSerializer,
         answers={200: serializers.SeatSerializer},
-        refusals=[400, 404, 410],
-        examples=[request_example("cannot tell", {"option": None}), EXPIRED],
+        refusals=[400, 403, 404, 409, 410],
+        examples=[
+            request_example("cannot tell", {"option": None}),
+            refusal_example(
+                409,
+                "already_answered",
+                "You have answered this before, and otherwise; the first answer stands.",
+                option=1,
+            ),
+            EXPIRED,
+        ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Answer from the local context alone, which uncovers the sentence. The first stands."""
-        option = validated(serializers.LocalAnswerSerializer, request)["option"]
-        services.answer_local(worker=caller(request), seat_id=id, shown_option=option)
-        return _seat(_own_seat(request, id))
+        """Answer from the local context alone, which uncovers the sentence.
+
+        The same answer again gets the same seat; another one is refused, as the first stands.
+        """
+        option = validated_quickly(serializers.LocalAnswerSerializer, request)["option"]
+        seat = services.answer_local(worker=caller(request), seat_id=id, shown_option=option)
+        return Response(serializers.seat_body(seat))
 
 
 class CastVote(APIView):
+    permission_classes = [JudgesBlind]
+
     @operation(
         "seats_vote",
         tag=TAG,
         request=serializers.BallotSerializer,
         answers={201: serializers.VoteSerializer, 200: serializers.VoteSerializer},
-        refusals=[400, 404, 409, 410],
+        refusals=[400, 403, 404, 409, 410],
         examples=[
-            request_example("a vote", {"option": 2, "ambiguous": False, "comment": ""}),
+            request_example("a vote", BALLOT),
+            answer_example("stored", VOTE, status=201),
+            answer_example("stored before", VOTE),
             refusal_example(409, "local_context_first", "Answer from the local context first."),
+            refusal_example(
+                409,
+                "already_answered",
+                "You have answered this before, and otherwise; the first answer stands.",
+                **BALLOT,
+            ),
             EXPIRED,
         ],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Judge the question: 201, or 200 with the first vote where one was given already."""
-        ballot = validated(serializers.BallotSerializer, request)
-        again = Vote.objects.filter(seat__public_id=id, worker=caller(request)).exists()
-        vote = services.cast_vote(
-            worker=caller(request),
-            seat_id=id,
-            shown_option=ballot["option"],
-            ambiguous=ballot["ambiguous"],
-            comment=ballot["comment"],
-        )
-        body = serializers.VoteSerializer(vote).data
-        return Response(body, status=200 if again else 201)
+        """Judge the question: 201, or 200 where the same vote was given already.
+
+        Another vote is refused with what stands; see `amend/` for the last one.
+        """
+        ballot = validated_quickly(serializers.BallotSerializer, request)
+        vote, is_new = services.vote_once(worker=caller(request), seat_id=id, **_words(ballot))
+        return Response(serializers.vote_body(vote), status=201 if is_new else 200)
+
+
+class AmendVote(APIView):
+    permission_classes = [JudgesBlind]
+
+    @operation(
+        "seats_amend",
+        tag=TAG,
+        request=serializers.BallotSerializer,
+        answers={200: serializers.VoteSerializer},
+        refusals=[400, 403, 404, 409, 410],
+        examples=[
+            request_example("otherwise", BALLOT | {"option": 1}),
+            answer_example("amended", VOTE | {"option": 1, "amended_at": "2026-01-01T12:01:20Z"}),
+            refusal_example(
+                409,
+                "undo_over",
+                "This vote cannot be changed any more: it was your last one until you answered "
+                "the next question, or it has been used.",
+            ),
+        ],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Put another answer in the place of one's last vote, until one answers the next one."""
+        ballot = validated_quickly(serializers.BallotSerializer, request)
+        vote = services.amend_vote(worker=caller(request), seat_id=id, **_words(ballot))
+        return Response(serializers.vote_body(vote))
+
+
+def _words(ballot: dict[str, Any]) -> dict[str, Any]:
+    return {"shown_option": ballot.pop("option"), **ballot}
 
 
 class ReturnSeat(APIView):
-    @operation("seats_return", tag=TAG, request=None, answers={204: None}, refusals=[404, 409])
+    permission_classes = [JudgesBlind]
+
+    @operation(
+        "seats_return",
+        tag=TAG,
+        request=serializers.SeatReturnSerializer,
+        answers={204: None},
+        refusals=[400, 403, 404, 409],
+        examples=[request_example("something is wrong with it", {"report": "offensive"})],
+    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Give a question back unjudged, so that somebody else can take it at once."""
-        services.return_seat(worker=caller(request), seat_id=id)
+        form = validated_quickly(serializers.SeatReturnSerializer, request)
+        services.return_seat(worker=caller(request), seat_id=id, report=form["report"])
         return Response(status=204)
-
-
-def _own_seat(request: Request, seat_id: uuid.UUID) -> Seat:
-    """A seat is its holder's alone, so that a curator who judges is blind like everybody."""
-    seats = Seat.objects.select_related("campaign", "question", "twin")
-    seat = seats.filter(worker=caller(request), public_id=seat_id).first()
-    if seat is None:
-        raise Http404
-    return seat

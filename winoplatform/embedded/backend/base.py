@@ -11,6 +11,7 @@ OPTIONS, the creation of test databases on the same server, ``dbshell``.
 """
 
 import shutil
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,6 +22,8 @@ from psycopg.conninfo import conninfo_to_dict
 
 from winoplatform.embedded import hold_postgres
 from winoplatform.embedded.postgres import program
+
+LOOK_SECONDS = 1.0
 
 
 class DatabaseClient(PostgresClient):
@@ -46,6 +49,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that finds out where its server is when it is opened."""
 
     client_class = DatabaseClient
+    _look_again_at = 0.0
 
     def join_server(self) -> None:
         """Start or join the server and note its address in the settings of this connection."""
@@ -54,6 +58,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.settings_dict[key] = found[name]
 
     def get_connection_params(self) -> dict[str, Any]:
-        """Return what psycopg needs to connect, the server running by then."""
-        self.join_server()
+        """Return what psycopg needs to connect, the server running by then.
+
+        Django asks at every request, whose connection then comes out of the pool: there a look
+        every second is enough to start a crashed server again.
+        """
+        now = time.monotonic()
+        is_known = self.alias in self._connection_pools  # type: ignore[attr-defined]
+        if not is_known or now >= self._look_again_at:
+            self.join_server()
+            DatabaseWrapper._look_again_at = now + LOOK_SECONDS
         return super().get_connection_params()

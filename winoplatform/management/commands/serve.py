@@ -1,3 +1,4 @@
+import os
 import socket
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +23,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
         _refuse_taken(host, port)
+        address = own_address(host, port)
+        # For the processes that are started: links that they give out lead here, by default.
+        os.environ.setdefault("PUBLIC_URL", address)
         self.stdout.write("Starting PostgreSQL and Redis …")
         hold_services()
         call_command("migrate", verbosity=0)
@@ -29,7 +33,7 @@ class Command(BaseCommand):
             frame.release_all_leases()  # no other machine has workers on it
         call_command("load_starter", stdout=self.stdout)
         call_command("start_pipeline", "starter", "starter-1", once=True, stdout=self.stdout)
-        self._welcome(f"http://{host}:{port}")
+        self._welcome(address)
         commands = platform_commands(host=host, port=port)
         Supervisor(commands, say=self.stdout.write, watch=hold_services).run()
         self.stdout.write("Everything has ended.")
@@ -38,6 +42,13 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  WinoPlatform is at {address}\n\n  Sign in as\n")
         call_command("first_accounts", stdout=self.stdout)
         self.stdout.write(f"\n  API     {address}/api/docs/\n  Ctrl-C ends everything.\n")
+
+
+def own_address(host: str, port: int) -> str:
+    """Return where a browser on this machine finds the platform."""
+    if host in {"0.0.0.0", "::"}:
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def owns_database() -> bool:

@@ -1,0 +1,68 @@
+"""Long queues made in seconds, by SQL alone: twins of many authors, their questions and seats."""
+
+from typing import Any
+
+AUTHORS = 100
+# Indexes that only writing needs; half a million sentences would take minutes to get into them.
+OF_WRITING = ("collection_question_trigram", "collection_question_key", "collection_twin_cues")
+
+TWINS = """
+INSERT INTO collection_twin (public_id, campaign_id, author_id, client_key, origin, source_id,
+    domain, anchor, anchor_key, option1, option2, trigger, trigger_key, warnings, advice, cues,
+    fingerprint, created_at)
+SELECT gen_random_uuid(), %(campaign)s, %(first)s + n %% %(authors)s, gen_random_uuid(), 'authored',
+    '', 'physical', 'suitcase', 'suitcase', %(one)s, %(two)s, '{}', '', '[]', '[]', '{}',
+    md5(%(campaign)s || '-' || n), now()
+FROM generate_series(0, %(twins)s - 1) n
+"""
+QUESTIONS = """
+INSERT INTO collection_question (public_id, twin_id, number, sentence, answer, created_at)
+SELECT left(md5(random()::text || twin.id), 16), twin.id, number,
+    CASE number WHEN 1 THEN %(first)s ELSE %(second)s END, number, now()
+FROM collection_twin twin, generate_series(1, 2) number
+WHERE twin.campaign_id = %(campaign)s ORDER BY twin.id, number
+"""
+# Writers take turns: the n-th twin of each of them stands in round n.
+SEATS = """
+INSERT INTO validation_seat (public_id, question_id, number, campaign_id, twin_id, author_id, place)
+SELECT gen_random_uuid(), question.id, number, %(campaign)s, twin.id, twin.author_id,
+    ((row_number() OVER (PARTITION BY twin.author_id, question.number ORDER BY twin.id)) << 40)
+        + question.id
+FROM collection_twin twin JOIN collection_question question ON question.twin_id = twin.id
+WHERE twin.campaign_id = %(campaign)s
+"""
+
+
+def without_indexes_of_writing() -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        for name in OF_WRITING:
+            cursor.execute(f"DROP INDEX IF EXISTS {name}")
+
+
+def fill(campaign: Any, questions: int) -> None:
+    """Give *campaign* that many open questions, with all their seats."""
+    from django.db import connection
+
+    from tests.factories import OPTIONS, SENTENCES
+    from tests.races.crowd import make_users
+
+    authors = make_users(f"author-{campaign.pk}-", AUTHORS)
+    facts = {
+        "campaign": campaign.pk,
+        "first": min(author.pk for author in authors),
+        "authors": AUTHORS,
+        "twins": questions // 2,
+        "one": OPTIONS[0],
+        "two": OPTIONS[1],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(TWINS, facts)
+        cursor.execute(
+            QUESTIONS, {"campaign": campaign.pk, "first": SENTENCES[0], "second": SENTENCES[1]}
+        )
+        for number in range(1, campaign.votes_per_question + 1):
+            cursor.execute(SEATS.replace("number, %", f"{number}, %", 1), {"campaign": campaign.pk})
+        # As autovacuum would have by the time such a queue has grown.
+        cursor.execute("VACUUM ANALYZE validation_seat, collection_question, collection_twin")

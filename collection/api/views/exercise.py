@@ -1,0 +1,215 @@
+"""The exercise before the work: a training that explains at once, then a test."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection import services
+from collection.api.serializers import joining as serializers
+from collection.api.views.campaigns import TAG, visible_campaign
+from collection.models import Campaign, ExerciseItem
+from collection.selectors.exercise import explained_items, shown_items
+from collection.services.access import standing
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.views import validated, validated_query
+from workers.api.callers import caller
+from workers.models import Attempt, User
+
+ITEM = "3f0b7a51-7a4e-4d43-8f4e-6f0f6a0a4c11"
+ITEM_TEXT: dict[str, Any] = {
+    "prompt": "Which pair makes a good twin?",
+    "choices": ["wide / not wide", "wide / narrow"],
+    "answer": 2,
+    "explanation": "A real contrast is better than a plain negation.",
+}
+SHOWN_ITEM = {
+    "id": ITEM,
+    "number": 1,
+    "prompt": ITEM_TEXT["prompt"],
+    "choices": ITEM_TEXT["choices"],
+}
+ATTEMPT = {
+    "number": 1,
+    "n_right": 1,
+    "n_items": 1,
+    "created_at": "2026-01-01T12:00:00Z",
+    "items": [
+        SHOWN_ITEM
+        | {"chosen": 2, "answer": 2, "is_right": True, "explanation": ITEM_TEXT["explanation"]}
+    ],
+}
+EXERCISE = {
+    "skill": "write",
+    "reward": "0.50",
+    "currency": "USD",
+    "pass_share": "0.80",
+    "attempts_left": 1,
+    "status": "passed",
+    "trained_at": None,
+    "training": [],
+    "items": [SHOWN_ITEM],
+    "attempts": [ATTEMPT],
+}
+
+
+class Exercise(APIView):
+    @operation(
+        "exercise_retrieve",
+        tag=TAG,
+        parameters=[serializers.SkillSerializer],
+        answers={200: serializers.ExerciseSerializer},
+        refusals=[400, 404],
+        examples=[answer_example("passed at once", EXERCISE)],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The exercise without its answers, and one's attempts with their explanations."""
+        campaign = visible_campaign(request, slug)
+        skill = validated_query(serializers.SkillSerializer, request)["skill"]
+        shown = _exercise(caller(request), campaign, skill)
+        return Response(serializers.ExerciseSerializer(shown).data)
+
+
+def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
+    found = standing(worker, campaign, skill=skill)
+    mine = found.qualification
+    parts = ExerciseItem.Part
+    return {
+        "skill": skill,
+        "reward": campaign.reward_exercise,
+        "currency": campaign.currency,
+        "pass_share": campaign.exercise_pass_share,
+        "attempts_left": found.attempts_left,
+        "status": mine.status if mine else None,
+        "trained_at": mine.trained_at if mine else None,
+        "training": shown_items(list(_items(campaign, skill, parts.TRAINING)), worker),
+        "items": shown_items(list(_items(campaign, skill, parts.TEST)), worker),
+        "attempts": [_attempt(made, worker) for made in mine.attempts.all()] if mine else [],
+    }
+
+
+def _items(campaign: Campaign, skill: str, part: str) -> QuerySet[ExerciseItem]:
+    return ExerciseItem.objects.current(campaign, skill, part)
+
+
+def _attempt(made: Attempt, worker: User) -> dict[str, Any]:
+    return {
+        "number": made.number,
+        "n_right": made.n_right,
+        "n_items": made.n_items,
+        "created_at": made.created_at,
+        "items": explained_items(made, worker),
+    }
+
+
+def _answers(form: dict[str, Any]) -> dict[str, int]:
+    return {str(answer["item"]): answer["choice"] for answer in form["answers"]}
+
+
+class Train(APIView):
+    @operation(
+        "exercise_train",
+        tag=TAG,
+        request=serializers.TrainingAnswersSerializer,
+        answers={200: serializers.TrainingSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example(
+                "one item", {"skill": "judge", "answers": [{"item": ITEM, "choice": 2}]}
+            ),
+            refusal_example(409, "no_training", "This campaign asks for no training."),
+            answer_example(
+                "one of one", {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}
+            ),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Get answers to the training explained at once; with all of them, it is done."""
+        campaign = visible_campaign(request, slug)
+        form = validated(serializers.TrainingAnswersSerializer, request)
+        training = services.train(
+            worker=caller(request),
+            campaign=campaign,
+            answers=_answers(form),
+            skill=form["skill"],
+        )
+        return Response(serializers.TrainingSerializer(training).data)
+
+
+class SubmitExercise(APIView):
+    @operation(
+        "exercise_submit",
+        tag=TAG,
+        request=serializers.NewAttemptSerializer,
+        answers={200: serializers.AttemptSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("one item", {"number": 1, "answers": [{"item": ITEM, "choice": 2}]}),
+            refusal_example(
+                409,
+                "exercise_changed",
+                "The exercise has changed since you opened it; do the one that is there now.",
+            ),
+            answer_example("all right", ATTEMPT),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Hand in an attempt and get it explained; the first one is paid, right or wrong."""
+        campaign = visible_campaign(request, slug)
+        form = validated(serializers.NewAttemptSerializer, request)
+        made = services.submit_exercise(
+            worker=caller(request),
+            campaign=campaign,
+            number=form["number"],
+            answers=_answers(form),
+            skill=form["skill"],
+        )
+        return Response(serializers.AttemptSerializer(_attempt(made, caller(request))).data)
+
+
+class ExerciseItems(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "exercise_items",
+        tag=TAG,
+        parameters=[serializers.PartSerializer],
+        answers={200: serializers.ExerciseTextSerializer},
+        refusals=[400, 403, 404],
+        examples=[answer_example("one item", {"items": [ITEM_TEXT]})],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """One part of the exercise, with its answers."""
+        asked = validated_query(serializers.PartSerializer, request)
+        return self._shown(visible_campaign(request, slug), **asked)
+
+    @operation(
+        "exercise_set",
+        tag=TAG,
+        parameters=[serializers.PartSerializer],
+        request=serializers.ExerciseTextSerializer,
+        answers={200: serializers.ExerciseTextSerializer},
+        refusals=[400, 403, 404],
+        examples=[
+            request_example("one item", {"items": [ITEM_TEXT]}),
+            answer_example("stored", {"items": [ITEM_TEXT]}),
+        ],
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Replace a whole part of the exercise; an empty list asks for none.
+
+        Who has passed stays so.
+        """
+        campaign = visible_campaign(request, slug)
+        asked = validated_query(serializers.PartSerializer, request)
+        texts = validated(serializers.ExerciseTextSerializer, request)["items"]
+        items = [services.ItemText(**text | {"choices": tuple(text["choices"])}) for text in texts]
+        services.set_exercise(campaign=campaign, items=items, **asked)
+        return self._shown(campaign, **asked)
+
+    def _shown(self, campaign: Campaign, *, skill: str, part: str) -> Response:
+        items = _items(campaign, skill, part)
+        return Response(serializers.ExerciseTextSerializer({"items": items}).data)

@@ -1,0 +1,159 @@
+"""Payouts: pay leaves the platform as a file, and is paid or comes back."""
+
+import uuid
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api.filters import PayoutFilter
+from collection.api.serializers import pay as serializers
+from collection.api.views.campaigns import visible_campaign
+from collection.api.views.pay import KEY, TAG
+from collection.exports.payouts import payout_response
+from collection.services import pay as services
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.views import AnyAccept, DetailView, ListView, validated
+from workers import services as workers
+from workers.api.callers import caller
+from workers.models import Payout
+
+PAYOUT_ID = "7c1a5c0e-6c43-4c56-9a0c-3f3a9d1f0b52"
+PAYOUT = {
+    "id": PAYOUT_ID,
+    "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
+    "provider": "any",
+    "status": "exported",
+    "currency": "USD",
+    "n_workers": 14,
+    "sum": "112.30",
+    "created_at": "2026-01-31T09:00:00Z",
+    "ended_at": None,
+}
+WITH_FILES = PAYOUT | {"files": [{"name": f"payout-{PAYOUT_ID}.csv", "study": None}]}
+ENDED = {"ended_at": "2026-02-02T09:00:00Z"}
+
+
+class Payouts(ListView):
+    queryset = Payout.objects.with_sums()
+    serializer_class = serializers.PayoutSerializer
+    filterset_class = PayoutFilter
+    permission_classes = [IsCurator]
+
+    @operation(
+        "payouts_list",
+        tag=TAG,
+        answers={200: serializers.PayoutSerializer(many=True)},
+        refusals=[400, 403],
+        examples=[answer_example("on its way", PAYOUT)],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List the payouts, newest first."""
+        return self.list(request)
+
+
+class OnePayout(DetailView):
+    queryset = Payout.objects.with_sums()
+    serializer_class = serializers.PayoutDetailSerializer
+    permission_classes = [IsCurator]
+
+    @operation(
+        "payouts_retrieve",
+        tag=TAG,
+        answers={200: serializers.PayoutDetailSerializer},
+        refusals=[403, 404],
+        examples=[answer_example("on its way", WITH_FILES)],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One payout with the names of its files."""
+        return self.retrieve(request)
+
+
+def shown(payout: Payout) -> Any:
+    found = Payout.objects.with_sums().get(pk=payout.pk)
+    return serializers.PayoutDetailSerializer(found).data
+
+
+class ExportPayout(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "campaigns_export_payout",
+        tag=TAG,
+        request=serializers.NewPayoutSerializer,
+        answers={201: serializers.PayoutDetailSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("any way", {"client_key": KEY, "provider": "any"}),
+            answer_example("exported", WITH_FILES, status=201),
+            refusal_example(
+                409,
+                "nothing_to_pay",
+                "No approved pay can go this way now. Approve entries first; what a crowd "
+                "platform pays itself, and balances below zero, are left out.",
+            ),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Put the approved pay that may go by a provider into a payout."""
+        campaign = visible_campaign(request, slug)
+        asked = validated(serializers.NewPayoutSerializer, request)
+        payout = services.export_payout(campaign=campaign, by=caller(request), **asked)
+        return Response(shown(payout), status=201)
+
+
+class PayoutFileView(APIView):
+    permission_classes = [IsCurator]
+    content_negotiation_class = AnyAccept
+
+    @operation(
+        "payouts_file",
+        tag=TAG,
+        answers={(200, "text/csv"): OpenApiTypes.STR},
+        refusals=[403, 404],
+    )
+    def get(self, request: Request, id: uuid.UUID, name: str) -> Any:
+        """One of a payout's files; the same bytes however often it is asked for."""
+        return payout_response(workers.payout_named(id), name)
+
+
+class PayoutPaid(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "payouts_paid",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.PayoutDetailSerializer},
+        refusals=[403, 404, 409],
+        examples=[answer_example("paid", WITH_FILES | ENDED | {"status": "paid"})],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Note that a payout was paid."""
+        return Response(shown(workers.mark_paid(payout_id=id, by=caller(request))))
+
+
+class PayoutCancel(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "payouts_cancel",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.PayoutDetailSerializer},
+        refusals=[403, 404, 409],
+        examples=[
+            answer_example("cancelled", WITH_FILES | ENDED | {"status": "cancelled"}),
+            refusal_example(
+                409,
+                "payout_paid",
+                "This payout is paid. What was wrong in it is mended by adjustments.",
+            ),
+        ],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Take back a payout that was not sent: its entries are approved again."""
+        return Response(shown(workers.cancel_payout(payout_id=id, by=caller(request))))

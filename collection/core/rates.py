@@ -1,0 +1,108 @@
+"""What an hour of work pays: of one worker, and over all of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+
+import numpy as np
+from scipy.stats import binom
+
+HOUR = 3600
+CENT = Decimal("0.01")
+CONFIDENCE = 0.95
+
+
+def hourly_rate(pay: Decimal, seconds: float) -> Decimal | None:
+    """Return what *pay* for *seconds* of work is for an hour, to the cent.
+
+    None for less than a second: that was no work of which the time is known.
+
+    >>> hourly_rate(Decimal("0.40"), 180)
+    Decimal('8.00')
+    """
+    if seconds < 0:
+        raise ValueError(f"seconds must not be negative, got {seconds!r}")
+    if seconds < 1:
+        return None
+    return (pay * HOUR / Decimal(str(seconds))).quantize(CENT, ROUND_HALF_EVEN)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkTime:
+    """What one worker was paid for work whose time is known."""
+
+    worker: str
+    pay: Decimal
+    seconds: float
+    units: int
+
+    @property
+    def rate(self) -> Decimal | None:
+        return hourly_rate(self.pay, self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class RateReport:
+    """The middle of the workers' hourly rates, with an interval, and who is below the floor.
+
+    ``low`` and ``high`` are None where there are too few workers to say (fewer than six).
+    """
+
+    median: Decimal | None
+    low: Decimal | None
+    high: Decimal | None
+    n_workers: int
+    n_units: int
+    below: tuple[WorkTime, ...]
+
+
+def report(times: Iterable[WorkTime], *, floor: Decimal | None = None) -> RateReport:
+    """Sum up the hourly rates of workers.
+
+    Parameters
+    ----------
+    times
+        One for each worker; those without time are left out.
+    floor
+        Whoever earns less than it is listed, the lowest first; None lists nobody.
+
+    Returns
+    -------
+    RateReport
+        The median of the workers' rates; the interval holds the median of all such workers with
+        at least 95 %, whatever their distribution.
+
+    Source: the interval from order statistics, by the binomial distribution (Conover, Practical
+    Nonparametric Statistics, section 3.2).
+    """
+    known = [(time.rate, time) for time in times]
+    pairs = [(rate, time) for rate, time in known if rate is not None]
+    pairs.sort(key=lambda pair: (pair[0], pair[1].worker))
+    rates = [rate for rate, _ in pairs]
+    low, high = _interval(rates)
+    return RateReport(
+        median=_median(rates),
+        low=low,
+        high=high,
+        n_workers=len(rates),
+        n_units=sum(time.units for _, time in pairs),
+        below=tuple(time for rate, time in pairs if floor is not None and rate < floor),
+    )
+
+
+def _median(rates: list[Decimal]) -> Decimal | None:
+    if not rates:
+        return None
+    middle = len(rates) // 2
+    if len(rates) % 2:
+        return rates[middle]
+    return ((rates[middle - 1] + rates[middle]) / 2).quantize(CENT, ROUND_HALF_EVEN)
+
+
+def _interval(rates: list[Decimal]) -> tuple[Decimal | None, Decimal | None]:
+    """The order statistics that hold the median with the confidence wanted, symmetric."""
+    n = len(rates)
+    # Between the k-th from either end the median is missed with 2 P(X < k), X ~ B(n, 1/2).
+    tails = 2 * binom.cdf(np.arange(n // 2), n, 0.5)  # (n // 2,)
+    cut = int(np.sum(tails <= 1 - CONFIDENCE))
+    return (rates[cut - 1], rates[n - cut]) if cut else (None, None)

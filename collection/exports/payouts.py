@@ -1,0 +1,116 @@
+"""A payout as files: one for people's own use, and what each platform takes for bonuses.
+
+The same payout gives the same bytes at any time: its lines never change, and which session a
+bonus is named by is what was known when the payout was made. Only a user name that an admin changes
+is the new one.
+
+Source: docs.prolific.com, "Set up bonuses"; AWS Mechanical Turk API Reference (2017-01-17),
+"SendBonus".
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import StreamingHttpResponse
+
+from collection.models import Campaign, Participant, Study
+from collection.selectors.pay import participants_paid, studies_of
+from winoplatform.errors import NotFound
+from winoplatform.spreadsheets import csv_lines
+from workers.models import Payout, PayoutLine
+
+Provider = Payout.Provider
+COLUMNS = ("worker", "amount", "currency", "entries", "platform", "participant", "username")
+BONUS_COLUMNS = ("WorkerId", "AssignmentId", "BonusAmount", "Reason", "UniqueRequestToken")
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutFile:
+    """One file of a payout; ``study`` is the one in which Prolific pays what it says."""
+
+    name: str
+    content_type: str
+    study: Study | None = None
+
+
+def files_of(payout: Payout) -> list[PayoutFile]:
+    """Say which files a payout has: the table of its lines, and those of its platform."""
+    files = [PayoutFile(f"payout-{payout.public_id}.csv", "text/csv; charset=utf-8")]
+    if payout.provider == Provider.MTURK:
+        name = f"payout-{payout.public_id}-mturk.csv"
+        files.append(PayoutFile(name, "text/csv; charset=utf-8"))
+    if payout.provider == Provider.PROLIFIC:
+        for study in studies_of(payout):
+            name = f"payout-{payout.public_id}-prolific-{study.public_id}.txt"
+            files.append(PayoutFile(name, "text/plain; charset=utf-8", study))
+    return files
+
+
+def file_named(payout: Payout, name: str) -> tuple[PayoutFile, Iterator[str]]:
+    """Return one of the payout's files, with its lines.
+
+    Raises
+    ------
+    NotFound
+        The payout has no file of that name.
+    """
+    file = next((file for file in files_of(payout) if file.name == name), None)
+    if file is None:
+        raise NotFound("file")
+    if file.study is not None:
+        return file, prolific_lines(payout, file.study)
+    if name.endswith("-mturk.csv"):
+        return file, mturk_lines(payout)
+    return file, table_lines(payout)
+
+
+def payout_response(payout: Payout, name: str) -> StreamingHttpResponse:
+    """Stream one of the payout's files."""
+    file, lines = file_named(payout, name)
+    response = StreamingHttpResponse(lines, content_type=file.content_type)
+    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def table_lines(payout: Payout) -> Iterator[str]:
+    """Yield who gets what, by pseudonym, with what whoever pays knows the person by.
+
+    That is the platform's id; for an account of one's own, which no platform knows, its user name.
+    """
+    lines = list(participants_paid(payout))
+    workers = [line.worker_id for line in lines]
+    people = {who.worker_id: who for who in Participant.objects.filter(worker__in=workers)}
+    return csv_lines(COLUMNS, (_row(payout, line, people.get(line.worker_id)) for line in lines))
+
+
+def _row(payout: Payout, line: PayoutLine, who: Participant | None) -> Sequence[Any]:
+    known = (who.provider, who.external_id, "") if who else ("", "", line.worker.username)
+    return (line.worker.public_id, line.amount, payout.currency, line.n_entries, *known)
+
+
+def prolific_lines(payout: Payout, study: Study) -> Iterator[str]:
+    """Yield what Prolific's *bulk bonus payment* takes: an id, a comma and the amount a line."""
+    for line in participants_paid(payout, study).select_related("worker__participant"):
+        yield f"{line.worker.participant.external_id},{line.amount}\n"
+
+
+def mturk_lines(payout: Payout) -> Iterator[str]:
+    """Yield a row for each call of ``SendBonus``; its token lets a call be repeated safely."""
+    campaign = Campaign.objects.get(public_id=payout.budget)
+    lines = participants_paid(payout).select_related("worker__participant")
+    reason = f"Your work in “{campaign.name}” beyond the HIT that this assignment was for."
+    return csv_lines(
+        BONUS_COLUMNS,
+        (
+            (
+                line.worker.participant.external_id,
+                line.session,
+                line.amount,
+                reason,
+                f"{payout.public_id}-{line.worker.public_id}",
+            )
+            for line in lines
+        ),
+    )

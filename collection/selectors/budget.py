@@ -1,0 +1,132 @@
+"""What a campaign owes and has promised, seen at one moment.
+
+*Committed* is what the ledger holds for the campaign, and what its work in hand will add: each
+article in a writer's hands with its twin and all its votes, and each vote that a twin still waits
+for (``signals.promises_wanted``).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import DecimalField, ExpressionWrapper, F, Q, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from collection.core.costs import Rates, affordable, twin_cost, votes_cost
+from collection.models import Assignment, Campaign
+from collection.signals import promises_wanted
+from workers.models import LedgerEntry
+
+MONEY = DecimalField(max_digits=24, decimal_places=2)
+NOTHING = Decimal("0.00")
+# A submission may have begun before the lease ended, and be stored after it.
+LATE = timedelta(minutes=1)
+
+
+def rates_of(campaign: Campaign) -> Rates:
+    return Rates(
+        reward_twin=campaign.reward_twin,
+        reward_vote=campaign.reward_vote,
+        reward_exercise=campaign.reward_exercise,
+        votes=campaign.votes_per_question,
+        extra_votes_max=campaign.extra_votes_max,
+        gold_share=campaign.gold_share,
+    )
+
+
+def cost_of_twin(campaign: Campaign) -> Decimal:
+    """What one more twin commits: its pay and that of its votes."""
+    return twin_cost(
+        reward_twin=campaign.reward_twin,
+        reward_vote=campaign.reward_vote,
+        votes=campaign.votes_per_question,
+    )
+
+
+def cost_of_votes(campaign: Campaign) -> Decimal:
+    """What the votes of one more twin commit."""
+    return votes_cost(reward_vote=campaign.reward_vote, votes=campaign.votes_per_question)
+
+
+def committed(campaign: Campaign, now: datetime | None = None) -> Decimal:
+    """Return what the campaign owes, has paid and has promised, all of it in one query.
+
+    One query sees one moment: a vote that is cast meanwhile is promised or owed, never neither.
+    """
+    owed, promised = _sums(campaign, now or timezone.now())
+    return owed + promised
+
+
+def _sums(campaign: Campaign, now: datetime) -> tuple[Decimal, Decimal]:
+    """Return what the ledger holds and what work in hand will add."""
+    asked = promises_wanted.send(sender=Campaign, campaign=campaign, now=now)
+    promised: Any = _articles_in_hand(campaign, now)
+    for _receiver, expression in asked:
+        promised = promised + expression
+    rows: Any = Campaign.objects.filter(pk=campaign.pk).values_list(_owed(campaign), promised)
+    owed, still_to_come = rows.get()
+    return owed, still_to_come
+
+
+def _owed(campaign: Campaign) -> Any:
+    entries = LedgerEntry.objects.filter(budget=campaign.public_id).order_by().values("budget")
+    return summed(entries.annotate(sum=Sum("amount")).values("sum"))
+
+
+def _articles_in_hand(campaign: Campaign, now: datetime) -> Any:
+    """What the articles in writers' hands will cost, as each was promised."""
+    in_hand = Q(status=Assignment.Status.OPEN, leased_until__gt=now - LATE)
+    votes = Value(cost_of_votes(campaign), output_field=MONEY)
+    cost = Coalesce(F("reward"), Value(campaign.reward_twin), output_field=MONEY) + votes
+    rows = Assignment.objects.filter(in_hand, campaign=campaign).order_by().values("campaign")
+    return summed(rows.annotate(sum=Sum(ExpressionWrapper(cost, output_field=MONEY))).values("sum"))
+
+
+def summed(rows: Any) -> Any:
+    """An expression of a query of one sum; nothing to sum is nothing."""
+    return Coalesce(Subquery(rows, output_field=MONEY), Value(NOTHING), output_field=MONEY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetState:
+    """Where a campaign's budget stands; without a cap, what is left is None."""
+
+    currency: str
+    cap: Decimal | None
+    owed: Decimal
+    promised: Decimal
+    twin: Decimal
+
+    @property
+    def committed(self) -> Decimal:
+        return self.owed + self.promised
+
+    @property
+    def left(self) -> Decimal | None:
+        return None if self.cap is None else max(NOTHING, self.cap - self.committed)
+
+    @property
+    def twins_left(self) -> int | None:
+        """How many more twins can be handed out; None for any number."""
+        return None if self.left is None else affordable(self.left, self.twin)
+
+    @property
+    def share(self) -> float | None:
+        """The part of the cap that is committed, 0 to 1."""
+        if self.cap is None:
+            return None
+        return min(1.0, float(self.committed / self.cap)) if self.cap else 1.0
+
+
+def state(campaign: Campaign) -> BudgetState:
+    """Return where the budget stands now."""
+    owed, promised = _sums(campaign, timezone.now())
+    return BudgetState(
+        currency=campaign.currency,
+        cap=campaign.budget_cap,
+        owed=owed,
+        promised=promised,
+        twin=cost_of_twin(campaign),
+    )

@@ -1,0 +1,161 @@
+"""A campaign's budget: the cap that new promises stop at.
+
+Whoever hands out more work reserves its cost first, under a lock of the campaign, so that many at
+the last place cannot each see it free. What counts as committed: ``selectors.budget``. Adding it
+up takes longer with each entry and each open seat, so it is done near the cap only: elsewhere a
+bound of it (``BudgetBound``) grows by what is promised.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from collection.models import BudgetBound, Campaign
+from collection.selectors.budget import committed, cost_of_twin, cost_of_votes, rates_of, state
+from winoplatform.errors import DomainError
+
+__all__ = [
+    "committed",
+    "cost_of_twin",
+    "cost_of_votes",
+    "rates_of",
+    "refusal",
+    "refuse_beyond_cap",
+    "reserve",
+    "state",
+    "within",
+]
+
+
+LONGEST = timedelta(minutes=10)
+"""Everything is added up anew after so long: what other programs wrote is in it by then."""
+
+
+@transaction.atomic
+def reserve(*, campaign: Campaign, amount: Decimal) -> None:
+    """Hold the campaign's budget until the transaction ends, and see that *amount* fits into it.
+
+    Locks the campaign's row, so take it last: after the rows of workers, questions and seats.
+    Without a cap nothing is asked.
+
+    Raises
+    ------
+    DomainError
+        ``budget_exhausted``.
+    """
+    if campaign.budget_cap is None:
+        return
+    now_is = _locked(campaign)
+    if now_is.budget_cap is None or not amount or _fits_below_bound(now_is, amount):
+        return
+    after = committed(now_is) + amount
+    if after > now_is.budget_cap:
+        raise exhausted()
+    _keep_bound(now_is, after)
+
+
+def refusal(*, campaign: Campaign, amount: Decimal) -> DomainError | None:
+    """Return what stands in the way of *amount* more, without holding anything."""
+    cap = campaign.budget_cap
+    if cap is None or not amount or _bounds(campaign, cap - amount).exists():
+        return None
+    return None if committed(campaign) + amount <= cap else exhausted()
+
+
+@contextmanager
+def within(campaign: Campaign, *, at_most: Decimal) -> Iterator[None]:
+    """Refuse what the block does where it commits more than the cap allows.
+
+    For changes whose cost is easier to see afterwards. The block runs in a transaction, and a
+    refusal rolls it back. Locks as ``reserve`` does.
+
+    Parameters
+    ----------
+    at_most
+        More than this the block never commits.
+
+    Raises
+    ------
+    DomainError
+        ``budget_exhausted``.
+    """
+    with transaction.atomic():
+        if campaign.budget_cap is None:
+            yield
+            return
+        now_is = _locked(campaign)
+        if now_is.budget_cap is None or _fits_below_bound(now_is, at_most):
+            yield
+            return
+        before = committed(now_is)
+        yield
+        after = committed(now_is)
+        if after > max(now_is.budget_cap, before):
+            raise exhausted()
+        _keep_bound(now_is, after)
+
+
+def _bounds(campaign: Campaign, limit: Decimal) -> QuerySet[BudgetBound]:
+    """The campaign's bound, if it is recent and not above *limit*."""
+    recent = BudgetBound.objects.filter(counted_at__gt=timezone.now() - LONGEST)
+    return recent.filter(campaign=campaign.pk, amount__lte=limit)
+
+
+def _fits_below_bound(campaign: Campaign, amount: Decimal) -> bool:
+    """Add *amount* to the bound of a locked campaign, if it is known to fit below the cap."""
+    assert campaign.budget_cap is not None
+    fitting = _bounds(campaign, campaign.budget_cap - amount)
+    return bool(fitting.update(amount=F("amount") + amount))
+
+
+def _keep_bound(campaign: Campaign, amount: Decimal) -> None:
+    """Note what a locked campaign has committed, just added up."""
+    known = {"amount": amount, "counted_at": timezone.now()}
+    BudgetBound.objects.update_or_create(campaign=campaign, defaults=known)
+
+
+def _locked(campaign: Campaign) -> Campaign:
+    # NO KEY: work that is stored refers to the campaign, and need not wait.
+    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+
+
+def exhausted() -> DomainError:
+    """The refusal that whoever asks for work hears; curators see the sums on the page of pay."""
+    return DomainError(
+        "budget_exhausted",
+        _(
+            "This campaign has handed out all the work it can pay for. Look in again later: work "
+            "that others give back comes free, and its curators may raise the budget."
+        ),
+        status=409,
+    )
+
+
+def refuse_beyond_cap(campaign: Campaign) -> None:
+    """Refuse settings under which what is committed already exceeds the cap.
+
+    Raises
+    ------
+    DomainError
+        ``budget_exhausted`` with the sums.
+    """
+    if campaign.budget_cap is None:
+        return
+    sum_ = committed(campaign)
+    if sum_ > campaign.budget_cap:
+        raise DomainError(
+            "budget_exhausted",
+            _(
+                "By these settings %(committed)s %(currency)s are committed, more than the budget "
+                "of %(cap)s %(currency)s. Raise the budget, or pay less."
+            )
+            % {"committed": sum_, "cap": campaign.budget_cap, "currency": campaign.currency},
+            status=409,
+            details={"committed": str(sum_), "cap": str(campaign.budget_cap)},
+        )

@@ -1,0 +1,108 @@
+"""Where a worker stands in a campaign: the steps that it asks for, and what is in the way."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from collection.models import Campaign, Guideline
+from winoplatform.errors import DomainError
+from workers.models import Qualification
+
+GUIDELINES, TRAINING, EXERCISE = "guidelines", "training", "exercise"
+STEPS = {
+    "guideline_not_accepted": GUIDELINES,
+    "training_not_done": TRAINING,
+    "exercise_not_passed": EXERCISE,
+}
+"""The refusals that a worker can mend at once, with the step that mends them."""
+
+
+class StepState(StrEnum):
+    DONE = "done"
+    TODO = "todo"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a campaign asks of a worker before they begin: its code says which."""
+
+    code: str
+    state: StepState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where a worker stands with one kind of work: what is done, what is to do, what is refused.
+
+    ``n_training`` and ``n_items`` count the items of the training and of the test.
+    """
+
+    campaign: Campaign
+    skill: str
+    guideline: Guideline | None
+    accepted_at: datetime | None
+    n_training: int
+    n_items: int
+    qualification: Qualification | None
+    n_attempts: int
+    refusals: tuple[DomainError, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What the campaign asks for, in order; none where it asks for nothing."""
+        steps = []
+        if self.guideline is not None:
+            steps.append(Step(GUIDELINES, _done_if(self.accepted_at is not None)))
+        if self.n_training:
+            steps.append(Step(TRAINING, _done_if(self.is_trained)))
+        if self.n_items or self.has_tried:
+            steps.append(Step(EXERCISE, self._exercise_state()))
+        return tuple(steps)
+
+    @property
+    def status(self) -> str:
+        return self.qualification.status if self.qualification else ""
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether the training is done; who has passed the test needs none that came later."""
+        mine = self.qualification
+        return mine is not None and (mine.trained_at is not None or self._is_decided)
+
+    @property
+    def has_tried(self) -> bool:
+        return self.n_attempts > 0 or self._is_decided
+
+    @property
+    def _is_decided(self) -> bool:
+        return self.status in (Qualification.Status.PASSED, Qualification.Status.FAILED)
+
+    def _exercise_state(self) -> StepState:
+        if self.status == Qualification.Status.FAILED:
+            return StepState.FAILED
+        return _done_if(self.status == Qualification.Status.PASSED or not self.n_items)
+
+    @property
+    def next_step(self) -> str:
+        """The code of the step to do now; empty where none is left or none can be done."""
+        if any(refusal.code not in STEPS for refusal in self.refusals):
+            return ""
+        return next((step.code for step in self.steps if step.state == StepState.TODO), "")
+
+    @property
+    def attempts_left(self) -> int:
+        return max(0, self.campaign.exercise_attempts - self.n_attempts)
+
+    @property
+    def refusal(self) -> DomainError | None:
+        """What stands in the way first."""
+        return self.refusals[0] if self.refusals else None
+
+    @property
+    def may_work(self) -> bool:
+        return not self.refusals
+
+
+def _done_if(is_done: bool) -> StepState:
+    return StepState.DONE if is_done else StepState.TODO

@@ -1,0 +1,147 @@
+"""What the pages of pay show."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign, CrowdSession, Study
+from collection.selectors.pay import credited, entries_for
+from workers.models import LedgerEntry, Payout, User
+from workers.selectors import Balance, ledger_sums
+from workers.services.payouts import approved_sums
+
+Kind, State = LedgerEntry.Kind, LedgerEntry.State
+ZERO = Decimal("0.00")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    count: int
+    sum: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class SumRow:
+    """One kind of pay, with a cell for each state."""
+
+    words: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def total(self) -> Cell:
+        return Cell(sum(c.count for c in self.cells), sum((c.sum for c in self.cells), ZERO))
+
+
+def sums_by_kind(campaign: Campaign, reader: User) -> list[SumRow]:
+    """Add up a campaign's entries by kind and state; kinds without entries are left out."""
+    entries = LedgerEntry.objects.filter(budget=campaign.public_id, currency=campaign.currency)
+    found = {(row["kind"], row["state"]): row for row in ledger_sums(entries, reader=reader)}
+    return [
+        SumRow(
+            str(kind.label), tuple(_cell(found.get((kind.value, state.value))) for state in State)
+        )
+        for kind in Kind
+        if any(known == kind for known, _state in found)
+    ]
+
+
+def _cell(row: dict[str, Any] | None) -> Cell:
+    return Cell(row["count"], row["sum"]) if row else Cell(0, ZERO)
+
+
+def column_sums(rows: Iterable[SumRow]) -> list[Cell]:
+    """Add up the rows, state by state, and all of them last."""
+    columns = list(zip(*((*row.cells, row.total) for row in rows), strict=True))
+    return [
+        Cell(sum(c.count for c in cells), sum((c.sum for c in cells), ZERO)) for cells in columns
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class WayOfPaying:
+    """What is approved and may go one way now; *behind* is of workers owed less than nothing."""
+
+    provider: str
+    words: str
+    workers: int
+    sum: Decimal
+    behind: Cell
+
+
+def ways_of_paying(campaign: Campaign) -> list[WayOfPaying]:
+    """Say what each provider that the campaign knows could be paid now."""
+    studies = set(Study.objects.filter(campaign=campaign).values_list("provider", flat=True))
+    now, ways = timezone.now(), []
+    for provider in Payout.Provider:
+        own = provider in (Payout.Provider.PROLIFIC, Payout.Provider.MTURK)
+        if (own and provider.value not in studies) or (
+            provider == Payout.Provider.PLATFORM and not studies
+        ):
+            continue
+        # Without studies nothing can count for a session: nothing need be left out.
+        entries = (
+            entries_for(campaign, provider, now)
+            if studies
+            else LedgerEntry.objects.filter(budget=campaign.public_id)
+        )
+        sums = approved_sums(entries, campaign.public_id, campaign.currency)
+        ways.append(_way(provider, sums))
+    return ways
+
+
+def _way(provider: Payout.Provider, sums: Sequence[Decimal]) -> WayOfPaying:
+    owed = [amount for amount in sums if amount > 0]
+    behind = [amount for amount in sums if amount < 0]
+    return WayOfPaying(
+        provider=provider.value,
+        words=str(provider.label),
+        workers=len(owed),
+        sum=sum(owed, ZERO),
+        behind=Cell(len(behind), sum(behind, ZERO)),
+    )
+
+
+def waiting_for_sessions(campaign: Campaign) -> Cell:
+    """What is approved and goes no way now: its session at a crowd platform has not ended."""
+    if not Study.objects.filter(campaign=campaign).exists():
+        return Cell(0, ZERO)
+    entries = LedgerEntry.objects.filter(budget=campaign.public_id, currency=campaign.currency)
+    approved = entries.filter(credited(CrowdSession.Status.ACTIVE), settlement__state="approved")
+    found = approved.aggregate(n=Count("worker", distinct=True), sum=Sum("amount"))
+    return Cell(found["n"], found["sum"] or ZERO)
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """What one currency's campaigns owe a worker together."""
+
+    currency: str
+    owed: Decimal
+    on_its_way: Decimal
+    paid: Decimal
+
+
+def earned(balances: Iterable[Balance]) -> list[Earned]:
+    """Add up balances by currency."""
+    sums: dict[str, list[Decimal]] = {}
+    for row in balances:
+        known = sums.setdefault(row.currency, [ZERO, ZERO, ZERO])
+        for place, amount in enumerate((row.owed, row.exported, row.paid)):
+            known[place] += amount
+    return [Earned(currency, *amounts) for currency, amounts in sorted(sums.items())]
+
+
+def state_words() -> list[tuple[str, str]]:
+    """Each state of pay with what it means to a worker."""
+    return [
+        (str(State.ACCRUED.label), _("You have earned it; nobody has looked through it yet.")),
+        (str(State.APPROVED.label), _("It goes out with the next payout.")),
+        (str(State.EXPORTED.label), _("It is on its way: the platform or bank was told to pay.")),
+        (str(State.PAID.label), _("It has been paid.")),
+        (str(State.VOID.label), _("It was cancelled, together with the entry that cancels it.")),
+    ]

@@ -1,0 +1,104 @@
+"""Appeals: workers ask to look again, curators answer."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from frontend.forms.adjudication import AppealAnswerForm, AppealForm
+from frontend.http import PageRequest, curators_only, signed_in
+from frontend.paging import page_of
+from frontend.selectors.appeals import appeal_rows, appealable, appealed
+from validation.models import Appeal, QualityNotice, Vote
+from validation.services.appeals import WINDOW, answer_appeal, appeal, matter_of
+from winoplatform.errors import DomainError
+from workers.models import Pause
+
+APPEALS, VOTES = 20, 10
+
+
+@signed_in
+@require_safe
+def my_appeals(request: PageRequest) -> HttpResponse:
+    """What one can appeal against, and what became of one's appeals."""
+    mine = Appeal.objects.filter(worker=request.user)
+    aside = Vote.objects.filter(worker=request.user, set_aside_at__isnull=False)
+    votes = page_of(
+        aside.select_related("question__twin", "seat"), request, parameter="votes", size=VOTES
+    )
+    context = {
+        "page": page_of(mine, request, parameter="appeals", size=APPEALS),
+        "votes": votes,
+        "vote_rows": appealable(request.user, votes.rows),
+        "pause": Pause.objects.open().filter(worker=request.user).first(),
+        "appealed": appealed(request.user, Appeal.Subject.PAUSE),
+        "days": WINDOW.days,
+        "notices": QualityNotice.objects.filter(worker=request.user).select_related("campaign")[:5],
+    }
+    return render(request, "frontend/adjudication/my_appeals.html", context)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
+    """Appeal against what was decided about one's own work."""
+    matter = matter_of(worker=request.user, subject=subject, unit=unit)
+    if request.method == "GET" and matter.unit in appealed(request.user, subject):
+        messages.info(request, _("You have appealed in this matter already."))
+        return redirect("my-appeals")
+    form = AppealForm(request.POST if request.method == "POST" else None)
+    refusal, status = None, 400 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            appeal(worker=request.user, subject=subject, unit=unit, **form.cleaned_data)
+        except DomainError as error:
+            refusal, status = error, error.status
+        else:
+            messages.success(request, _("Your appeal is made; you find the answer here."))
+            return redirect("my-appeals")
+    context = {
+        "matter": matter,
+        "subject": Appeal.Subject(subject),
+        "form": form,
+        "refusal": refusal,
+    }
+    return render(request, "frontend/adjudication/appeal.html", context, status=status)
+
+
+@curators_only
+@require_safe
+def appeals(request: PageRequest) -> HttpResponse:
+    """List appeals; those that wait for an answer unless others are asked for."""
+    rows = Appeal.objects.select_related("worker", "decided_by")
+    shows_all = request.GET.get("all") == "1"
+    if not shows_all:
+        rows = rows.open()
+    page = page_of(rows, request, parameter="appeals", size=APPEALS)
+    context = {
+        "page": page,
+        "rows": appeal_rows(page.rows),
+        "shows_all": shows_all,
+        "days": WINDOW.days,
+    }
+    return render(request, "frontend/adjudication/appeals.html", context)
+
+
+@curators_only
+@require_POST
+def answer(request: PageRequest, appeal_id: uuid.UUID) -> HttpResponse:
+    """Answer an appeal; what an upheld one asks for is done at once."""
+    form = AppealAnswerForm(request.POST)
+    if not form.is_valid():
+        words = form.errors.get("answer") or [_("Say whether you uphold it.")]
+        messages.warning(request, str(words[0]))
+        return redirect("appeals")
+    try:
+        answer_appeal(appeal_id=appeal_id, by=request.user, **form.cleaned_data)
+    except DomainError as refusal:
+        messages.warning(request, refusal.message)
+    else:
+        messages.success(request, _("The appeal is answered."))
+    return redirect("appeals")

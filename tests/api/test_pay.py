@@ -1,0 +1,165 @@
+"""Approving, extra pay, payouts, statements, budgets and the check, over HTTP."""
+
+import csv
+import io
+import uuid
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from collection.models import Campaign
+from tests.api.calls import API, assert_error, ok
+from tests.factories import LedgerEntryFactory, SettlementFactory
+from workers.models import LedgerEntry, User
+
+IN_WINTER = f"{API}campaigns/winter/"
+
+
+@pytest.fixture
+def twin(alice: User, campaign: Campaign) -> LedgerEntry:
+    return LedgerEntryFactory(
+        worker=alice, kind="twin", amount=Decimal("0.40"), budget=campaign.public_id
+    )
+
+
+def key() -> str:
+    return str(uuid.uuid4())
+
+
+def test_pay_goes_from_accrued_to_paid(
+    alice: User, as_alice: APIClient, as_dana: APIClient, twin: LedgerEntry
+) -> None:
+    assert ok(as_dana.post(f"{IN_WINTER}approve/", {})) == {"approved": 1}
+    assert ok(as_dana.post(f"{IN_WINTER}approve/", {})) == {"approved": 0}
+    sent = {"client_key": key(), "provider": "any"}
+    made = ok(as_dana.post(f"{IN_WINTER}payouts/", sent), 201)
+    assert ok(as_dana.post(f"{IN_WINTER}payouts/", sent), 201) == made
+    assert (made["status"], made["sum"], made["n_workers"]) == ("exported", "0.40", 1)
+    one = f"{API}payouts/{made['id']}/"
+    file = as_dana.get(f"{one}files/{made['files'][0]['name']}")
+    assert file["Content-Type"].startswith("text/csv")
+    [row] = csv.DictReader(io.StringIO(file.getvalue().decode()))
+    assert (row["worker"], row["amount"]) == (alice.public_id, "0.40")
+    assert ok(as_dana.post(f"{one}paid/"))["status"] == "paid"
+    assert_error(as_dana.post(f"{one}cancel/"), 409, "payout_paid")
+    assert ok(as_dana.get(one))["status"] == "paid"
+    [listed] = ok(as_dana.get(f"{API}payouts/?status=paid&campaign={made['campaign']}"))["results"]
+    assert listed["id"] == made["id"]
+    [balance] = ok(as_alice.get(f"{API}me/statement/"))["campaigns"]
+    assert (balance["paid"], balance["owed"]) == ("0.40", "0.00")
+
+
+def test_one_workers_pay_is_approved_alone(
+    alice: User, as_dana: APIClient, twin: LedgerEntry, campaign: Campaign
+) -> None:
+    LedgerEntryFactory(budget=campaign.public_id)
+    asked = {"worker": alice.public_id, "until": "2100-01-01T00:00:00Z"}
+    assert ok(as_dana.post(f"{IN_WINTER}approve/", asked)) == {"approved": 1}
+    details = assert_error(as_dana.post(f"{IN_WINTER}approve/", {"worker": "w-0"}), 400, "invalid")
+    assert set(details["fields"]) == {"worker"}
+
+
+@pytest.mark.parametrize(("path", "amount"), [("bonuses", "2.00"), ("adjustments", "-2.00")])
+def test_extra_pay_is_owed_once_for_a_key(
+    path: str, amount: str, alice: User, as_dana: APIClient, campaign: Campaign
+) -> None:
+    sent = {"client_key": key(), "worker": alice.public_id, "amount": amount, "reason": "Why."}
+    first = ok(as_dana.post(f"{IN_WINTER}{path}/", sent), 201)
+    assert ok(as_dana.post(f"{IN_WINTER}{path}/", sent), 201) == first
+    assert (first["amount"], first["note"], first["state"]) == (amount, "Why.", "accrued")
+    assert LedgerEntry.objects.count() == 1
+    other = sent | {"reason": "Another."}
+    assert_error(as_dana.post(f"{IN_WINTER}{path}/", other), 409, "client_key_used")
+
+
+def test_extra_pay_beyond_the_budget_is_refused(
+    alice: User, as_dana: APIClient, campaign: Campaign
+) -> None:
+    Campaign.objects.update(budget_cap=1)
+    sent = {"client_key": key(), "worker": alice.public_id, "amount": "1.01", "reason": "Why."}
+    assert_error(as_dana.post(f"{IN_WINTER}bonuses/", sent), 409, "budget_exhausted")
+
+
+def test_an_entry_is_voided_by_its_unit(
+    alice: User, as_dana: APIClient, twin: LedgerEntry, campaign: Campaign
+) -> None:
+    sent = {"worker": alice.public_id, "kind": "twin", "unit": twin.unit, "reason": "A test."}
+    cancel = ok(as_dana.post(f"{IN_WINTER}void/", sent), 201)
+    assert (cancel["amount"], cancel["state"]) == ("-0.40", "void")
+    assert_error(as_dana.post(f"{IN_WINTER}void/", sent | {"unit": "x"}), 404, "not_found")
+    elsewhere = LedgerEntryFactory(worker=alice)
+    other = sent | {"kind": "vote", "unit": elsewhere.unit}
+    assert_error(as_dana.post(f"{IN_WINTER}void/", other), 404, "not_found")
+
+
+def test_what_is_exported_is_not_voided(alice: User, as_dana: APIClient, twin: LedgerEntry) -> None:
+    ok(as_dana.post(f"{IN_WINTER}approve/", {}))
+    ok(as_dana.post(f"{IN_WINTER}payouts/", {"client_key": key(), "provider": "any"}), 201)
+    sent = {"worker": alice.public_id, "kind": "twin", "unit": twin.unit, "reason": "A test."}
+    assert_error(as_dana.post(f"{IN_WINTER}void/", sent), 409, "entry_settled")
+
+
+def test_the_budget_and_a_preview_are_told(as_dana: APIClient, twin: LedgerEntry) -> None:
+    Campaign.objects.update(budget_cap=Decimal("2.00"))
+    state = ok(as_dana.get(f"{IN_WINTER}budget/"))
+    told = {"cap": "2.00", "owed": "0.40", "promised": "0.00", "committed": "0.40"}
+    assert state == {
+        "currency": "USD", **told, "left": "1.60", "twin": "0.58", "twins_left": 2,
+    }  # fmt: skip
+    cost = ok(as_dana.get(f"{IN_WINTER}cost/?twins=10&people=1"))
+    assert (cost["total"], cost["per_twin"]) == ("6.30", "0.63")
+    for query in ("", "twins=-1", "twins=x", f"twins={'9' * 400}", "twins=1&extra_share=2"):
+        assert_error(as_dana.get(f"{IN_WINTER}cost/?{query}"), 400, "invalid")
+
+
+def test_hourly_rates_are_told_with_their_n(as_dana: APIClient, campaign: Campaign) -> None:
+    rates = ok(as_dana.get(f"{IN_WINTER}hourly-rates/"))
+    assert rates["writing"] == {
+        "median": None, "low": None, "high": None, "n_workers": 0, "n_units": 0, "below": [],
+    }  # fmt: skip
+
+
+def test_the_check_names_what_does_not_tie(
+    alice: User, as_dana: APIClient, twin: LedgerEntry
+) -> None:
+    found = ok(as_dana.get(f"{API}ledger/check/?campaign=winter"))
+    assert (found["ties"], found["counts"]) == (False, {"twin": 1})
+    [problem] = found["problems"]
+    assert problem["code"] == "without_work"
+    assert problem["examples"][0]["worker"] == alice.public_id
+    assert not ok(as_dana.get(f"{API}ledger/check/"))["ties"]
+    assert_error(as_dana.get(f"{API}ledger/check/?campaign=summer"), 404, "not_found")
+
+
+def test_a_statement_is_ones_own_and_of_the_time_asked_for(
+    alice: User, as_alice: APIClient, as_carol: APIClient, as_dana: APIClient, twin: LedgerEntry
+) -> None:
+    SettlementFactory(entry=LedgerEntryFactory(worker=alice, budget=twin.budget))
+    [mine] = ok(as_alice.get(f"{API}me/statement/?campaign={twin.budget}"))["campaigns"]
+    assert (mine["accrued"], mine["approved"], mine["owed"]) == ("0.40", "0.03", "0.43")
+    assert ok(as_carol.get(f"{API}me/statement/"))["campaigns"] == []
+    theirs = ok(as_dana.get(f"{API}workers/{alice.public_id}/statement/"))
+    assert (theirs["worker"], theirs["campaigns"]) == (alice.public_id, [mine])
+    lines = as_dana.get(f"{API}workers/{alice.public_id}/statement.csv").getvalue().decode()
+    assert len(lines.splitlines()) == 3
+    assert ok(as_alice.get(f"{API}me/statement/?until=2001-01-01T00:00:00Z"))["campaigns"] == []
+    for query in ("since=x", "campaign=winter", "until=0000-00-00"):
+        assert_error(as_alice.get(f"{API}me/statement/?{query}"), 400, "invalid")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"amount": "NaN"}, {"amount": "1e30"}, {"amount": "0"}, {"amount": "-1"},
+        {"amount": 10**400}, {"client_key": "x"}, {"worker": "w-\x00"}, {"worker": None},
+        {"reason": " "}, {"reason": "\udfff"}, {"reason": "x" * 301},
+    ],
+)  # fmt: skip
+def test_a_bonus_that_cannot_be_is_refused_and_nothing_is_owed(
+    wrong: dict[str, Any], alice: User, as_dana: APIClient, campaign: Campaign
+) -> None:
+    sent = {"client_key": key(), "worker": alice.public_id, "amount": "1.00", "reason": "Why."}
+    assert_error(as_dana.post(f"{IN_WINTER}bonuses/", sent | wrong), 400, "invalid")
+    assert not LedgerEntry.objects.exists()

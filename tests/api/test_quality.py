@@ -1,0 +1,142 @@
+"""The quality of a campaign's votes over HTTP."""
+
+import json
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from collection.models import Campaign, Question
+from tests.api.calls import API, assert_error, ok
+from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
+from validation.models import JudgeFigures
+from workers.models import User
+
+
+@pytest.fixture
+def judges(campaign: Campaign) -> list[User]:
+    """Three judges of two questions; the third one is wrong about the second."""
+    judges = UserFactory.create_batch(3)
+    for right in (True, False):
+        question = TwinFactory(campaign=campaign).questions.get(number=1)
+        for worker, is_right in zip(judges, (True, True, right), strict=True):
+            VoteFactory(question=question, worker=worker, wrong=not is_right)
+        VerdictFactory(question=question)
+    return judges
+
+
+def test_a_report_comes_with_its_time(as_dana: APIClient, judges: list[User]) -> None:
+    body = ok(as_dana.get(f"{API}campaigns/winter/quality/"))
+    figures = body["figures"]
+    assert body["made_at"] <= timezone.now().isoformat()
+    assert figures["human"]["majority"]["value"] == 1.0
+    assert (figures["n_votes"], figures["answer"]["n_items"]) == (6, 2)
+    VoteFactory(question=judges[0].votes.first().question)
+    renewed = ok(as_dana.post(f"{API}campaigns/winter/quality/renew/"))
+    assert renewed["figures"]["n_votes"] == 7
+
+
+def test_the_judges_are_listed_and_can_be_filtered(as_dana: APIClient, judges: list[User]) -> None:
+    ok(as_dana.post(f"{API}campaigns/winter/quality/renew/"))
+    JudgeFigures.objects.filter(worker=judges[2]).update(flags=["apart"])
+    path = f"{API}campaigns/winter/quality/judges/"
+    rows = ok(as_dana.get(path))["results"]
+    assert {row["worker"] for row in rows} == {judge.public_id for judge in judges}
+    [row] = ok(as_dana.get(path, {"flag": "apart"}))["results"]
+    assert row["author"] == {
+        "value": 0.5, "low": row["author"]["low"], "high": row["author"]["high"], "n": 2,
+    }  # fmt: skip
+    assert row["flags"][0]["sentence"].endswith(".")
+    assert_error(as_dana.get(path, {"flag": "odd"}), 400, "invalid")
+
+
+def test_human_performance_is_asked_of_some_questions(
+    as_dana: APIClient, judges: list[User]
+) -> None:
+    path = f"{API}campaigns/winter/quality/human/"
+    assert ok(as_dana.get(path))["majority"]["n"] == 2
+    assert ok(as_dana.get(path, {"domain": "social"}))["majority"]["n"] == 0
+    assert ok(as_dana.get(path, {"since": "2126-01-01T00:00:00Z"}))["majority"]["value"] is None
+    assert ok(as_dana.get(path, {"valid": "true", "kind": "counted"}))["single"]["n"] == 6
+    assert_error(as_dana.get(path, {"since": "soon"}), 400, "invalid")
+    assert_error(as_dana.get(path, {"domain": "'; --"}), 400, "invalid")
+
+
+def test_human_performance_is_asked_of_named_questions(
+    as_dana: APIClient, judges: list[User]
+) -> None:
+    path = f"{API}campaigns/winter/quality/human/"
+    ids = list(
+        Question.objects.filter(votes__isnull=False).distinct().values_list("public_id", flat=True)
+    )
+    found = ok(as_dana.post(path, {"questions": ids}))
+    assert (found["majority"]["n"], found["single"]["n"], found["n_short"]) == (2, 6, 0)
+    assert ok(as_dana.post(path, {"questions": ids[:1] * 2}))["majority"]["n"] == 1
+    assert ok(as_dana.post(path, {"questions": ids, "kind": "gold"}))["n_short"] == 2
+    elsewhere = TwinFactory().questions.get(number=1).public_id
+    for wrong in ([], [elsewhere], ["\u0000"], "all", ["x"] * 10_001):
+        assert_error(as_dana.post(path, {"questions": wrong}), 400, "invalid")
+
+
+def test_another_policys_verdicts_are_counted_listed_and_filed(
+    as_dana: APIClient, judges: list[User]
+) -> None:
+    path = f"{API}campaigns/winter/quality/what-if"
+    found = ok(as_dana.get(f"{path}/", {"policy": "unanimous"}))
+    assert (found["n"], found["valid_before"], found["valid_after"], found["lost"]) == (2, 2, 1, 1)
+    [change] = found["changes"]
+    assert (change["becomes_valid"], change["reasons"]) == (False, ["wrong_answer"])
+    assert found["by_reason"] == {"wrong_answer": {"gained": 0, "lost": 1}}
+    assert ok(as_dana.get(f"{path}/", {"policy": "unanimous", "limit": 0}))["changes"] == []
+    file = as_dana.get(f"{path}.csv", {"policy": "unanimous"})
+    lines = b"".join(file.streaming_content).decode().splitlines()
+    assert lines == ["question,becomes_valid,reasons", f"{change['question']},false,wrong_answer"]
+    assert_error(as_dana.get(f"{path}/"), 400, "invalid")
+    assert_error(as_dana.get(f"{path}.csv", {"policy": "coin"}), 400, "invalid")
+
+
+def test_posteriors_are_listed_by_question(as_dana: APIClient, judges: list[User]) -> None:
+    rows = ok(as_dana.get(f"{API}campaigns/winter/quality/posteriors/"))["results"]
+    shares = [row["posterior"] for row in rows]
+    assert shares.count(None) == 2  # the other halves of the twins have no votes
+    assert all(share > 0.5 for share in shares if share is not None)
+    voted = [row for row in rows if row["votes"]]
+    assert [(row["majority"], row["votes"]) for row in voted] == [(1.0, 3)] * 2
+    assert sorted(row["right"] for row in voted) == [2, 3]
+    assert all(0.5 < row["dawid_skene"] < 1 for row in voted)
+    assert {row["dawid_skene"] for row in rows if not row["votes"]} == {None}
+
+
+def test_a_workers_months_are_theirs(as_dana: APIClient, judges: list[User]) -> None:
+    [month] = ok(as_dana.get(f"{API}workers/{judges[2].public_id}/quality/"))
+    assert (month["author"]["value"], month["author"]["n"]) == (0.5, 2)
+    assert_error(as_dana.get(f"{API}workers/w-nobody/quality/"), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("kind", "content_type"), [("jsonl", "application/x-ndjson"), ("csv", "text/csv")]
+)
+def test_votes_come_as_files_whatever_the_client_accepts(
+    kind: str, content_type: str, as_dana: APIClient, judges: list[User]
+) -> None:
+    answer: Any = as_dana.get(f"{API}campaigns/winter/votes.{kind}", HTTP_ACCEPT=content_type)
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith(content_type)
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert f'"votes-winter.{kind}"' in answer["Content-Disposition"]
+    content = b"".join(answer.streaming_content).decode()
+    assert content.count(judges[0].public_id) == 2
+    assert judges[0].username not in content
+    if kind == "jsonl":
+        assert len([json.loads(line) for line in content.splitlines()]) == 6
+
+
+def test_a_judge_learns_nothing_of_it(
+    as_bob: APIClient, bob: User, campaign: Campaign, judges: list[User]
+) -> None:
+    for part in ("quality/", "quality/judges/", "quality/posteriors/", "votes.jsonl"):
+        assert_error(as_bob.get(f"{API}campaigns/winter/{part}"), 403, "permission_denied")
+    assert_error(as_bob.get(f"{API}workers/{bob.public_id}/quality/"), 403, "permission_denied")
+    assert reverse("quality", args=["winter"]) == "/campaigns/winter/quality/"

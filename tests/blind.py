@@ -1,0 +1,201 @@
+"""What must stay blind to a judge: a world with planted secrets, and two ways to look for them.
+
+*Searching*: everything that a judge can get is searched for strings that were planted where the
+answer, the author, other votes and gold questions are kept. *Comparing*: the same walk in a world
+whose secrets are others has to show the same, byte for byte, but for what is random anyway.
+"""
+
+import re
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from collection.models import Campaign, Question, Twin
+from tests.factories import (
+    SENTENCES,
+    CampaignFactory,
+    PauseFactory,
+    QuestionFactory,
+    SeatFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from validation import services
+from validation.models import GoldQuestion, Seat, VerdictEvent, Vote
+from validation.services import golds
+from workers.models import User
+
+SLUG = "kitchen"
+FIRST, SECOND = (uuid.UUID(f"5eeded00-0000-4000-8000-{n:012d}") for n in (1, 3))
+RANDOM = (
+    (re.compile(r"5eeded00-0000-4000-8000-0{11}[13]"), "<seat>"),
+    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "<uuid>"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(Z|[+]\d\d:\d\d)?"), "<time>"),
+    (re.compile(r"\d\d:\d\d UTC"), "<clock>"),
+    (re.compile(r'data-seconds="\d+"'), "<seconds>"),
+    (re.compile(r"(csrfmiddlewaretoken\" value|csrftoken|sessionid)(=\"?)[\w]+"), r"\1\2<token>"),
+    (re.compile(r"/appeal/pause/\d+/"), "/appeal/pause/<number>/"),
+    (re.compile(r"(?i)expires=[^;]*"), "<expires>"),
+    # Public ids of people and questions are sixteen hexadecimal digits.
+    (re.compile(r"\b[0-9a-f]{16}\b"), "<id>"),
+    (re.compile(r"\bw-[0-9a-f]{12}\b"), "<pseudonym>"),
+)
+
+
+@dataclass
+class World:
+    """Bob holds a seat in Kitchen; everything else here he must not learn."""
+
+    campaign: Campaign
+    bob: User
+    question: Question
+    secrets: dict[str, str]
+    told: list[str] = field(default_factory=list)
+
+    def hear(self, response: Any) -> Any:
+        """Note all of an answer: body, headers, cookies."""
+        headers = "\n".join(f"{name}: {value}" for name, value in sorted(response.items()))
+        body = b"".join(response.streaming_content) if response.streaming else response.content
+        text = f"{response.status_code}\n{headers}\n{response.cookies}\n{body.decode()}"
+        self.told.append(text)
+        return response
+
+    def found(self) -> list[str]:
+        """The names of the secrets that were told."""
+        everything = "\n".join(self.told)
+        return [name for name, secret in self.secrets.items() if secret in everything]
+
+    def masked(self) -> list[str]:
+        """What was told, without what is random in every world."""
+        return [_masked(text) for text in self.told]
+
+
+def _masked(text: str) -> str:
+    for pattern, name in RANDOM:
+        text = pattern.sub(name, text)
+    return re.sub(r"Content-Length: \d+", "Content-Length", text)
+
+
+def build(*, answer: int = 1, votes: int = 2, gold: bool = False) -> World:
+    """Make a world; the judge's question has an *answer*, other *votes*, and may be *gold*."""
+    campaign = CampaignFactory(slug=SLUG, name="Kitchen", gold_share=Decimal("0.5"))
+    bob = UserFactory(username="bob")
+    twin = _planted_twin(campaign, answer=answer)
+    other = _planted_twin(campaign, answer=1, suffix="other")
+    question = twin.questions.get(number=1)
+    voters = [UserFactory(username=f"voter-secret-{n}") for n in range(votes)]
+    for worker in voters:
+        VoteFactory(question=question, worker=worker, comment="comment-secret", report="offensive")
+    gold_row = None
+    if gold:
+        gold_row = GoldQuestion.objects.create(
+            campaign=campaign, question=question, origin=GoldQuestion.Origin.CHOSEN
+        )
+        VerdictFactory(question=question)
+    _decided_elsewhere(question, other)
+    # A question that serves as gold has all its votes.
+    waiting = [other.questions.get(number=1)] if gold else [question, other.questions.get(number=1)]
+    for place, each in enumerate(waiting):
+        for number in range(32_001, 32_004):
+            SeatFactory(question=each, number=number, place=place)
+    return World(campaign, bob, question, _secrets(twin, question, gold_row))
+
+
+def _planted_twin(campaign: Campaign, *, answer: int, suffix: str = "this") -> Twin:
+    author = UserFactory(username=f"author-secret-{suffix}")
+    twin = TwinFactory(campaign=campaign, author=author, anchor=f"anchorsecret{suffix}")
+    twin.questions.all().delete()
+    sibling = SENTENCES[1].replace("small", f"siblingsecret{suffix}")
+    QuestionFactory(twin=twin, number=1, sentence=SENTENCES[0], answer=answer)
+    QuestionFactory(twin=twin, number=2, sentence=sibling, answer=3 - answer)
+    return twin
+
+
+def _decided_elsewhere(question: Question, other: Twin) -> None:
+    curator = UserFactory(curator=True, username="curator-secret")
+    VerdictEvent.objects.create(
+        question=other.questions.get(number=2),
+        action=VerdictEvent.Action.VOTE_AMENDED,
+        by=curator,
+        reason="note-secret",
+        before={},
+        after={},
+    )
+
+
+def _secrets(twin: Twin, question: Question, gold: GoldQuestion | None) -> dict[str, str]:
+    author = twin.author
+    assert author is not None
+    votes = Vote.objects.filter(question=question).select_related("worker", "seat")
+    secrets = {
+        "author's name": author.username,
+        "author's pseudonym": author.public_id,
+        "question": question.public_id,
+        "twin": str(twin.public_id),
+        "sibling": twin.questions.get(number=2).public_id,
+        "sibling's sentence": "siblingsecret",
+        "anchor": "anchorsecret",
+        "client key": str(twin.client_key),
+        "voters": "voter-secret",
+        "comments": "comment-secret",
+        "curator": "curator-secret",
+        "a curator's note": "note-secret",
+        "the word gold": "gold",
+    }
+    for number, vote in enumerate(votes):
+        secrets[f"vote {number}"] = str(vote.public_id)
+        secrets[f"pseudonym {number}"] = vote.worker.public_id
+        secrets[f"seat {number}"] = str(vote.seat.public_id)
+    if gold is not None:
+        secrets["gold id"] = str(gold.public_id)
+    return secrets
+
+
+def hold(world: World, monkeypatch: pytest.MonkeyPatch, *, gold: bool = False) -> Seat:
+    """Let Bob take the planted question, in a seat whose id, and so its order, is the same."""
+    monkeypatch.setattr(golds._dice, "random", lambda: 0.0 if gold else 0.99)
+    seat = services.claim_seat(worker=world.bob, campaign=world.campaign)
+    monkeypatch.setattr(golds._dice, "random", lambda: 0.99)
+    assert (seat.question_id, seat.gold_id is not None) == (world.question.pk, gold)
+    Seat.objects.filter(pk=seat.pk).update(public_id=FIRST)
+    return Seat.objects.get(pk=seat.pk)
+
+
+def hold_next(world: World) -> None:
+    """Let Bob hold a second question, in a seat whose id is the same in every world."""
+    seat = services.claim_seat(worker=world.bob, campaign=world.campaign, ahead=True)
+    Seat.objects.filter(pk=seat.pk).update(public_id=SECOND)
+
+
+def pause(world: World) -> None:
+    PauseFactory(worker=world.bob, by=None, reason="Have a rest.")
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Let worlds follow each other in one test: each goes when it has been looked at."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+Walk = Callable[[World], None]
+
+
+def tell(
+    walk: Walk, monkeypatch: pytest.MonkeyPatch, *, gold: bool = False, **secrets: Any
+) -> World:
+    """Build a world, walk through it as Bob, and return it with all that he was told."""
+    with undone():
+        world = build(gold=gold, **secrets)
+        hold(world, monkeypatch, gold=gold)
+        walk(world)
+    return world

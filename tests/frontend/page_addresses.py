@@ -1,0 +1,106 @@
+"""The arguments of every page, for a worker and what is the worker's own."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from collection.models import Campaign
+from tests.factories import (
+    ApiTokenFactory,
+    AssignmentFactory,
+    CrowdSessionFactory,
+    FilterRunFactory,
+    PayoutLineFactory,
+    ReleaseFactory,
+    ReleaseFileFactory,
+    SeatFactory,
+    StudyFactory,
+    TwinFactory,
+    VoteFactory,
+)
+from validation.models import Appeal, GoldQuestion
+from workers.models import User
+
+OF_THE_CAMPAIGN = (
+    "quality", "renew-quality", "what-if", "what-if-file",
+    "campaign", "change-status", "start-pipeline", "join", "accept-guidelines", "submit-exercise",
+    "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
+    "author", "judge", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
+    "join-judge", "train", "judge-ahead", "judge-undo", "see-notice",
+)  # fmt: skip
+OF_THE_ASSIGNMENT = (
+    "submit-twin", "check-twin", "return-assignment", "draft", "advise-twin",
+)  # fmt: skip
+OF_THE_TWIN = ("receipt", "withdraw-twin", "revise-twin")
+OF_THE_SEAT = ("answer-local", "cast-vote", "return-seat", "beat", "amend-vote")
+OF_THE_PERSON = ("person", "pause-worker", "resume-worker")
+OF_THE_WORKERS_PAY = ("worker-pay", "give-extra", "void-entry")
+OF_THE_PAYOUT = ("payout", "payout-paid", "cancel-payout")
+OF_THE_SESSION = ("crowd-session", "finish-session", "stop-session")
+OF_THE_STUDY = (
+    "arrive", "study", "study-links", "sessions-file", "change-study", "close-study",
+    "reopen-study",
+)  # fmt: skip
+
+
+def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
+    """The arguments of each page; what is somebody's own is Alice's."""
+    assignment = AssignmentFactory(worker=alice, campaign=campaign)
+    twin = TwinFactory(author=alice, campaign=campaign, assignment=assignment)
+    seat = SeatFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
+    study = StudyFactory(campaign=campaign)
+    session = CrowdSessionFactory(study=study, participant__worker=alice)
+    return {
+        **{key: [campaign.slug] for key in OF_THE_CAMPAIGN},
+        **{key: [assignment.public_id] for key in OF_THE_ASSIGNMENT},
+        **{key: [twin.public_id] for key in OF_THE_TWIN},
+        **{key: [campaign.slug, seat.public_id] for key in OF_THE_SEAT},
+        **{key: [alice.public_id] for key in OF_THE_PERSON},
+        **{key: [session.public_id] for key in OF_THE_SESSION},
+        **{key: [study.public_id] for key in OF_THE_STUDY},
+        **{key: [campaign.slug, alice.public_id] for key in OF_THE_WORKERS_PAY},
+        **_of_a_vote(alice, campaign),
+        **_of_a_payout(campaign),
+        "votes-file": [campaign.slug, "csv"],
+        "revoke-token": [ApiTokenFactory(user=alice).token_key],
+        **_of_a_release(),
+    }
+
+
+def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
+    """A vote of Alice's that was set aside, on a question that is gold, and her appeal."""
+    question = TwinFactory(campaign=campaign).questions.first()
+    vote = VoteFactory(
+        worker=alice, question=question, set_aside_at=timezone.now(), set_aside_reason="Hasty."
+    )
+    gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="chosen")
+    appeal = Appeal.objects.create(worker=alice, subject="pause", unit="1", text="Why?")
+    return {
+        **{key: [campaign.slug] for key in ("desk", "golds")},
+        **{key: [campaign.slug, vote.public_id] for key in ("set-aside-vote", "restore-vote")},
+        "desk-question": [campaign.slug, question.public_id],
+        "set-aside-work": [campaign.slug, alice.public_id],
+        "retire-gold": [campaign.slug, gold.public_id],
+        "answer-appeal": [appeal.public_id],
+        "make-appeal": ["vote", vote.public_id],
+    }
+
+
+def _of_a_payout(campaign: Campaign) -> dict[str, list[Any]]:
+    payout = PayoutLineFactory(payout__budget=campaign.public_id).payout
+    return {
+        **{key: [payout.public_id] for key in OF_THE_PAYOUT},
+        "payout-file": [payout.public_id, f"payout-{payout.public_id}.csv"],
+    }
+
+
+def _of_a_release() -> dict[str, list[Any]]:
+    run = FilterRunFactory(finished=True)
+    release = ReleaseFactory(filter_run=run, finished=True)
+    file = ReleaseFileFactory(release=release)
+    return {
+        "filter-run": [run.public_id],
+        "cancel-run": ["filterrun", run.public_id],
+        "release": [release.name],
+        "release-file": [release.name, file.name],
+    }

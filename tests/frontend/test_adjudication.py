@@ -1,0 +1,202 @@
+"""The pages of the desk, of gold questions and of votes set aside, for curators."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Campaign, Question
+from tests.factories import AssignmentFactory, TwinFactory
+from tests.frontend.pages import words
+from tests.validation.deciding import give, waiting
+from validation.models import GoldQuestion, SentBack, Verdict, VerdictEvent, Vote
+from validation.runner import work_out
+from validation.services.questions import revision_of
+from workers.models import User
+
+
+@pytest.fixture
+def page(browse: Callable[[User], Client], dana: User) -> Client:
+    return browse(dana)
+
+
+def a_question(campaign: Campaign, author: User, *right: bool, **fields: Any) -> Question:
+    twin = TwinFactory(campaign=campaign, author=author, seats=3)
+    twin.assignment = AssignmentFactory(campaign=campaign, worker=author, status="submitted")
+    twin.save(update_fields=["assignment"])
+    question = twin.questions.get(number=1)
+    give(question, *right, **fields)
+    return question
+
+
+@pytest.fixture
+def split(campaign: Campaign, alice: User) -> Question:
+    return a_question(campaign, alice, True, True, False, comment="Both would fit.")
+
+
+def at(question: Question) -> str:
+    return reverse("desk-question", args=["kitchen", question.public_id])
+
+
+def said(question: Question, outcome: str, **fields: Any) -> dict[str, Any]:
+    """The form of the desk as a curator sends it who has just looked."""
+    return {
+        "outcome": outcome,
+        "revision": revision_of(question),
+        "note": "I have read it.",
+        **fields,
+    }
+
+
+def test_an_empty_desk_says_why(page: Client, campaign: Campaign) -> None:
+    shown = words(page.get(reverse("desk", args=["kitchen"])))
+    assert "Nothing waits for you" in shown
+
+
+def test_the_desk_shows_splits_with_counts_and_filters(
+    page: Client, campaign: Campaign, split: Question
+) -> None:
+    desk = reverse("desk", args=["kitchen"])
+    assert "2 of 3 chose the answer" in words(page.get(desk))
+    assert "No question is like that" in words(page.get(desk, {"only": "reported"}))
+    assert "2 of 3" in words(page.get(desk, {"domain": "physical", "state": "all"}))
+    # What nobody could choose is left out.
+    assert "2 of 3" in words(page.get(desk, {"domain": "lunar", "after": "x"}))
+
+
+def test_the_desk_goes_on_page_by_page(page: Client, campaign: Campaign, alice: User) -> None:
+    for _ in range(31):
+        a_question(campaign, alice, True, True, False)
+    first = page.get(reverse("desk", args=["kitchen"]))
+    rest = page.get(reverse("desk", args=["kitchen"]), {"after": first.context["page"].older})
+    assert (len(first.context["rows"]), len(rest.context["rows"])) == (30, 1)
+
+
+def test_a_question_shows_its_votes_side_by_side(page: Client, split: Question) -> None:
+    shown = words(page.get(at(split)))
+    for vote in split.votes.all():
+        assert vote.worker.public_id in shown
+    assert "the other answer" in shown
+    assert "Both would fit." in shown
+    assert "decided by the votes" in shown
+
+
+def test_after_a_decision_comes_the_next_question(
+    page: Client, campaign: Campaign, alice: User, split: Question
+) -> None:
+    newer = a_question(campaign, alice, True, False, False)
+    answer = page.post(at(newer), said(newer, "invalid", reasons=["ambiguous"]))
+    assert answer["Location"] == at(split)
+    answer = page.post(at(split), said(split, "valid"))
+    assert answer["Location"] == reverse("desk", args=["kitchen"])
+    assert Verdict.objects.filter(decided_by__isnull=False).count() == 2
+
+
+@pytest.mark.parametrize("outcome", ["one_more", "send_back", "reopen"])
+def test_each_button_does_what_it_says(page: Client, split: Question, outcome: str) -> None:
+    if outcome == "reopen":
+        page.post(at(split), said(split, "valid"))
+    assert page.post(at(split), said(split, outcome)).status_code == 302
+    event = VerdictEvent.objects.filter(question=split).exclude(action="votes").first()
+    assert event is not None
+    done = {"one_more": "one_more", "send_back": "sent_back", "reopen": "reopened"}
+    assert event.action == done[outcome]
+
+
+def test_a_refusal_keeps_the_note_and_shows_what_is_new(page: Client, split: Question) -> None:
+    old = said(split, "valid", revision="1.1", note="A long note.")
+    answer = page.post(at(split), old)
+    assert answer.status_code == 409
+    assert "has changed since you opened it" in words(answer)
+    assert "A long note." in words(answer)
+    assert revision_of(split) in answer.content.decode()
+
+
+def test_without_a_note_nothing_is_decided(page: Client, split: Question) -> None:
+    answer = page.post(at(split), said(split, "valid", note=""))
+    assert answer.status_code == 400
+    assert "Say why" in words(answer)
+    assert not Verdict.objects.filter(decided_by__isnull=False).exists()
+
+
+def test_both_models_stand_beside_the_majority_as_advice(page: Client, split: Question) -> None:
+    work_out(split.twin.campaign)
+    shown = words(page.get(at(split)))
+    n_right = sum(vote.option == split.answer for vote in split.votes.all())
+    assert f"{n_right} of {split.votes.count()} votes are for the author" in shown
+    assert "(one-coin), or " in shown
+    assert "(Dawid–Skene): advice." in shown
+
+
+def test_a_vote_is_set_aside_and_used_again(page: Client, split: Question) -> None:
+    vote = split.votes.first()
+    aside = reverse("set-aside-vote", args=["kitchen", vote.public_id])
+    back = reverse("restore-vote", args=["kitchen", vote.public_id])
+    assert page.post(aside, {"reason": "Two seconds."})["Location"] == at(split)
+    assert "set aside: paid, not used" in words(page.get(at(split)))
+    assert waiting(split) == 1
+    page.post(back, {"reason": "It was honest."})
+    assert not Vote.objects.filter(set_aside_at__isnull=False).exists()
+    page.post(aside, {"reason": ""})
+    assert "Say why" in words(page.get(at(split)))
+
+
+def test_all_votes_of_a_worker_are_set_aside(page: Client, split: Question) -> None:
+    vote = split.votes.first()
+    path = reverse("set-aside-work", args=["kitchen", vote.worker.public_id])
+    assert page.post(path, {"since": "soon", "reason": "x"}).status_code == 400
+    page.post(path, {"since": "2020-01-01T00:00", "reason": "A program."})
+    vote.refresh_from_db()
+    assert vote.set_aside_reason == "A program."
+    assert "1 vote is set aside." in words(page.get(path))
+
+
+def test_curators_choose_and_retire_gold(
+    page: Client, campaign: Campaign, alice: User, split: Question
+) -> None:
+    path = reverse("golds", args=["kitchen"])
+    assert "There is no gold question yet" in words(page.get(path))
+    assert page.post(path, {"question": "none"}).status_code == 404
+    page.post(path, {"question": split.public_id})
+    gold = GoldQuestion.objects.get()
+    assert "chosen by a curator" in words(page.get(path))
+    page.post(reverse("retire-gold", args=["kitchen", gold.public_id]))
+    assert not GoldQuestion.objects.in_use().exists()
+    assert "chosen by a curator" in words(page.get(path, {"retired": "1"}))
+
+
+def test_another_campaigns_question_is_not_here(page: Client, campaign: Campaign) -> None:
+    other = TwinFactory(seats=1).questions.get(number=1)
+    [vote] = give(other, True)
+    assert page.get(at(other)).status_code == 404
+    for name in ("set-aside-vote", "restore-vote"):
+        path = reverse(name, args=["kitchen", vote.public_id])
+        assert page.post(path, {"reason": "x"}).status_code == 404
+
+
+# -- what the writer sees --------------------------------------------------------------------------
+def test_the_writer_reads_what_to_mend_and_may_revise_once(
+    page: Client, browse: Callable[[User], Client], alice: User, split: Question
+) -> None:
+    page.post(at(split), said(split, "send_back", note="Name the people."))
+    twin, writer = split.twin, browse(alice)
+    assert SentBack.objects.get().twin == twin
+    receipt = words(writer.get(reverse("receipt", args=[twin.public_id])))
+    assert "Name the people." in receipt
+    assert "Revise" in receipt
+    assert "Withdraw" not in receipt
+    assert writer.get(reverse("revise-twin", args=[twin.public_id])).status_code == 200
+    mine = words(writer.get(reverse("my-work")))
+    assert "sent back to its writer" in mine
+    assert "Name the people." in mine
+
+
+def test_the_writer_sees_that_a_question_is_not_used(
+    page: Client, browse: Callable[[User], Client], alice: User, split: Question
+) -> None:
+    page.post(at(split), said(split, "invalid", reasons=["put_aside_by_curator"]))
+    mine = words(browse(alice).get(reverse("my-work")))
+    assert "not used" in mine
+    assert "it is paid all the same" in mine

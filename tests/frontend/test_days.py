@@ -1,0 +1,55 @@
+"""Days in forms: each is whole in the reader's time zone, and none is too early or too late."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from collection.models import Campaign
+from frontend.forms.days import day_begins, day_ends
+from tests.factories import VoteFactory
+from workers.models import User
+
+ZONES = ("UTC", "Asia/Tokyo", "America/New_York", "Pacific/Kiritimati")
+EDGES = ("0001-01-01", "0001-01-02", "9999-12-30", "9999-12-31")
+
+
+def test_a_day_begins_and_ends_at_the_readers_midnight() -> None:
+    with timezone.override("Asia/Tokyo"):
+        assert day_begins(date(2026, 3, 1)) == datetime(2026, 2, 28, 15, tzinfo=UTC)
+        assert day_ends(date(2026, 3, 1)) == datetime(2026, 3, 1, 15, tzinfo=UTC)
+    with timezone.override("Europe/Berlin"):  # the clocks change: 23 hours
+        assert day_begins(date(2026, 3, 29)) == datetime(2026, 3, 28, 23, tzinfo=UTC)
+        assert day_ends(date(2026, 3, 29)) == datetime(2026, 3, 29, 22, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_the_calendars_ends_have_moments_or_none(zone: str) -> None:
+    with timezone.override(zone):
+        assert day_begins(None) is None
+        assert day_ends(None) is None
+        assert day_ends(date.max) is None
+        for edge in EDGES:
+            assert day_begins(date.fromisoformat(edge)).astimezone(UTC).year in (1, 9999)
+        assert day_begins(date.min) < day_ends(date.min)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_no_page_breaks_on_a_day_at_the_calendars_ends(
+    campaign: Campaign, dana: User, browse: Callable[[User], Client], zone: str
+) -> None:
+    vote = VoteFactory(question__twin__campaign=campaign)
+    as_dana, as_judge = browse(dana), browse(vote.worker)
+    for client in (as_dana, as_judge):
+        client.cookies["tz"] = zone
+    aside = reverse("set-aside-work", args=["kitchen", vote.worker.public_id])
+    for edge in EDGES:
+        days = {"since": edge, "until": edge}
+        assert as_dana.get("/campaigns/kitchen/quality/", days | {"domain": ""}).status_code == 200
+        assert as_dana.post("/campaigns/kitchen/pay/approve/", days).status_code == 302
+        assert as_judge.get("/my-pay/", days).status_code == 200
+        said = {"since": f"{edge}T00:00", "reason": "Hasty."}
+        assert as_dana.post(aside, said).status_code in (200, 302, 400)

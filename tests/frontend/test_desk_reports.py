@@ -1,0 +1,162 @@
+"""Reports on the desk, the twin's other sentence, and what waits for curators."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from collection.models import Campaign, Question
+from tests.factories import SeatFactory, UserFactory, VoteFactory
+from tests.frontend.pages import words
+from tests.frontend.test_adjudication import a_question, at, said
+from validation import services
+from validation.models import Appeal, Case, GoldQuestion, QualityReport, VerdictEvent
+from validation.selectors.desk import n_waiting
+from validation.services import cases
+from validation.services.setting_aside import restore, set_aside
+from workers.models import User
+
+
+@pytest.fixture
+def page(browse: Callable[[User], Client], dana: User) -> Client:
+    return browse(dana)
+
+
+@pytest.fixture
+def returned(campaign: Campaign, alice: User, bob: User) -> Question:
+    """A question that Bob has given back with a report."""
+    question = a_question(campaign, alice)
+    seat = SeatFactory(question=question, worker=bob, number=90)
+    services.return_seat(worker=bob, seat_id=seat.public_id, report="offensive")
+    return question
+
+
+def test_a_report_made_on_giving_back_is_shown_with_its_judge(
+    page: Client, returned: Question, bob: User
+) -> None:
+    shown = words(page.get(at(returned)))
+    assert "given back without a vote" in shown
+    assert bob.public_id in shown
+    assert "1 report" in words(page.get(reverse("desk", args=["kitchen"])))
+
+
+def test_a_report_with_an_answer_to_gold_is_shown_too(
+    page: Client, campaign: Campaign, alice: User, bob: User
+) -> None:
+    question = a_question(campaign, alice)
+    gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="chosen")
+    seat = SeatFactory(question=question, worker=bob, number=None, gold=gold)
+    VoteFactory(seat=seat, worker=bob, question=question, is_gold=True, report="no_sentence")
+    assert "with a vote" in words(page.get(at(question)))
+
+
+def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
+    page: Client, campaign: Campaign, returned: Question
+) -> None:
+    desk = reverse("desk", args=["kitchen"])
+    assert n_waiting([campaign]) == {campaign.pk: 1}
+    assert page.post(at(returned), said(returned, "reports_seen"))["Location"] == desk
+    assert n_waiting([campaign]) == {}
+    assert "1 report looked at" in words(page.get(desk, {"state": "all"}))
+    event = VerdictEvent.objects.get(question=returned, action="report_seen")
+    assert (event.reason, event.before, event.after) == ("I have read it.", None, None)
+    assert page.post(at(returned), said(returned, "reports_seen")).status_code == 409
+    carol = UserFactory()
+    seat = SeatFactory(question=returned, worker=carol, number=91)
+    services.return_seat(worker=carol, seat_id=seat.public_id, report="offensive")
+    assert n_waiting([campaign]) == {campaign.pk: 1}
+
+
+def test_a_curator_does_not_dismiss_a_report_they_have_not_seen(
+    page: Client, returned: Question
+) -> None:
+    old = said(returned, "reports_seen")
+    carol = UserFactory()
+    seat = SeatFactory(question=returned, worker=carol, number=91)
+    services.return_seat(worker=carol, seat_id=seat.public_id, report="offensive")
+    assert page.post(at(returned), old).status_code == 409
+    assert Case.objects.get().new_reports == 2
+
+
+def test_a_report_leaves_the_desk_with_its_vote_and_comes_back_with_it(
+    campaign: Campaign, alice: User, dana: User
+) -> None:
+    question = a_question(campaign, alice, True, True, True)
+    a_vote = question.votes.order_by("pk").last()
+    a_vote.report = "offensive"
+    a_vote.save()
+    with transaction.atomic():
+        cases.note_report(vote=a_vote, campaign=campaign)
+    assert n_waiting([campaign]) == {campaign.pk: 1}
+    set_aside(vote_id=a_vote.public_id, reason="A program.", by=dana)
+    assert n_waiting([campaign]) == {}
+    restore(vote_id=a_vote.public_id, reason="It was honest.", by=dana)
+    assert n_waiting([campaign]) == {campaign.pk: 1}
+
+
+def test_the_twins_other_sentence_stands_beside(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    question = a_question(campaign, alice, True, True, False)
+    other = question.twin.questions.get(number=2)
+    shown = words(page.get(at(question)))
+    assert "no vote yet" in shown
+    assert at(other) in page.get(at(question)).content.decode()
+
+
+def test_one_more_vote_takes_a_question_off_the_list_until_it_is_there(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    question = a_question(campaign, alice, True, True, False)
+    page.post(at(question), said(question, "one_more"))
+    assert n_waiting([campaign]) == {}
+
+
+def test_the_desk_has_the_report_its_advice_comes_from(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    a_question(campaign, alice, True, True, False)
+    assert not QualityReport.objects.exists()
+    page.get(reverse("desk", args=["kitchen"]))
+    assert QualityReport.objects.filter(campaign=campaign).exists()
+
+
+def test_a_valid_question_becomes_gold_by_a_button(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    question = a_question(campaign, alice, True, True, False)
+    assert "Use it as gold" in words(page.get(at(question)))
+    page.post(reverse("golds", args=["kitchen"]), {"question": question.public_id})
+    assert "Use it as gold" not in words(page.get(at(question)))
+
+
+def test_a_case_that_was_revised_leads_to_the_newer_text(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    question = a_question(campaign, alice, True, True, False)
+    newer = a_question(campaign, alice)
+    page.post(at(question), said(question, "send_back"))
+    newer.twin.revises = question.twin
+    newer.twin.save()
+    question.twin.withdrawn_at = timezone.now()
+    question.twin.save()
+    shown = page.get(at(question))
+    assert "it waits for its author" not in words(shown)
+    assert at(newer) in shown.content.decode()
+
+
+def test_curators_see_how_much_waits_for_them(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    question = a_question(campaign, alice, True, True, False)
+    Appeal.objects.create(
+        worker=alice, subject="question", unit=question.public_id, text="Look again."
+    )
+    shown = words(page.get("/"))
+    assert "Appeals 1 to answer" in shown
+    assert "100.0% 1 Kitchen" in shown
+    assert "Desk 1 to look at" in words(page.get(reverse("campaign", args=["kitchen"])))
+    assert "an appeal waits" in words(page.get(reverse("desk", args=["kitchen"])))

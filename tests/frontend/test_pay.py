@@ -1,0 +1,271 @@
+"""The pages of pay: what curators approve and pay out, and what workers read of it."""
+
+import uuid
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from collection.models import Campaign, SessionCredit
+from tests.factories import CrowdSessionFactory, LedgerEntryFactory, StudyFactory, UserFactory
+from tests.frontend.pages import HTMX, source, words
+from workers.models import LedgerEntry, Payout, User
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+@pytest.fixture
+def twin(alice: User, campaign: Campaign) -> LedgerEntry:
+    return LedgerEntryFactory(
+        worker=alice, kind="twin", amount=Decimal("0.40"), budget=campaign.public_id
+    )
+
+
+def page(name: str, *more: object) -> str:
+    return reverse(name, args=["kitchen", *more])
+
+
+def test_an_empty_page_says_when_pay_begins(as_dana: Client, campaign: Campaign) -> None:
+    text = words(as_dana.get(page("campaign-pay")))
+    assert "Nothing is owed yet" in text
+    assert "No payout yet" in text
+    assert "Nothing stops this campaign" in text
+
+
+def test_the_budget_shows_cap_committed_and_left(
+    as_dana: Client, campaign: Campaign, twin: LedgerEntry
+) -> None:
+    Campaign.objects.update(budget_cap=Decimal("2.00"))
+    text = words(as_dana.get(page("campaign-pay")))
+    assert "Cap $2.00 USD Left $1.60 USD 2 more twins at $0.58 USD, votes included" in text
+    assert "20.0% is committed: $0.40 USD." in text
+
+
+def test_pay_is_approved_paid_out_and_marked_as_paid(
+    as_dana: Client, alice: User, twin: LedgerEntry, browse: Callable[[User], Client]
+) -> None:
+    assert as_dana.post(page("approve-pay")).status_code == 302
+    assert "$0.40 USD to 1 worker" in words(as_dana.get(page("campaign-pay")))
+    sent = {"client_key": str(uuid.uuid4()), "provider": "any"}
+    made = as_dana.post(page("new-payout"), sent)
+    again = as_dana.post(page("new-payout"), sent)
+    payout = Payout.objects.get()
+    assert made["Location"] == again["Location"] == reverse("payout", args=[payout.public_id])
+    file = reverse("payout-file", args=[payout.public_id, f"payout-{payout.public_id}.csv"])
+    first = as_dana.get(file).getvalue()
+    assert f"{alice.public_id},0.40,USD,1,," in first.decode()
+    assert as_dana.post(reverse("payout-paid", args=[payout.public_id])).status_code == 302
+    assert as_dana.get(file).getvalue() == first
+    refused = as_dana.post(reverse("cancel-payout", args=[payout.public_id]))
+    assert refused.status_code == 409
+    assert "is paid" in words(refused)
+    mine = words(browse(alice).get(reverse("my-pay")))
+    assert "Owed to you $0.00 USD On its way $0.00 USD Paid $0.40 USD" in mine
+
+
+def test_nothing_to_pay_is_told_on_the_page(as_dana: Client, twin: LedgerEntry) -> None:
+    sent = {"client_key": str(uuid.uuid4()), "provider": "any"}
+    refused = as_dana.post(page("new-payout"), sent)
+    assert refused.status_code == 409
+    assert "Approve entries first" in words(refused)
+
+
+def test_only_platforms_that_the_campaign_knows_are_offered(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    assert 'value="prolific"' not in source(as_dana.get(page("campaign-pay")))
+    StudyFactory(campaign=campaign, provider="prolific")
+    text = source(as_dana.get(page("campaign-pay")))
+    assert 'value="prolific"' in text
+    assert 'value="platform"' in text
+    assert 'value="mturk"' not in text
+
+
+def test_approved_pay_that_cannot_go_out_is_shown_with_the_reason(
+    as_dana: Client, alice: User, campaign: Campaign
+) -> None:
+    LedgerEntryFactory(worker=alice, budget=campaign.public_id)
+    LedgerEntryFactory(
+        worker=alice, kind="adjustment", amount=Decimal("-1.03"), budget=campaign.public_id
+    )
+    study = StudyFactory(campaign=campaign, provider="prolific")
+    session = CrowdSessionFactory(study=study)
+    inside = LedgerEntryFactory(
+        worker=session.participant.worker, unit=str(uuid.uuid4()), budget=campaign.public_id
+    )
+    SessionCredit.objects.create(session=session, unit=inside.unit)
+    assert "waits" not in words(as_dana.get(page("campaign-pay")))
+    as_dana.post(page("approve-pay"))
+    text = words(as_dana.get(page("campaign-pay")))
+    assert "Left out: 1 worker whose approved entries come to −$1.00 USD" in text
+    assert "$0.03 USD approved of 1 worker waits: it counts for a session that goes on" in text
+
+
+def test_the_page_of_a_person_leads_to_their_pay(
+    as_dana: Client, alice: User, twin: LedgerEntry
+) -> None:
+    found = as_dana.get(reverse("person", args=[alice.public_id]))
+    assert "Kitchen $0.40 USD $0.00 USD $0.00 USD" in words(found)
+    assert f'href="{page("worker-pay", alice.public_id)}"' in source(found)
+
+
+def test_a_bonus_is_given_with_a_reason_that_its_worker_reads(
+    as_dana: Client, alice: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    sent = {
+        "client_key": str(uuid.uuid4()),
+        "kind": "bonus",
+        "amount": "2.00",
+        "reason": "The best <triggers>.",
+    }
+    for _ in range(2):
+        assert as_dana.post(page("give-extra", alice.public_id), sent).status_code == 302
+    assert LedgerEntry.objects.get().amount == Decimal("2.00")
+    mine = browse(alice).get(reverse("my-pay"))
+    assert "The best <triggers>." in words(mine)
+    assert "<triggers>" not in source(mine)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"amount": "0"},
+        {"amount": "-1"},
+        {"amount": "NaN"},
+        {"amount": "1e400"},
+        {"amount": "9" * 40},
+        {"amount": "0.001"},
+        {"reason": " "},
+        {"reason": "a\x00b"},
+        {"client_key": "x"},
+        {"kind": "gold"},
+    ],
+)
+def test_a_bonus_that_cannot_be_is_told(
+    wrong: dict[str, str], as_dana: Client, alice: User, campaign: Campaign
+) -> None:
+    sent = {"client_key": str(uuid.uuid4()), "kind": "bonus", "amount": "1", "reason": "Good."}
+    response = as_dana.post(page("give-extra", alice.public_id), sent | wrong)
+    assert response.status_code == 400
+    assert not LedgerEntry.objects.exists()
+
+
+def test_an_entry_is_voided_from_its_workers_page(
+    as_dana: Client, alice: User, twin: LedgerEntry
+) -> None:
+    assert "Void …" in words(as_dana.get(page("worker-pay", alice.public_id)))
+    sent = {"kind": "twin", "unit": twin.unit, "reason": "A test."}
+    for _ in range(2):
+        assert as_dana.post(page("void-entry", alice.public_id), sent).status_code == 302
+    text = words(as_dana.get(page("worker-pay", alice.public_id)))
+    assert "Void …" not in text
+    assert alice.ledger.total() == 0
+    for broken in ({**sent, "unit": "none"}, {**sent, "unit": "\x00"}, {**sent, "reason": ""}):
+        assert as_dana.post(page("void-entry", alice.public_id), broken).status_code in (400, 404)
+
+
+def test_a_worker_is_found_by_the_pseudonym(
+    as_dana: Client, alice: User, campaign: Campaign
+) -> None:
+    found = as_dana.get(page("campaign-pay"), {"worker": alice.public_id})
+    assert found["Location"] == page("worker-pay", alice.public_id)
+    for name in ("w-none", "\x00", "%", "<b>"):
+        response = as_dana.get(page("campaign-pay"), {"worker": name})
+        assert response.status_code == 200
+    assert "Nobody is called w-none." in words(
+        as_dana.get(page("campaign-pay"), {"worker": "w-none"})
+    )
+
+
+def test_a_preview_reckons_by_the_campaigns_rates(as_dana: Client, campaign: Campaign) -> None:
+    asked = {"twins": "100", "people": "4", "extra_percent": "0"}
+    text = words(as_dana.get(page("campaign-pay"), asked))
+    assert "twins 100 $0.40 USD $40.00 USD" in text
+    assert "votes 600 $0.03 USD $18.00 USD" in text
+    assert "exercises 4 $0.50 USD $2.00 USD" in text
+    assert "Together $0.60 USD a twin $60.00 USD" in text
+    for odd in ("-1", "x", "9" * 30, "\x00"):
+        assert as_dana.get(page("campaign-pay"), {**asked, "twins": odd}).status_code == 200
+
+
+def test_whether_the_sums_tie_is_told_with_what_does_not(
+    as_dana: Client, alice: User, campaign: Campaign
+) -> None:
+    assert "The sums tie" in words(as_dana.get(page("pay-check")))
+    LedgerEntryFactory(worker=alice, budget=campaign.public_id)
+    text = words(as_dana.get(page("pay-check"), headers=HTMX))
+    assert "The sums do not tie." in text
+    assert "An entry for work that is not there." in text
+    assert alice.public_id in text
+
+
+def test_a_gold_question_is_a_judged_question_to_its_judge(
+    alice: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    LedgerEntryFactory(worker=alice, kind="gold", budget=campaign.public_id)
+    as_alice = browse(alice)
+    for path in (reverse("my-pay"), reverse("my-work"), reverse("my-pay-file")):
+        response = as_alice.get(path)
+        text = response.getvalue().decode() if response.streaming else source(response)
+        assert "gold" not in text.lower()
+    assert "question judged" in source(as_alice.get(reverse("my-pay")))
+
+
+def test_a_statement_is_of_the_days_and_the_campaign_asked_for(
+    alice: User, campaign: Campaign, twin: LedgerEntry, browse: Callable[[User], Client]
+) -> None:
+    LedgerEntryFactory(worker=alice)
+    LedgerEntryFactory()
+    as_alice = browse(alice)
+    lines = as_alice.get(reverse("my-pay-file")).getvalue().decode().splitlines()
+    assert len(lines) == 3
+    [_, line] = (
+        as_alice.get(reverse("my-pay-file"), {"campaign": "kitchen"})
+        .getvalue()
+        .decode()
+        .splitlines()
+    )
+    assert f"twin,{twin.unit},Kitchen,0.40,USD,accrued," in line
+    for days in ({"until": "2001-01-01"}, {"since": "9999-12-31"}, {"since": "0001-01-01"}):
+        assert as_alice.get(reverse("my-pay"), days).status_code == 200
+    assert "Nothing was earned there and then." in words(
+        as_alice.get(reverse("my-pay"), {"until": "2001-01-01"})
+    )
+    for odd in ({"campaign": "\x00"}, {"since": "x"}, {"until": "9999-12-31"}, {"pay": "x"}):
+        assert as_alice.get(reverse("my-pay"), odd).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["campaign-pay", "pay-check", "my-pay", "worker-pay"])
+def test_pages_of_pay_ask_as_much_for_many_entries_as_for_few(
+    name: str, campaign: Campaign, alice: User, dana: User, browse: Callable[[User], Client]
+) -> None:
+    client = browse(alice if name == "my-pay" else dana)
+    args = {"my-pay": [], "worker-pay": ["kitchen", alice.public_id]}.get(name, ["kitchen"])
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(reverse(name, args=args)).status_code == 200
+        return len(captured)
+
+    LedgerEntryFactory.create_batch(2, worker=alice, budget=campaign.public_id)
+    few = queries()
+    LedgerEntryFactory.create_batch(20, worker=alice, budget=campaign.public_id, by=UserFactory())
+    assert queries() == few <= 15
+
+
+def test_a_used_up_budget_is_told_where_work_is_listed(
+    alice: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    as_alice = browse(alice)
+    assert "can pay for" not in words(as_alice.get("/"))
+    Campaign.objects.update(budget_cap=Decimal("0.57"))
+    assert "All the articles that this campaign can pay for" in words(as_alice.get("/"))
+    refused = as_alice.get(reverse("author", args=["kitchen"]))
+    assert "all the work it can pay for" in words(refused)

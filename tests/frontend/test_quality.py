@@ -1,0 +1,197 @@
+"""The page on the quality of a campaign's votes, what if, and a judge's months."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from collection.models import Campaign, Question
+from frontend.charts import Tick, share_chart
+from frontend.selectors.quality import agreement_rows
+from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
+from tests.frontend.pages import HTMX, source, words
+from validation.models import JudgeFigures, QualityReport
+from validation.runner import work_out
+from validation.services import quality as service
+from workers.models import User
+
+QUALITY = "/campaigns/kitchen/quality/"
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+def judged(campaign: Campaign, judges: list[User], *rights: bool, **fields: Any) -> Question:
+    question = TwinFactory(campaign=campaign).questions.get(number=1)
+    for worker, right in zip(judges, rights, strict=True):
+        VoteFactory(question=question, worker=worker, wrong=not right, **fields)
+    VerdictFactory(question=question)
+    return question
+
+
+@pytest.fixture
+def judges(campaign: Campaign) -> list[User]:
+    judges = UserFactory.create_batch(3)
+    judged(campaign, judges, True, True, True)
+    judged(campaign, judges, True, True, False)
+    return judges
+
+
+def test_without_votes_it_says_what_to_do(as_dana: Client, campaign: Campaign) -> None:
+    assert "Nobody has voted yet. Judges find the campaign" in words(as_dana.get(QUALITY))
+    Campaign.objects.update(status=Campaign.Status.DRAFT)
+    assert "Open the campaign" in words(as_dana.get(QUALITY))
+
+
+def test_figures_come_with_their_interval_their_n_and_words(
+    as_dana: Client, judges: list[User]
+) -> None:
+    page = words(as_dana.get(QUALITY))
+    assert "100.0% (34.2% – 100.0%, n = 2)" in page  # the majority
+    assert "83.3% (43.6% – 97.0%, n = 6)" in page  # single judges
+    assert "WinoGrande reports 94.0%" in page
+    assert "Raw" in page
+    assert "66.7%" in page
+    assert "they differ often" in page or "no better than chance" in page
+    assert "2 questions have fewer" not in page
+    for judge in judges:
+        assert judge.public_id in page
+
+
+def test_agreement_is_put_into_words() -> None:
+    def row(raw: float | None, alpha: float | None) -> str:
+        part = {"raw": raw, "alpha": alpha}
+        return agreement_rows({"answer": part, "ambiguity": part, "local": part})[0].words
+
+    assert row(None, None) == "no question has two votes yet"
+    assert row(1.0, None) == "all say the same: chance cannot be told apart"
+    assert [row(0.9, alpha) for alpha in (0.8, 0.7, 0.2, -0.1)] == [
+        "they agree well", "they agree fairly", "they differ often", "no better than chance",
+    ]  # fmt: skip
+
+
+def test_judges_can_be_ordered_and_leafed_through(as_dana: Client, judges: list[User]) -> None:
+    for worker in UserFactory.create_batch(30):
+        VoteFactory(question=judges[0].votes.first().question, worker=worker)
+    first = source(as_dana.get(QUALITY))
+    assert "page=2#judges" in first
+    assert first.index(judges[0].public_id) < first.index("page=2#judges")
+    assert judges[0].public_id not in source(as_dana.get(f"{QUALITY}?page=2"))
+    lowest = source(as_dana.get(f"{QUALITY}?sort=skill"))
+    table = lowest[lowest.index('id="judges"') :]
+    assert table.index(judges[2].public_id) < table.index("/people/", table.index("/people/") + 1)
+    assert as_dana.get(f"{QUALITY}?sort='; --&page=x").status_code == 200
+
+
+def test_a_flag_is_said_in_words_and_leads_to_the_person(
+    as_dana: Client, judges: list[User], campaign: Campaign
+) -> None:
+    work_out(campaign)
+    QualityReport.objects.update(seconds=9)
+    JudgeFigures.objects.filter(worker=judges[2]).update(flags=["fast"], n_fast=2)
+    page = as_dana.get(QUALITY)
+    assert "Far faster than the other judges." in words(page)
+    assert "2 very fast votes" in words(page)
+    assert f'href="/people/{judges[2].public_id}/"' in source(page)
+
+
+def test_human_performance_of_some_questions_is_answered_on_the_page(
+    as_dana: Client, judges: list[User]
+) -> None:
+    today = timezone.now().date()
+    asked = {"domain": "physical", "since": today, "until": today, "kind": "counted"}
+    assert "majority of three 100.0% (34.2% – 100.0%, n = 2)" in words(as_dana.get(QUALITY, asked))
+    yesterday = {"domain": "", "until": today - timedelta(days=1)}
+    assert "majority of three none (n = 0)" in words(as_dana.get(QUALITY, yesterday))
+    assert "Enter a valid date." in words(as_dana.get(QUALITY, {"domain": "", "since": "soon"}))
+
+
+def test_a_first_report_that_takes_long_is_waited_for_and_comes_by_itself(
+    as_dana: Client, judges: list[User], campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "QUICK_VOTES", 1)
+    monkeypatch.setattr(service, "_ring", lambda campaign: None)
+    page = as_dana.get(QUALITY)
+    assert "is being worked out" in words(page)
+    assert 'hx-trigger="every 2s"' in source(page)
+    work_out(campaign)
+    part = as_dana.get(QUALITY, headers=HTMX)
+    assert "hx-trigger" not in source(part)
+    assert "<html" not in source(part)
+    assert "Majority of three" in words(part)
+
+
+def test_it_can_be_worked_out_anew(as_dana: Client, judges: list[User], campaign: Campaign) -> None:
+    as_dana.get(QUALITY)
+    QualityReport.objects.update(seconds=9)
+    judged(campaign, judges, True, True, True)
+    assert "from 6 votes" in words(as_dana.get(QUALITY))
+    assert "from 9 votes" in words(as_dana.post(f"{QUALITY}renew/", follow=True))
+
+
+def test_another_policy_shows_which_verdicts_would_turn_and_why(
+    as_dana: Client, judges: list[User]
+) -> None:
+    page = as_dana.get(f"{QUALITY}what-if/", {"policy": "unanimous"})
+    assert "Would fail 1" in words(page)
+    assert "did not choose the author" in words(page)
+    assert "?policy=unanimous" in source(page)
+    assert "No verdict would change." in words(
+        as_dana.get(f"{QUALITY}what-if/", {"policy": "majority"})
+    )
+    file = as_dana.get(f"{QUALITY}what-if.csv", {"policy": "unanimous"})
+    assert len(b"".join(file.streaming_content).splitlines()) == 2
+    assert as_dana.get(f"{QUALITY}what-if.csv").status_code == 404
+
+
+def test_without_verdicts_there_is_nothing_to_decide_anew(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    asked = {"policy": "unanimous"}
+    assert "decided no question yet" in words(as_dana.get(f"{QUALITY}what-if/", asked))
+
+
+def test_votes_can_be_taken_away_as_files(as_dana: Client, judges: list[User]) -> None:
+    for kind in ("jsonl", "csv"):
+        answer = as_dana.get(reverse("votes-file", args=["kitchen", kind]))
+        assert judges[0].public_id.encode() in b"".join(answer.streaming_content)
+    assert as_dana.get(reverse("votes-file", args=["kitchen", "xlsx"])).status_code == 404
+
+
+def test_a_person_is_shown_month_by_month(as_dana: Client, judges: list[User]) -> None:
+    page = as_dana.get(f"/people/{judges[2].public_id}/")
+    assert "50.0% (9.5% – 90.5%, n = 2)" in words(page)
+    assert "They have not judged a question yet." in words(
+        as_dana.get(f"/people/{UserFactory().public_id}/")
+    )
+
+
+def test_a_page_asks_as_much_for_thirty_judges_as_for_three(
+    as_dana: Client, judges: list[User], campaign: Campaign
+) -> None:
+    def queries() -> int:
+        work_out(campaign)
+        QualityReport.objects.update(seconds=9)
+        with CaptureQueriesContext(connection) as captured:
+            assert as_dana.get(QUALITY).status_code == 200
+        return len(captured)
+
+    few = queries()
+    for worker in UserFactory.create_batch(20):
+        VoteFactory(question=judges[0].votes.first().question, worker=worker)
+    assert queries() == few <= 15
+
+
+def test_a_line_across_stands_at_its_share() -> None:
+    chart = share_chart([0.9, 0.98], ["a", "b"], level=Tick(0.94, "known"))
+    assert chart.level is not None
+    assert chart.dots[0].y > chart.level.place > chart.dots[1].y
+    assert share_chart([0.5], ["a"]).level is None

@@ -1,0 +1,267 @@
+"""What should become of seats, small enough to be believed: no query, no lock, one list."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from validation.core.verdicts import Ballot, Policy
+
+LONGEST = timedelta(minutes=30)
+UNDO_FOR = timedelta(minutes=10)
+Said = tuple[int, bool]
+"""The option chosen, in the twin's own numbering, and whether both seemed plausible."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the campaign of one run asks for."""
+
+    minutes: int
+    votes: int
+    extra: int
+    policy: Policy
+
+
+@dataclass
+class Sit:
+    """One seat; without a place it is one worker's gold question."""
+
+    key: uuid.UUID
+    twin: int
+    question: int
+    place: tuple[int, int] | None
+    worker: int | None = None
+    claimed_at: datetime | None = None
+    until: datetime | None = None
+    reward: Decimal | None = None
+    local_at: datetime | None = None
+    local: int | None = None
+    voted_at: datetime | None = None
+    said: Said | None = None
+    aside: bool = False
+
+    def is_held(self, now: datetime) -> bool:
+        return self.voted_at is None and self.until is not None and self.until > now
+
+    def free(self) -> None:
+        self.worker = self.claimed_at = self.until = self.reward = None
+        self.local_at = self.local = None
+
+
+@dataclass
+class Next:
+    """What a claim should give: a refusal, a seat, or one of some gold questions."""
+
+    code: str = ""
+    reason: str = ""
+    again_at: datetime | None = None
+    sit: Sit | None = None
+    golds: tuple[int, ...] = ()
+    leaving: tuple[Sit, ...] = ()
+
+
+@dataclass
+class Model:
+    """Who holds what, who has said what, who is barred where."""
+
+    rules: Rules
+    authors: dict[int, int | None]
+    sits: dict[uuid.UUID, Sit] = field(default_factory=dict)
+    passed: dict[tuple[int, uuid.UUID], bool] = field(default_factory=dict)
+    met: set[tuple[int, int]] = field(default_factory=set)
+    barred: set[tuple[int, int]] = field(default_factory=set)
+    gone: set[int] = field(default_factory=set)
+    paused: set[int] = field(default_factory=set)
+    decided: dict[int, bool] = field(default_factory=dict)
+    allowed: dict[int, int] = field(default_factory=dict)
+    is_open: bool = True
+
+    def of(self, worker: int) -> list[Sit]:
+        """What a worker has in hand or let lapse, the oldest first."""
+        mine = [sit for sit in self.sits.values() if sit.worker == worker and not sit.voted_at]
+        return sorted(mine, key=lambda sit: str(sit.claimed_at))
+
+    def alive(self, worker: int, now: datetime) -> list[Sit]:
+        return [sit for sit in self.of(worker) if sit.is_held(now)]
+
+    def numbered(self, question: int) -> list[Sit]:
+        return [sit for sit in self.sits.values() if sit.question == question and sit.place]
+
+    def ballots(self, question: int) -> list[Ballot]:
+        """The votes that a verdict counts."""
+        counted = [sit for sit in self.numbered(question) if sit.said and not sit.aside]
+        return [Ballot(*sit.said, sit.local) for sit in counted if sit.said]
+
+    def waiting(self, question: int) -> list[Sit]:
+        return [sit for sit in self.numbered(question) if not sit.voted_at]
+
+    # -- claims ------------------------------------------------------------------------------------
+    def open_to(self, worker: int, lapsed: Sequence[Sit] = ()) -> list[Sit]:
+        """The seats without a vote in which a worker may sit, once they have left *lapsed*."""
+        left = {sit.key for sit in lapsed}
+        shut = {s.twin for s in self.sits.values() if s.worker == worker and s.key not in left}
+        shut |= {sit.twin for sit in lapsed if sit.local_at or not sit.place}
+        shut |= {twin for judge, twin in self.barred if judge == worker}
+        shut |= {twin for twin, author in self.authors.items() if author == worker}
+        sits = [s for s in self.sits.values() if s.place and not s.voted_at and s.twin not in shut]
+        return sorted(sits, key=lambda sit: sit.place or (0, 0))
+
+    def next_for(
+        self, worker: int, *, ahead: bool, coin: bool, golds: Sequence[tuple[int, int]],
+        now: datetime,
+    ) -> Next:  # fmt: skip
+        """Say what a claim gives; *golds* are pairs of a gold question and its twin."""
+        alive = self.alive(worker, now)
+        if len(alive) > int(ahead):
+            return Next(sit=alive[int(ahead)])
+        if not self.is_open:
+            return Next("campaign_not_open")
+        if worker in self.paused:
+            return Next("worker_paused")
+        lapsed = [sit for sit in self.of(worker) if not sit.is_held(now)]
+        in_use = {question for question, _ in golds}
+        # An unopened gold question comes back in its turn, as others do.
+        unopened = [sit for sit in lapsed if not sit.local_at]
+        kept = [sit for sit in unopened if not sit.place and sit.question in in_use]
+        if kept and unopened[0] is kept[0]:
+            lapsed = [sit for sit in lapsed if sit not in kept]
+            return Next(sit=kept[0], leaving=tuple(lapsed))
+        return self._new_for(worker, [sit for sit in lapsed if sit not in kept],
+                             self._golds_for(worker, golds) if coin else (), now)  # fmt: skip
+
+    def _new_for(
+        self, worker: int, leaving: Sequence[Sit], golds: tuple[int, ...], now: datetime
+    ) -> Next:
+        others = self.open_to(worker, leaving)
+        # Where a curator has decided, who sits there may end, and nobody else gets the seat.
+        stale = {s.key for s in others if s.question in self.decided and s.worker}
+        free = [sit for sit in others if not sit.is_held(now) and sit.key not in stale]
+        if free and golds:
+            return Next(golds=golds, leaving=tuple(leaving))
+        if free:
+            return Next(sit=free[0], leaving=tuple(leaving))
+        if stale:
+            return Next("queue_empty")
+        if others:
+            return Next("queue_empty", "all_leased", min(sit.until for sit in others if sit.until))
+        left = any(sit.place and not sit.voted_at for sit in self.sits.values())
+        return Next("queue_empty", "yours_or_judged" if left else "all_judged")
+
+    def _golds_for(self, worker: int, golds: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+        known = {sit.twin for sit in self.sits.values() if sit.worker == worker}
+        known |= {twin for judge, twin in self.met if judge == worker}
+        known |= {twin for twin, author in self.authors.items() if author == worker}
+        return tuple(gold for gold, twin in golds if twin not in known | self.gone)
+
+    def take(
+        self, sit: Sit, worker: int, *, leaving: Sequence[Sit], reward: Decimal, now: datetime
+    ) -> None:
+        """Seat a worker, who leaves what lapsed in their hands; so does who sat here."""
+        for lapsed in leaving:
+            self.leave(lapsed, barred=lapsed.local_at is not None)
+        if sit.worker not in (None, worker):
+            self.leave(sit, barred=sit.local_at is not None)
+        sit.worker, sit.claimed_at, sit.reward = worker, now, reward
+        sit.until = now + timedelta(minutes=self.rules.minutes)
+        self.sits[sit.key] = sit
+
+    def leave(self, sit: Sit, *, barred: bool, withdrawn: bool = False) -> None:
+        """Let a worker go without a vote; a seat that nobody else gets goes with them."""
+        assert sit.worker is not None
+        self.passed[sit.worker, sit.key] = withdrawn
+        self.met.add((sit.worker, sit.twin))
+        if barred or not (sit.place or withdrawn):
+            self.barred.add((sit.worker, sit.twin))
+        sit.free()
+        if not sit.place or sit.question in self.decided:
+            del self.sits[sit.key]
+
+    def drop(self, sit: Sit, *, withdrawn: bool) -> None:
+        """Take a seat away from whoever has it."""
+        if sit.worker is not None:
+            self.leave(sit, barred=sit.local_at is not None, withdrawn=withdrawn)
+        self.sits.pop(sit.key, None)
+
+    # -- what a worker hears of a seat -------------------------------------------------------------
+    def held_by(self, worker: int, key: uuid.UUID) -> Sit | None:
+        sit = self.sits.get(key)
+        return sit if sit is not None and sit.worker == worker else None
+
+    def not_theirs(self, worker: int, key: uuid.UUID) -> str:
+        """The code for a seat that is not the worker's, or not any more."""
+        if (worker, key) not in self.passed:
+            return "not_found"
+        return "question_withdrawn" if self.passed[worker, key] else "lease_expired"
+
+    def beat(self, worker: int, key: uuid.UUID, now: datetime) -> str:
+        sit = self.held_by(worker, key)
+        if sit is None:
+            return self.not_theirs(worker, key)
+        if not sit.voted_at and not sit.is_held(now):
+            return "lease_expired"
+        for held in self.alive(worker, now):
+            assert held.until is not None
+            assert held.claimed_at is not None
+            longer = min(now + timedelta(minutes=self.rules.minutes), held.claimed_at + LONGEST)
+            held.until = max(held.until, longer)
+        return ""
+
+    def answer(self, worker: int, key: uuid.UUID, local: int | None, now: datetime) -> str:
+        sit = self.held_by(worker, key)
+        if sit is None:
+            return self.not_theirs(worker, key)
+        if not sit.voted_at and not sit.is_held(now):
+            return "lease_expired"
+        if sit.local_at:
+            return "" if sit.local == local else "already_answered"
+        sit.local_at, sit.local = now, local
+        return ""
+
+    def vote(self, worker: int, key: uuid.UUID, said: Said, now: datetime) -> str:
+        sit = self.held_by(worker, key)
+        if sit is None:
+            return self.not_theirs(worker, key)
+        if sit.voted_at:
+            return "" if sit.said == said else "already_answered"
+        if not sit.is_held(now):
+            return "lease_expired"
+        if not sit.local_at:
+            return "local_context_first"
+        sit.voted_at, sit.said = now, said
+        return ""
+
+    def give_back(self, worker: int, key: uuid.UUID) -> str:
+        sit = self.held_by(worker, key)
+        if sit is None:
+            return "" if (worker, key) in self.passed else "not_found"
+        if sit.voted_at:
+            return "already_voted"
+        self.leave(sit, barred=True)
+        return ""
+
+    def amend(self, worker: int, key: uuid.UUID, said: Said, now: datetime) -> str:
+        sit = self.held_by(worker, key)
+        if sit is None:
+            return self.not_theirs(worker, key)
+        if sit.voted_at is None:
+            return "undo_over"
+        if sit.said == said:
+            return ""
+        mine = [other for other in self.sits.values() if other.worker == worker]
+        since = any((s.voted_at or s.local_at or sit.voted_at) > sit.voted_at for s in mine)
+        is_used = bool(sit.place) and sit.question in self.decided
+        if since or sit.aside or is_used or now - sit.voted_at > UNDO_FOR:
+            return "undo_over"
+        sit.said = said
+        return ""
+
+    def withdraw(self, twin: int) -> str:
+        sits = [sit for sit in self.sits.values() if sit.twin == twin]
+        if any(sit.voted_at for sit in sits):
+            return "already_judged"
+        for sit in sits:
+            self.drop(sit, withdrawn=True)
+        self.gone.add(twin)
+        return ""

@@ -1,0 +1,151 @@
+"""Curators at the same moment, and a curator against a last vote: one goes first, all is kept."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from collection.models import Assignment, Question
+from tests.factories import AssignmentFactory, TwinFactory, UserFactory
+from tests.races.threads import at_once
+from tests.validation.deciding import give, trail
+from validation import services
+from validation.models import Verdict, Vote
+from validation.services import adjudication
+from validation.services.adjudication import ask_one_more, decide_question, reopen
+from validation.services.questions import revision_of
+from validation.services.sending_back import send_back
+from validation.services.setting_aside import restore, set_aside
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry
+
+ROUNDS = 8
+
+
+def a_question(*right: bool) -> Question:
+    question = TwinFactory(seats=3).questions.get(number=1)
+    give(question, *right)
+    return question
+
+
+def an_assignment(question: Question) -> Assignment:
+    twin = question.twin
+    return AssignmentFactory(campaign=twin.campaign, worker=twin.author, status="submitted")
+
+
+def change(question: Question, **more: Any) -> dict[str, Any]:
+    return {
+        "question_id": question.public_id,
+        "revision": revision_of(question),
+        "note": "I have read it.",
+        "by": UserFactory(curator=True),
+        **more,
+    }
+
+
+def two_decisions(question: Question) -> list[Any]:
+    yes = change(question, valid=True)
+    no = change(question, valid=False, reasons=["ambiguous"])
+    return at_once(lambda: decide_question(**yes), lambda: decide_question(**no))
+
+
+def refusals(answers: list[Any]) -> list[str]:
+    return [answer.code for answer in answers if isinstance(answer, DomainError)]
+
+
+def test_of_two_curators_at_once_one_decides_and_the_other_looks_again() -> None:
+    for _ in range(ROUNDS):
+        question = a_question(True, True, False)
+        assert refusals(two_decisions(question)) == ["changed_meanwhile"]
+        assert trail(question).count("curator") == 1
+        event = question.verdict_events.first()
+        assert event.after["valid"] == Verdict.objects.get(question=question).valid
+
+
+def test_control_without_the_check_the_second_overrides_what_it_has_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same race with the guard taken out: both decide, and one of them blindly."""
+    monkeypatch.setattr(adjudication, "refuse_unless_seen", lambda question, revision: None)
+    question = a_question(True, True, False)
+    assert refusals(two_decisions(question)) == []
+    assert trail(question).count("curator") == 2
+
+
+@pytest.mark.parametrize("call", [ask_one_more, send_back])
+def test_a_decision_against_another_change_of_the_same_question(
+    call: Callable[..., Any],
+) -> None:
+    for _ in range(ROUNDS):
+        question = a_question(True, True, False)
+        question.twin.assignment = an_assignment(question)
+        question.twin.save(update_fields=["assignment"])
+        decision, other = change(question, valid=True), change(question)
+        answers = at_once(lambda d=decision: decide_question(**d), lambda o=other: call(**o))
+        assert refusals(answers) == ["changed_meanwhile"]
+
+
+def test_a_decision_against_the_last_vote_loses_neither() -> None:
+    for _ in range(ROUNDS):
+        question = a_question(True, True)
+        judge = UserFactory()
+        seat = services.claim_seat(worker=judge, campaign=question.twin.campaign)
+        mine = {"worker": judge, "seat_id": seat.public_id}
+        services.answer_local(**mine, shown_option=None)
+        decision = change(question, valid=False, reasons=["ambiguous"])
+        answers = at_once(
+            lambda d=decision: decide_question(**d),
+            lambda m=mine: services.cast_vote(**m, shown_option=1, ambiguous=False),
+        )
+        assert isinstance(answers[1], Vote)
+        assert LedgerEntry.objects.filter(worker=judge).count() == 1
+        verdict = Verdict.objects.get(question=question)
+        came_first = isinstance(answers[0], Verdict)
+        assert refusals(answers) == ([] if came_first else ["changed_meanwhile"])
+        assert (verdict.decided_by_id is not None) == came_first
+        assert verdict.counts["votes"] == 3
+
+
+def test_setting_aside_against_a_vote_on_the_same_question_counts_right() -> None:
+    for _ in range(ROUNDS):
+        question = a_question(True, True)
+        judge, dana = UserFactory(), UserFactory(curator=True)
+        seat = services.claim_seat(worker=judge, campaign=question.twin.campaign)
+        mine = {"worker": judge, "seat_id": seat.public_id}
+        services.answer_local(**mine, shown_option=None)
+        first = Vote.objects.filter(question=question).earliest("pk").public_id
+        answers = at_once(
+            lambda v=first, d=dana: set_aside(vote_id=v, reason="Hasty.", by=d),
+            lambda m=mine: services.cast_vote(**m, shown_option=1, ambiguous=False),
+        )
+        assert all(isinstance(answer, Vote) for answer in answers), answers
+        waiting = question.seats.filter(voted_at=None).count()
+        counted = Vote.objects.filter(question=question).counted().count()
+        assert (counted, waiting) == (2, 1)
+        assert not Verdict.objects.filter(question=question).exists()
+
+
+def test_set_aside_by_two_at_once_opens_one_seat() -> None:
+    for _ in range(ROUNDS):
+        question = a_question(True, True, True)
+        first = Vote.objects.filter(question=question).earliest("pk").public_id
+        curators = [UserFactory(curator=True) for _ in range(3)]
+        at_once(*(partial(set_aside, vote_id=first, reason="Hasty.", by=dana) for dana in curators))
+        assert question.seats.filter(voted_at=None).count() == 1
+        at_once(*(partial(restore, vote_id=first, reason="", by=dana) for dana in curators))
+        assert question.seats.filter(voted_at=None).count() == 0
+        assert Verdict.objects.get(question=question).counts["votes"] == 3
+
+
+def test_two_curators_who_reopen_the_two_questions_of_a_twin_take_turns() -> None:
+    for _ in range(ROUNDS):
+        question = a_question(True, True, False)
+        question.twin.assignment = an_assignment(question)
+        question.twin.save(update_fields=["assignment"])
+        other = question.twin.questions.get(number=2)
+        send_back(**change(question))
+        calls = [change(each) for each in (question, other)]
+        answers = at_once(*(partial(reopen, **call) for call in calls))
+        assert sorted(type(answer).__name__ for answer in answers) == ["DomainError", "Question"]
+        assert refusals(answers) == ["changed_meanwhile"]

@@ -1,0 +1,63 @@
+"""Questions with votes and verdicts, for the tests of what curators do with them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from collection.models import Question
+from tests.factories import AssignmentFactory, TwinFactory, UserFactory, VoteFactory
+from validation.models import Seat, Verdict, Vote
+from validation.services.verdicts import settle
+from winoplatform.errors import DomainError
+
+
+def a_question(seats: int = 3, **campaign: Any) -> Question:
+    """The first question of a twin written for an assignment, with its seats open."""
+    fields = {f"campaign__{name}": value for name, value in campaign.items()}
+    twin = TwinFactory(seats=seats, **fields)
+    twin.assignment = AssignmentFactory(
+        campaign=twin.campaign, worker=twin.author, status="submitted"
+    )
+    twin.save(update_fields=["assignment"])
+    return twin.questions.get(number=1)
+
+
+def give(question: Question, *right: bool, **fields: Any) -> list[Vote]:
+    """Cast a vote in as many of the question's open seats, right or wrong, and settle each."""
+    given = []
+    for is_right in right:
+        seat = Seat.objects.filter(question=question, voted_at=None).numbered().earliest("number")
+        judge, now = UserFactory(), timezone.now()
+        Seat.objects.filter(pk=seat.pk).update(
+            worker=judge, leased_until=now, local_at=now, voted_at=now
+        )
+        seat.refresh_from_db()
+        vote = VoteFactory(seat=seat, worker=judge, question=question, wrong=not is_right, **fields)
+        given.append(vote)
+        settled(question)
+    return given
+
+
+def settled(question: Question) -> Verdict | None:
+    with transaction.atomic():
+        settle(question=question, campaign=question.twin.campaign, now=timezone.now())
+    return Verdict.objects.filter(question=question).first()
+
+
+def trail(question: Question) -> list[str]:
+    """What happened to a question, the oldest first."""
+    return list(question.verdict_events.order_by("pk").values_list("action", flat=True))
+
+
+def waiting(question: Question) -> int:
+    return Seat.objects.filter(question=question, voted_at=None).numbered().count()
+
+
+def refusal(call: Callable[..., Any], **arguments: Any) -> DomainError:
+    """What *call* refuses with."""
+    with pytest.raises(DomainError) as caught:
+        call(**arguments)
+    return caught.value

@@ -1,0 +1,302 @@
+"""The desk: decide, ask one more, send back, reopen; and who comes first."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from collection.models import Campaign, Question, Twin
+from collection.services import revise_twin, withdraw_twin
+from tests.factories import UserFactory, twin_text
+from tests.validation.deciding import a_question, give, refusal, settled, trail, waiting
+from validation import services
+from validation.models import (
+    Case,
+    GoldQuestion,
+    PassedSeat,
+    Seat,
+    SentBack,
+    Verdict,
+    VerdictEvent,
+    Vote,
+)
+from validation.services.adjudication import ask_one_more, decide_question, reopen
+from validation.services.questions import revision_of
+from validation.services.sending_back import send_back
+from workers.models import LedgerEntry, User
+
+pytestmark = pytest.mark.django_db
+Action = VerdictEvent.Action
+
+
+@pytest.fixture
+def dana() -> User:
+    return UserFactory(curator=True)
+
+
+def by(dana: User, question: Question, **more: Any) -> dict[str, Any]:
+    """What every call of a curator who has just looked at *question* carries."""
+    return {
+        "question_id": question.public_id,
+        "revision": revision_of(question),
+        "note": "I have read it.",
+        "by": dana,
+        **more,
+    }
+
+
+# -- deciding --------------------------------------------------------------------------------------
+def test_a_curator_decides_against_the_votes_and_says_why(dana: User) -> None:
+    question = a_question()
+    give(question, True, True, False)
+    decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
+    verdict = Verdict.objects.get()
+    assert (verdict.valid, verdict.reasons, verdict.decided_by) == (False, ["ambiguous"], dana)
+    assert verdict.counts["votes"] == 3
+    event = question.verdict_events.first()
+    assert (event.action, event.by, event.reason) == (
+        Action.DECIDED_BY_CURATOR,
+        dana,
+        "I have read it.",
+    )
+    assert (event.before["valid"], event.after["valid"]) == (True, False)
+    assert event.after["decided_by"] == dana.public_id
+
+
+def test_a_question_can_be_put_aside_paid_and_not_used(dana: User) -> None:
+    question = a_question()
+    give(question, True, True, True)
+    owed = LedgerEntry.objects.count()
+    decide_question(**by(dana, question, valid=False, reasons=["put_aside_by_curator"]))
+    assert Verdict.objects.get().reasons == ["put_aside_by_curator"]
+    assert LedgerEntry.objects.count() == owed
+
+
+def test_a_decision_takes_the_question_off_the_desk_with_its_free_seats(dana: User) -> None:
+    question = a_question(extra_votes_max=2)
+    give(question, True, True, False)
+    assert waiting(question) == 1
+    decide_question(**by(dana, question, valid=False, reasons=["put_aside_by_curator"]))
+    assert Case.objects.get().closed_at is not None
+    assert waiting(question) == 0
+
+
+def test_who_sits_in_a_seat_when_a_curator_decides_is_paid_and_changes_nothing(dana: User) -> None:
+    question = a_question()
+    give(question, True, True)
+    judge = UserFactory()
+    seat = services.claim_seat(worker=judge, campaign=question.twin.campaign)
+    assert seat.question == question
+    decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
+    mine = {"worker": judge, "seat_id": seat.public_id}
+    services.answer_local(**mine, shown_option=None)
+    services.cast_vote(**mine, shown_option=services.as_shown(seat, 1), ambiguous=False)
+    verdict = Verdict.objects.get()
+    assert (verdict.valid, verdict.counts["votes"]) == (False, 3)
+    assert trail(question) == [Action.DECIDED_BY_CURATOR, Action.NOTED]
+    assert LedgerEntry.objects.filter(worker=judge).count() == 1
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"valid": True, "reasons": ["ambiguous"]},
+        {"valid": False, "reasons": []},
+        {"valid": False, "reasons": ["sent_back"]},
+        {"valid": False, "reasons": ["boring"]},
+    ],
+)
+def test_a_decision_has_reasons_exactly_where_it_is_against(
+    dana: User, choice: dict[str, Any]
+) -> None:
+    question = a_question()
+    assert refusal(decide_question, **by(dana, question, **choice)).code == "reasons_wrong"
+
+
+def test_every_change_needs_a_note(dana: User) -> None:
+    question = a_question()
+    calls = (
+        (decide_question, {"valid": True}),
+        (ask_one_more, {}),
+        (reopen, {}),
+        (send_back, {}),
+    )
+    for call, more in calls:
+        assert refusal(call, **by(dana, question, note=" ", **more)).code == "note_missing"
+
+
+def test_who_has_not_seen_the_last_vote_looks_again(dana: User) -> None:
+    question = a_question()
+    before = by(dana, question, valid=True)
+    give(question, True)
+    error = refusal(decide_question, **before)
+    assert (error.code, error.status) == ("changed_meanwhile", 409)
+    assert error.details == {"revision": revision_of(question)}
+
+
+def test_a_wrong_gold_question_is_asked_no_more(dana: User) -> None:
+    question = a_question(gold_share="0.10")
+    give(question, True, True, True)
+    assert GoldQuestion.objects.in_use().get().question == question
+    decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
+    assert not GoldQuestion.objects.in_use().exists()
+
+
+# -- one more vote ---------------------------------------------------------------------------------
+def test_one_more_vote_takes_the_verdict_away_until_it_is_there(dana: User) -> None:
+    question = a_question()
+    give(question, True, True, False)
+    ask_one_more(**by(dana, question))
+    assert not Verdict.objects.exists()
+    assert waiting(question) == 1
+    assert settled(question) is None
+    give(question, False)
+    assert Verdict.objects.get().counts["votes"] == 4
+    assert trail(question)[1:] == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
+
+
+def test_asked_after_an_early_decision_all_votes_that_lack_are_asked_for(dana: User) -> None:
+    question = a_question()
+    give(question, True)
+    decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
+    assert waiting(question) == 0
+    ask_one_more(**by(dana, question))
+    assert waiting(question) == 2
+    give(question, True)
+    assert settled(question) is None
+    give(question, True)
+    assert Verdict.objects.get().counts["votes"] == 3
+
+
+def test_one_more_vote_is_refused_where_nobody_votes_or_nothing_is_left(dana: User) -> None:
+    question = a_question()
+    Campaign.objects.update(budget_cap=0)
+    assert refusal(ask_one_more, **by(dana, question)).code == "budget_exhausted"
+    Campaign.objects.update(status=Campaign.Status.CLOSED)
+    assert refusal(ask_one_more, **by(dana, question)).code == "campaign_closed"
+
+
+def test_there_is_an_end_to_asking(dana: User) -> None:
+    question = a_question(seats=15)
+    assert refusal(ask_one_more, **by(dana, question)).code == "votes_at_most"
+
+
+# -- reopening -------------------------------------------------------------------------------------
+def test_reopened_the_votes_decide_again(dana: User) -> None:
+    question = a_question()
+    give(question, True, True, True)
+    decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
+    reopen(**by(dana, question))
+    verdict = Verdict.objects.get()
+    assert (verdict.valid, verdict.decided_by) == (True, None)
+    assert trail(question)[-2:] == [Action.REOPENED, Action.DECIDED_BY_VOTES]
+
+
+def test_reopened_early_the_seats_come_back(dana: User) -> None:
+    question = a_question()
+    give(question, True)
+    decide_question(**by(dana, question, valid=True))
+    assert waiting(question) == 0
+    reopen(**by(dana, question))
+    assert waiting(question) == 2
+    assert not Verdict.objects.exists()
+
+
+def test_what_the_votes_decided_is_not_reopened(dana: User) -> None:
+    question = a_question()
+    give(question, True, True, True)
+    assert refusal(reopen, **by(dana, question)).code == "not_decided"
+
+
+# -- sending back ----------------------------------------------------------------------------------
+def test_a_twin_sent_back_is_not_valid_and_nobody_judges_it(dana: User) -> None:
+    question = a_question()
+    give(question, True, True, True)
+    sibling = question.twin.questions.get(number=2)
+    send_back(**by(dana, question, note="Name the people."))
+    for each in (question, sibling):
+        assert Verdict.objects.get(question=each).reasons == ["sent_back"]
+        assert waiting(each) == 0
+        assert trail(each)[-1] == Action.SENT_BACK
+    assert SentBack.objects.get().note == "Name the people."
+    assert Vote.objects.count() == 3
+
+
+def revised(question: Question) -> Twin:
+    """The twin of *question*, written anew by its author."""
+    twin: Twin = question.twin
+    other = (
+        "The trophy did not fit into the green suitcase on the bed because the _ was far too wide.",
+        "The trophy did not fit into the green suitcase on the bed because the _ was far too slim.",
+    )
+    return revise_twin(
+        worker=twin.author,
+        twin_id=twin.public_id,
+        text=twin_text(sentences=other),
+        client_key=uuid.uuid4(),
+    )
+
+
+def test_its_author_may_write_it_anew_once_and_its_judges_do_not_get_it(dana: User) -> None:
+    question = a_question()
+    votes = give(question, True, True, False)
+    send_back(**by(dana, question))
+    newer = revised(question)
+    question.twin.refresh_from_db()
+    assert question.twin.withdrawn_at is not None
+    assert Vote.objects.count() == Seat.objects.filter(twin=question.twin).count() == 3
+    barred = set(
+        PassedSeat.objects.filter(twin=newer, barred=True).values_list("worker", flat=True)
+    )
+    assert barred == {vote.worker_id for vote in votes}
+    for vote in votes:
+        error = refusal(services.claim_seat, worker=vote.worker, campaign=newer.campaign)
+        assert error.code == "queue_empty"
+    assert services.claim_seat(worker=UserFactory(), campaign=newer.campaign).twin == newer
+
+
+def test_without_being_sent_back_a_judged_twin_stays(dana: User) -> None:
+    question = a_question()
+    give(question, True)
+    assert refusal(revised, question=question).code == "already_judged"
+
+
+def test_a_twin_that_was_sent_back_is_not_simply_withdrawn(dana: User) -> None:
+    question = a_question()
+    give(question, True)
+    send_back(**by(dana, question))
+    mine = {"worker": question.twin.author, "twin_id": question.twin.public_id}
+    assert refusal(withdraw_twin, **mine).code == "sent_back"
+
+
+def test_a_twin_waits_for_its_author_once(dana: User) -> None:
+    question = a_question()
+    send_back(**by(dana, question))
+    assert refusal(send_back, **by(dana, question)).code == "already_sent_back"
+    assert refusal(decide_question, **by(dana, question, valid=True)).code == "sent_back"
+    assert refusal(ask_one_more, **by(dana, question)).code == "sent_back"
+
+
+def test_sending_back_can_be_taken_back(dana: User) -> None:
+    question = a_question()
+    give(question, True, True, True)
+    sibling = question.twin.questions.get(number=2)
+    send_back(**by(dana, question))
+    reopen(**by(dana, question))
+    assert question.twin.questions.get(number=1).verdict.valid
+    assert not Verdict.objects.filter(question=sibling).exists()
+    assert waiting(sibling) == 3
+    assert not SentBack.objects.exists()
+
+
+def test_what_has_no_author_here_cannot_be_sent_back(dana: User) -> None:
+    question = a_question()
+    Twin.objects.filter(pk=question.twin_id).update(assignment=None)
+    assert refusal(send_back, **by(dana, question)).code == "no_author"
+
+
+def test_a_withdrawn_twin_is_nobodys_to_decide(dana: User) -> None:
+    question = a_question()
+    send_back(**by(dana, question))
+    revised(question)
+    assert refusal(decide_question, **by(dana, question, valid=True)).code == "question_withdrawn"

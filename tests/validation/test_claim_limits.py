@@ -1,0 +1,195 @@
+"""Who gets no seat, or a gold one: limits, the draw, and who may judge."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from types import SimpleNamespace
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from collection.models import Campaign
+from collection.services.guidelines import accept_guideline
+from tests.factories import (
+    CampaignFactory,
+    ExerciseItemFactory,
+    ParticipantFactory,
+    PauseFactory,
+    SeatFactory,
+    TwinFactory,
+    UserFactory,
+)
+from tests.validation.claiming import claim, expire, reason, refused
+from validation import services
+from validation.models import GoldQuestion, PassedSeat, Seat, Verdict, Vote
+from validation.services import golds, statements
+from workers.models import LedgerEntry, User
+
+pytestmark = pytest.mark.django_db
+
+
+# -- limits ----------------------------------------------------------------------------------------
+def voted(worker: object, campaign: Campaign, *, hours_ago: float) -> None:
+    at = timezone.now() - timedelta(hours=hours_ago)
+    SeatFactory(
+        question=TwinFactory(campaign=campaign).questions.get(number=1),
+        worker=worker,
+        opened=True,
+        voted_at=at,
+    )
+
+
+def limited(**limits: int) -> tuple[Campaign, User]:
+    campaign = CampaignFactory(**limits)
+    TwinFactory.create_batch(3, campaign=campaign, seats=3)
+    return campaign, UserFactory()
+
+
+def test_who_has_judged_as_much_as_one_may_gets_no_more() -> None:
+    campaign, bob = limited(votes_per_worker_max=2)
+    voted(bob, campaign, hours_ago=99)
+    claim(bob, campaign)
+    error = refused(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
+    assert (error.code, error.status, error.details) == ("vote_limit", 409, {"limit": 2})
+    assert claim(UserFactory(), campaign)
+
+
+def test_a_days_votes_are_limited_and_the_time_to_come_back_is_told() -> None:
+    campaign, bob = limited(votes_per_day_max=2)
+    for hours in (30, 20, 10):
+        voted(bob, campaign, hours_ago=hours)
+    error = refused(services.claim_seat, worker=bob, campaign=campaign)
+    assert (error.code, error.status) == ("daily_vote_limit", 409)
+    wait = datetime.fromisoformat(error.details["again_at"]) - timezone.now()
+    assert timedelta(hours=3, minutes=59) < wait < timedelta(hours=4)
+
+
+def test_a_seat_in_hand_counts_for_the_day() -> None:
+    campaign, bob = limited(votes_per_day_max=1)
+    claim(bob, campaign)
+    error = refused(services.claim_seat, worker=bob, campaign=campaign, ahead=True)
+    assert (error.code, error.details["again_at"]) == ("daily_vote_limit", None)
+
+
+def test_votes_elsewhere_count_for_no_limit_here() -> None:
+    campaign, bob = limited(votes_per_day_max=1, votes_per_worker_max=1)
+    voted(bob, CampaignFactory(), hours_ago=1)
+    assert claim(bob, campaign)
+
+
+# -- gold questions --------------------------------------------------------------------------------
+class TestAGoldSeat:
+    @pytest.fixture(autouse=True)
+    def gold(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.campaign = CampaignFactory(gold_share=Decimal("0.5"))
+        self.twin = TwinFactory(campaign=self.campaign)
+        self.gold = GoldQuestion.objects.create(
+            campaign=self.campaign,
+            question=self.twin.questions.get(number=1),
+            origin=GoldQuestion.Origin.CHOSEN,
+        )
+        monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 0.0))
+        self.bob = UserFactory()
+
+    def ordinary(self) -> None:
+        TwinFactory(campaign=self.campaign, seats=3)
+
+    def test_is_made_for_one_worker_and_looks_like_any_other(self) -> None:
+        self.ordinary()
+        seat = claim(self.bob, self.campaign)
+        assert (seat.gold, seat.number, seat.worker) == (self.gold, None, self.bob)
+        assert seat.reward == self.campaign.reward_vote
+        assert claim(self.bob, self.campaign) == seat
+
+    def test_is_not_made_where_the_queue_is_empty(self) -> None:
+        assert reason(self.bob, self.campaign) == "all_judged"
+
+    def test_goes_when_it_is_returned_and_its_worker_hears_the_usual(self) -> None:
+        self.ordinary()
+        seat = claim(self.bob, self.campaign)
+        services.return_seat(worker=self.bob, seat_id=seat.public_id)
+        services.return_seat(worker=self.bob, seat_id=seat.public_id)
+        assert not Seat.objects.filter(gold=self.gold).exists()
+        assert refused(services.beat, worker=self.bob, seat_id=seat.public_id).code == (
+            "lease_expired"
+        )
+        assert claim(self.bob, self.campaign).gold is None
+
+    def test_comes_back_when_its_lease_ended_unopened_as_an_ordinary_one_does(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.ordinary()
+        seat = claim(self.bob, self.campaign)
+        expire(seat)
+        monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 1.0))
+        again = claim(self.bob, self.campaign)
+        assert (again, again.gold) == (seat, self.gold)
+        again.refresh_from_db()
+        assert again.leased_until > timezone.now() > again.claimed_at > seat.claimed_at
+        assert not PassedSeat.objects.exists()
+
+    def test_comes_back_in_its_turn(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ordinary()
+        monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 1.0))
+        first = claim(self.bob, self.campaign)
+        monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 0.0))
+        TwinFactory(campaign=self.campaign, seats=3)
+        second = services.claim_seat(worker=self.bob, campaign=self.campaign, ahead=True)
+        assert second.gold == self.gold
+        expire(first, second)
+        monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 1.0))
+        assert claim(self.bob, self.campaign) == first
+        ahead = services.claim_seat(worker=self.bob, campaign=self.campaign, ahead=True)
+        assert ahead == second
+
+    @pytest.mark.parametrize("end", ["opened", "retired"])
+    def test_goes_when_its_lease_ended_opened_or_it_is_asked_no_more(self, end: str) -> None:
+        self.ordinary()
+        seat = claim(self.bob, self.campaign)
+        if end == "opened":
+            services.answer_local(worker=self.bob, seat_id=seat.public_id, shown_option=None)
+        else:
+            golds.retire_gold(gold_id=self.gold.public_id)
+        expire(seat)
+        assert claim(self.bob, self.campaign).gold is None
+        assert not Seat.objects.filter(pk=seat.pk).exists()
+        passed = PassedSeat.objects.get(worker=self.bob)
+        assert (passed.barred, passed.withdrawn) == (True, False)
+
+    def test_pays_as_gold_and_counts_for_no_verdict(self) -> None:
+        self.ordinary()
+        seat = claim(self.bob, self.campaign)
+        services.answer_local(worker=self.bob, seat_id=seat.public_id, shown_option=None)
+        vote = services.cast_vote(
+            worker=self.bob, seat_id=seat.public_id, shown_option=1, ambiguous=False
+        )
+        entry = LedgerEntry.objects.get(worker=self.bob)
+        assert (entry.kind, entry.unit) == (LedgerEntry.Kind.GOLD, str(vote.public_id))
+        assert not Vote.objects.counted().exists()
+        assert not Verdict.objects.exists()
+
+    def test_is_not_made_beyond_the_budget_where_an_ordinary_one_is_paid_for(self) -> None:
+        self.ordinary()
+        Campaign.objects.update(budget_cap=Decimal("0.01"))
+        self.campaign.refresh_from_db()
+        assert claim(self.bob, self.campaign).gold is None
+
+
+# -- who may judge ---------------------------------------------------------------------------------
+def test_a_quick_look_never_lets_anybody_judge_whom_the_long_one_refuses() -> None:
+    """One statement decides most claims; what it does not find clear, the services look at."""
+    campaign, bob = CampaignFactory(guidelines="Read this."), UserFactory()
+    with transaction.atomic():
+        assert not statements.lock_worker(bob, campaign)
+    accept_guideline(worker=bob, campaign=campaign, version=1)
+    with transaction.atomic():
+        assert statements.lock_worker(bob, campaign)
+    for hindrance in (
+        lambda: ExerciseItemFactory(campaign=campaign, skill="judge"),
+        lambda: PauseFactory(worker=bob),
+        lambda: ParticipantFactory(worker=bob),
+    ):
+        with transaction.atomic():
+            hindrance()
+            assert not statements.lock_worker(bob, campaign)
+            transaction.set_rollback(True)

@@ -1,0 +1,51 @@
+"""How long a vote took, as the desk, the export and the report of quality tell it."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from collection.models import Campaign
+from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory, VoteFactory
+from validation.core.votes import step_seconds
+from validation.exports.votes import blocks
+from validation.models import Seat, Vote
+from validation.selectors.desk import WITH_ALL, dossier
+from validation.selectors.quality.columns import votes_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return CampaignFactory()
+
+
+def fetched_ahead(campaign: Campaign) -> Vote:
+    """A vote whose seat was taken 100 s before, while its judge answered another one until 20 s."""
+    judge, now = UserFactory(), timezone.now()
+    for ended, opened in ((20, 60), (0, 5)):
+        question = TwinFactory(campaign=campaign).questions.get(number=1)
+        at = now - timedelta(seconds=ended)
+        times = {
+            "claimed_at": now - timedelta(seconds=100),
+            "local_at": now - timedelta(seconds=opened),
+            "voted_at": at,
+        }
+        seat = SeatFactory(question=question, worker=judge, opened=True)
+        Seat.objects.filter(pk=seat.pk).update(**times)
+        vote = VoteFactory(seat=seat, worker=judge, question=question, created_at=at)
+    return vote
+
+
+def test_a_question_that_was_fetched_ahead_is_read_from_the_vote_before_it(
+    campaign: Campaign,
+) -> None:
+    vote = fetched_ahead(campaign)
+    [shown] = dossier(WITH_ALL.get(pk=vote.question_id)).votes
+    assert (shown.local_seconds, shown.seconds) == pytest.approx((15, 5))
+    first, second = step_seconds(votes_of(campaign))
+    assert (first[-1], second[-1]) == pytest.approx((15, 5))
+    lines = b"".join(blocks(campaign, "jsonl")).splitlines()
+    assert float(json.loads(lines[-1])["seconds_local"]) == pytest.approx(15)

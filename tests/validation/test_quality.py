@@ -1,0 +1,275 @@
+"""The quality of a campaign's votes, from the rows to the stored report and back."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from collection.models import Campaign, Twin
+from tests.factories import (
+    CampaignFactory,
+    UserFactory,
+    VerdictFactory,
+    VoteFactory,
+)
+from tests.validation.judged import JANUARY, a_question, judged, vote
+from validation.models import JudgeFigures, QualityReport, Vote
+from validation.runner import work_out
+from validation.selectors.quality import (
+    advice,
+    human_performance,
+    judge_lines,
+    months_of,
+    posteriors,
+    unknown_questions,
+    votes_of,
+    votes_on,
+    what_if,
+)
+from workers.models import User
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return CampaignFactory(slug="winter", name="Winter")
+
+
+@pytest.fixture
+def judges(db: None) -> list[User]:
+    return UserFactory.create_batch(3)
+
+
+def test_the_columns_are_those_of_the_rows(campaign: Campaign, judges: list[User]) -> None:
+    question = a_question(campaign, domain=Twin.Domain.SOCIAL)
+    given = vote(
+        question, judges[0], right=False, at=JANUARY, ambiguous=True, local_option=2,
+        report="offensive", set_aside_at=timezone.now(), set_aside_reason="hasty",
+    )  # fmt: skip
+    vote(a_question(CampaignFactory()), judges[0])
+    found = votes_of(campaign)
+    assert len(found) == 1
+    assert (found.question[0], found.worker[0]) == (question.pk, judges[0].pk)
+    assert (found.option[0], found.answer[0]) == (given.option, question.answer)
+    assert (found.ambiguous[0], found.local[0], found.set_aside[0]) == (True, 2, True)
+    assert (found.gold[0], found.reported[0], found.domain[0]) == (False, True, 0)
+    assert found.at[0] == JANUARY.timestamp()
+    assert found.at[0] - found.shown_at[0] == 15
+    assert len(votes_of(campaign, domain="physical")) == 0
+    assert votes_on([question.pk]).at.tolist() == found.at.tolist()
+
+
+def test_times_that_were_not_noted_are_left_open(campaign: Campaign) -> None:
+    given = VoteFactory(question=a_question(campaign), seat__local_at=None)
+    assert given.seat.claimed_at is None
+    found = votes_of(campaign)
+    assert np.isnan(found.shown_at).all()
+    assert np.isnan(found.local_at).all()
+    assert found.local.tolist() == [0]
+
+
+def test_a_report_is_kept_with_a_line_for_each_judge(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    judged(campaign, judges, True, True, False, at=JANUARY)
+    judged(campaign, judges, True, True, True, at=JANUARY + timedelta(minutes=1))
+    report = work_out(campaign)
+    assert report.n_votes == 6
+    assert report.figures["human"]["majority"]["value"] == 1.0
+    assert report.figures["domains"] == {"physical": report.figures["human"]}
+    lines = {line.worker: line for line in judge_lines(campaign)}
+    assert set(lines) == set(judges)
+    assert (lines[judges[2]].n_votes, lines[judges[2]].n_author) == (2, 1)
+    assert lines[judges[2]].skill < lines[judges[0]].skill
+    assert lines[judges[0]].n_asked_gold == 0
+    assert lines[judges[0]].gold_low is None
+    assert lines[judges[0]].seconds == pytest.approx(15)
+
+
+def test_working_it_out_again_replaces_the_lines(campaign: Campaign, judges: list[User]) -> None:
+    judged(campaign, judges, True, True, True)
+    work_out(campaign)
+    Vote.objects.filter(worker=judges[0]).update(
+        set_aside_at=timezone.now(), set_aside_reason="hasty"
+    )
+    work_out(campaign)
+    assert QualityReport.objects.count() == 1
+    line = judge_lines(campaign).get(worker=judges[0])
+    assert (line.n_votes, line.n_set_aside, line.skill) == (0, 1, None)
+
+
+def test_a_campaign_without_votes_has_a_report_of_nothing(campaign: Campaign) -> None:
+    report = work_out(campaign)
+    assert report.figures["n_votes"] == 0
+    assert report.figures["class_shares"] is None
+    assert not JudgeFigures.objects.exists()
+
+
+def test_a_judge_has_one_line_in_a_report(campaign: Campaign, judges: list[User]) -> None:
+    judged(campaign, judges, True)
+    work_out(campaign)
+    line = JudgeFigures.objects.get()
+    line.pk = None
+    with pytest.raises(IntegrityError, match="one_line_a_judge"), transaction.atomic():
+        line.save()
+
+
+def test_human_performance_can_be_asked_of_any_questions(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    right = judged(campaign, judges, True, True, False, at=JANUARY, twin={"domain": "social"})
+    wrong = judged(campaign, judges, False, False, True, at=JANUARY + timedelta(days=40))
+    judged(campaign, judges[:2], True, True)  # short of a vote
+    VerdictFactory(question=right)
+    VerdictFactory(question=wrong, reasons=["wrong_answer"])
+    whole = human_performance(campaign)
+    assert (whole.majority.value, whole.majority.n, whole.single.n) == (0.5, 2, 6)
+    for one, asked in (
+        (1.0, {"domain": "social"}),
+        (1.0, {"valid": True}),
+        (0.0, {"valid": False}),
+        (0.0, {"since": JANUARY + timedelta(days=1)}),
+        (1.0, {"until": JANUARY + timedelta(days=1)}),
+        (None, {"kind": "gold"}),
+        (None, {"since": JANUARY + timedelta(days=90)}),
+    ):
+        assert human_performance(campaign, **asked).majority.value == one, asked
+
+
+def test_answers_to_gold_questions_can_stand_for_human_performance(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    question = judged(campaign, judges, True, True, True)
+    others = UserFactory.create_batch(3)
+    for worker, right in zip(others, (True, False, False), strict=True):
+        vote(question, worker, right=right)
+    Vote.objects.filter(worker__in=others).update(is_gold=True)
+    assert human_performance(campaign).majority.value == 1.0
+    assert human_performance(campaign, kind="gold").majority.value == 0.0
+
+
+def test_a_judge_known_to_be_good_weighs_more_than_two_known_to_guess(
+    campaign: Campaign,
+) -> None:
+    good = UserFactory.create_batch(4)
+    bad = UserFactory.create_batch(2)
+    for place in range(16):
+        question = judged(campaign, good, True, True, True, True)
+        for worker in bad:
+            vote(question, worker, right=(place + worker.pk) % 2 == 0)
+    asked = a_question(campaign)
+    vote(asked, good[0])
+    for worker in bad:
+        vote(asked, worker, right=False)
+    before = posteriors([asked])[asked.pk]
+    work_out(campaign)
+    assert before < 0.5 < posteriors([asked])[asked.pk]
+
+
+def test_advice_follows_a_new_vote_at_once_and_asks_three_queries(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    questions = [judged(campaign, judges, True, False, True) for _ in range(20)]
+    silent = a_question(campaign)
+    work_out(campaign)
+    with CaptureQueriesContext(connection) as captured:
+        before = posteriors([*questions, silent])
+    assert len(captured) == 3
+    assert silent.pk not in before
+    assert all(0 < share < 1 for share in before.values())
+    vote(questions[0], UserFactory())
+    assert posteriors(questions)[questions[0].pk] > before[questions[0].pk]
+    assert posteriors([]) == {}
+
+
+def test_dawid_skene_sees_who_confirms_everything_and_one_coin_does_not(
+    campaign: Campaign,
+) -> None:
+    good, yes_sayer = UserFactory.create_batch(3), UserFactory()
+    for place in range(24):
+        question = judged(campaign, good, *[place % 4 != 0] * 3)  # a quarter of authors are wrong
+        vote(question, yes_sayer)
+    work_out(campaign)
+    line = judge_lines(campaign).get(worker=yes_sayer)
+    assert line.confirms > 0.99
+    assert line.contradicts < 0.01
+    asked = judged(campaign, good[:1], False)
+    vote(asked, yes_sayer)
+    found = advice([asked])[asked.pk]
+    assert (found.n_right, found.n_votes, found.majority) == (1, 2, 0.5)
+    assert found.dawid_skene < 0.01 < found.one_coin
+
+
+def test_advice_of_a_report_that_knows_skills_alone_goes_by_them(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    question = judged(campaign, judges, True, True, False)
+    report = work_out(campaign)
+    JudgeFigures.objects.update(confirms=None, contradicts=None)
+    del report.figures["dawid_skene_shares"]
+    report.save()
+    found = advice([question])[question.pk]
+    assert found.majority == 1.0
+    assert 0 < found.dawid_skene < 1
+
+
+def test_human_performance_of_named_questions_is_of_them_alone(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    right = judged(campaign, judges, True, True, False, twin={"domain": "social"})
+    wrong = judged(campaign, judges, False, False, True)
+    short = judged(campaign, judges[:1], True)
+    VerdictFactory(question=right)
+    named = [question.public_id for question in (right, short)]
+    found = human_performance(campaign, questions=named)
+    assert (found.majority.value, found.majority.n, found.n_short) == (1.0, 1, 1)
+    both = [right.public_id, wrong.public_id]
+    for asked, n in (
+        ({}, 2),
+        ({"domain": "social"}, 1),
+        ({"valid": True}, 1),
+        ({"kind": "gold"}, 0),
+    ):
+        assert human_performance(campaign, questions=both, **asked).majority.n == n, asked
+    assert human_performance(campaign, questions=[]).majority.n == 0
+    assert human_performance(CampaignFactory(), questions=both).majority.n == 0
+    assert unknown_questions(campaign, [*named, "no-such-id"]) == ["no-such-id"]
+
+
+def test_advice_leaves_out_gold_answers_and_votes_set_aside(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    question = judged(campaign, judges, False, False, True)
+    Vote.objects.filter(worker=judges[0]).update(is_gold=True)
+    Vote.objects.filter(worker=judges[1]).update(
+        set_aside_at=timezone.now(), set_aside_reason="hasty"
+    )
+    assert posteriors([question])[question.pk] == pytest.approx(0.75)
+
+
+def test_another_policy_turns_the_verdicts_that_its_votes_turn(
+    campaign: Campaign, judges: list[User]
+) -> None:
+    split = judged(campaign, judges, True, True, False)
+    VerdictFactory(question=split)
+    VerdictFactory(question=judged(campaign, judges, True, True, True))
+    by_hand = judged(campaign, judges, True, True, False)
+    VerdictFactory(question=by_hand, decided_by=UserFactory(curator=True))
+    found = what_if(campaign, policy="unanimous")
+    assert (found.n, found.valid_before, found.valid_after) == (2, 2, 1)
+    assert [change.id for change in found.lost] == [split.public_id]
+    assert what_if(campaign, policy="majority").n_changed == 0
+    assert what_if(CampaignFactory(), policy="majority").n == 0
+
+
+def test_a_judges_months_are_counted_apart(campaign: Campaign, judges: list[User]) -> None:
+    worker = judges[0]
+    for at, right in ((JANUARY, True), (JANUARY, False), (JANUARY + timedelta(days=31), True)):
+        vote(a_question(campaign), worker, right=right, at=at)
+    first, second = months_of(worker.pk)
+    assert (first.begins, first.author.value, first.author.n) == ("2026-01-01", 0.5, 2)
+    assert (second.begins, second.author.value) == ("2026-02-01", 1.0)
+    assert second.seconds == pytest.approx(15)
+    assert months_of(judges[1].pk) == []

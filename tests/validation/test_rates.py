@@ -1,0 +1,117 @@
+"""What an hour of work paid, from the times that are stored."""
+
+from datetime import timedelta
+from decimal import Decimal
+from itertools import pairwise
+
+import pytest
+from django.utils import timezone
+
+from collection.models import Campaign, Provenance
+from tests.factories import (
+    CampaignFactory,
+    LedgerEntryFactory,
+    SeatFactory,
+    TwinFactory,
+    UserFactory,
+)
+from validation import starter_times
+from validation.models import Seat
+from validation.selectors.rates import LONGEST_SECONDS, hourly_report
+from workers.models import User
+
+pytestmark = pytest.mark.django_db
+START = timezone.now() - timedelta(hours=2)
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return CampaignFactory(hourly_floor=Decimal("9.00"))
+
+
+def judged(
+    campaign: Campaign, bob: User, claimed: float, voted: float, reward: str | None = "0.03"
+) -> Seat:
+    """A seat of Bob's with its times in seconds from the start."""
+    return SeatFactory(
+        question=TwinFactory(campaign=campaign).questions.get(number=1),
+        worker=bob,
+        claimed_at=START + timedelta(seconds=claimed),
+        voted_at=START + timedelta(seconds=voted),
+        reward=reward and Decimal(reward),
+    )
+
+
+def test_judging_time_runs_from_the_question_to_the_vote(campaign: Campaign) -> None:
+    bob = UserFactory()
+    judged(campaign, bob, 0, 20), judged(campaign, bob, 30, 50)
+    [one] = hourly_report(campaign).judging.below
+    assert (one.worker, one.seconds, one.units) == (bob.public_id, 40, 2)
+
+
+def test_a_question_fetched_ahead_is_not_timed_while_another_is_judged(campaign: Campaign) -> None:
+    bob = UserFactory()
+    judged(campaign, bob, 0, 30), judged(campaign, bob, 1, 40)
+    [one] = hourly_report(campaign).judging.below
+    assert one.seconds == 40
+
+
+def test_whoever_was_away_is_timed_for_five_minutes_at_most(campaign: Campaign) -> None:
+    judged(campaign, UserFactory(), 0, 4000)
+    assert hourly_report(campaign).judging.below[0].seconds == LONGEST_SECONDS
+
+
+def test_work_without_a_time_or_a_promise_is_left_out(campaign: Campaign) -> None:
+    bob = UserFactory()
+    Seat.objects.filter(pk=judged(campaign, bob, 0, 10).pk).update(claimed_at=None)
+    judged(campaign, bob, 0, 10, reward=None)
+    judged(CampaignFactory(), bob, 0, 10)
+    report = hourly_report(campaign)
+    assert (report.judging.n_workers, report.writing.n_workers) == (0, 0)
+
+
+def test_writing_is_what_the_desk_counted_over_what_the_twin_paid(campaign: Campaign) -> None:
+    twin = TwinFactory(campaign=campaign)
+    Provenance.objects.create(twin=twin, active_seconds=180)
+    gone = TwinFactory(campaign=campaign, author=twin.author, withdrawn_at=timezone.now())
+    Provenance.objects.create(twin=gone, active_seconds=900)
+    Provenance.objects.create(twin=TwinFactory(campaign=campaign), active_seconds=0)
+    for written in (twin, gone):
+        LedgerEntryFactory(
+            worker=twin.author,
+            kind="twin",
+            unit=str(written.public_id),
+            amount=Decimal("0.40"),
+            budget=campaign.public_id,
+        )
+    report = hourly_report(campaign).writing
+    assert (report.median, report.n_workers, report.n_units) == (Decimal("8.00"), 1, 1)
+
+
+def test_simulated_votes_are_moved_apart_once_and_after_their_twins(campaign: Campaign) -> None:
+    bob, carol = UserFactory(), UserFactory()
+    for number in range(5):
+        judged(campaign, bob, number, number + 0.01)
+    theirs = judged(campaign, carol, 0, 0.01)
+    for _ in range(2):
+        starter_times.spread_votes(campaign, [bob], lambda seat: 20.0)
+        mine = list(Seat.objects.filter(worker=bob).order_by("voted_at"))
+        took = [(seat.voted_at - seat.claimed_at).total_seconds() for seat in mine]
+        assert took == [20.0] * 5
+        assert all(a.voted_at < b.claimed_at for a, b in pairwise(mine))
+        assert all(seat.claimed_at < seat.local_at < seat.voted_at for seat in mine)
+        assert all(seat.twin.created_at < mine[0].claimed_at for seat in mine)
+    assert Seat.objects.get(pk=theirs.pk).voted_at == theirs.voted_at
+    assert hourly_report(campaign).judging.below[0].rate == Decimal("5.40")
+
+
+def test_simulated_writing_is_noted_where_nothing_was_counted(campaign: Campaign) -> None:
+    bare, counted = (
+        Provenance.objects.create(twin=TwinFactory(campaign=campaign), active_seconds=seconds)
+        for seconds in (0, 77)
+    )
+    starter_times.note_writing(campaign, lambda twin: 150)
+    bare.refresh_from_db()
+    counted.refresh_from_db()
+    assert (bare.active_seconds, counted.active_seconds) == (150, 77)
+    assert bare.typed_characters > 100

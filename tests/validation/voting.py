@@ -1,0 +1,33 @@
+"""Seats and votes for the tests of judging."""
+
+import uuid
+
+import pytest
+
+from collection.models import Question
+from tests.factories import SeatFactory, TwinFactory, UserFactory
+from validation import services
+from validation.models import Seat, Vote
+from winoplatform.errors import DomainError
+
+EVEN, ODD = uuid.UUID(int=2**64), uuid.UUID(int=2**64 + 1)
+
+
+def held(**fields: object) -> Seat:
+    return SeatFactory(**{"worker": UserFactory(), "opened": True, **fields})
+
+
+def vote(seat: Seat, **changes: object) -> Vote:
+    answers = {"shown_option": 1, "ambiguous": False, **changes}
+    return services.cast_vote(worker=seat.worker, seat_id=seat.public_id, **answers)
+
+
+def refused(call: object, **arguments: object) -> DomainError:
+    with pytest.raises(DomainError) as caught:
+        call(**arguments)
+    return caught.value
+
+
+def a_question(**campaign: object) -> Question:
+    twin = TwinFactory(**{f"campaign__{name}": value for name, value in campaign.items()})
+    return twin.questions.get(number=1)

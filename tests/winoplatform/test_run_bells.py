@@ -1,0 +1,118 @@
+"""How runs that could go on are told to the workers."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.data_dir import ROOT
+from tests.factories import (
+    EncodingFactory,
+    ReleaseFactory,
+    SnapshotFactory,
+)
+from tests.winoplatform.carriers import claimed, lease_ends
+from winoplatform import broker
+from winoplatform.embedded import ServiceError
+from winoplatform.runs import ring
+from winoplatform.runs.models import Run, RunStatus
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_run_that_could_go_on_is_rung_again(rung: list[Run]) -> None:
+    waiting = SnapshotFactory()
+    silent = claimed(SnapshotFactory()).run
+    lease_ends(silent)
+    claimed(SnapshotFactory())
+    SnapshotFactory(finished=True)
+    ring.ring_waiting()
+    assert rung == [waiting, silent]
+
+
+def test_a_run_is_rung_again_only_when_its_input_has_ended(rung: list[Run]) -> None:
+    EncodingFactory(snapshot=claimed(SnapshotFactory()).run)
+    ready = EncodingFactory()
+    orphan = EncodingFactory(snapshot=SnapshotFactory(status=RunStatus.FAILED))
+    ring.ring_waiting()
+    assert rung == [ready, orphan]
+
+
+def test_every_kind_of_run_is_known_to_the_bell() -> None:
+    names = {model.__name__ for model in ring.run_models()}
+    assert names == {"Snapshot", "Encoding", "FilterRun", "Release", "Evaluation"}
+
+
+def test_a_broker_that_is_away_does_not_undo_the_request(
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    from kombu.exceptions import OperationalError as BrokerAway
+
+    def away(*_: Any, **__: Any) -> None:
+        raise BrokerAway
+
+    monkeypatch.setattr(ring.current_app, "send_task", away)
+    run = ReleaseFactory()
+    with django_capture_on_commit_callbacks(execute=True):
+        ring.ring(run)
+    assert "no broker took the message" in caplog.text
+    run.refresh_from_db()
+    assert run.status == RunStatus.QUEUED
+
+
+def messages(queue: str = "light") -> int:
+    return int(broker.client().llen(broker.key(queue)))
+
+
+def test_however_often_beat_rings_a_run_has_one_message(settings: Any) -> None:
+    run, before = SnapshotFactory(), messages()
+    for _ in range(100):
+        ring.ring_waiting()
+    assert messages() == before + 1
+    lease_ends(claimed(run).run)
+    ring.ring_waiting()
+    assert messages() == before + 2
+
+
+def test_beat_leaves_alone_what_was_rung_just_now(django_capture_on_commit_callbacks: Any) -> None:
+    run, before = SnapshotFactory(), messages()
+    with django_capture_on_commit_callbacks(execute=True):
+        ring.ring(run)
+    ring.ring_waiting()
+    assert messages() == before + 1
+
+
+def test_without_a_broker_beat_tries_again_later(
+    monkeypatch: pytest.MonkeyPatch, rung: list[Run]
+) -> None:
+    def away() -> None:
+        raise ServiceError
+
+    SnapshotFactory()
+    monkeypatch.setattr(broker, "client", away)
+    ring.ring_waiting()
+    assert rung == []
+
+
+def test_a_broker_that_is_away_keeps_nobody_waiting(tmp_path: Path) -> None:
+    code = """
+import time
+from celery import current_app
+from filtering.models import Snapshot
+from winoplatform.runs import ring
+start = time.monotonic()
+ring._send(Snapshot(pk=1))
+print(time.monotonic() - start)
+"""
+    away = {"REDIS_URL": "redis://127.0.0.1:1/0", "VAR_DIR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **away}, capture_output=True, text=True, check=True
+    )
+    assert "no broker took the message" in done.stderr
+    assert float(done.stdout) < 2

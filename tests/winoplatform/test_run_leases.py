@@ -1,0 +1,137 @@
+"""How a run stays in its carrier's hands, and what one given up for dead may write."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+
+from filtering.models import FilterRun, Phase, Snapshot
+from tests.factories import (
+    ArtifactFactory,
+    FilterRunFactory,
+    SnapshotFactory,
+)
+from tests.winoplatform.carriers import claimed, finish, lease_ends, phase, raising
+from winoplatform.runs import frame
+from winoplatform.runs.frame import Carrier, LeaseLost
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.django_db
+
+
+WRITES: list[Callable[[Carrier[Any]], Any]] = [
+    lambda carrier: carrier.report(5),
+    lambda carrier: carrier.pulse("still here"),
+    lambda carrier: carrier.record(phase(carrier), done=5),
+    lambda carrier: carrier.finish(kept=ArtifactFactory(), n_kept=5),
+    lambda carrier: carrier.fail("I was here."),
+]
+NAMES = ["report", "pulse", "record", "finish", "fail"]
+
+
+@pytest.mark.parametrize("write", WRITES, ids=NAMES)
+def test_a_carrier_given_up_for_dead_writes_nothing(write: Callable[[Carrier[Any]], Any]) -> None:
+    dead = claimed()
+    lease_ends(dead.run)
+    claimed(dead.run)
+    before = FilterRun.objects.values().get()
+    with pytest.raises(LeaseLost):
+        write(dead)
+    assert FilterRun.objects.values().get() == before
+    assert not Phase.objects.exists()
+
+
+@pytest.mark.parametrize("write", WRITES, ids=NAMES)
+def test_after_the_end_nothing_is_written(write: Callable[[Carrier[Any]], Any]) -> None:
+    carrier = claimed()
+    carrier.fail("It is over.")
+    with pytest.raises(LeaseLost):
+        write(carrier)
+    assert FilterRun.objects.get().failure == "It is over."
+
+
+def test_losing_the_lease_ends_an_attempt_silently() -> None:
+    run = FilterRunFactory()
+
+    def overtaken(carrier: Carrier[FilterRun]) -> None:
+        lease_ends(run)
+        claimed(run)
+        carrier.record(phase(carrier), done=1)
+
+    frame.carry(FilterRun, run.pk, overtaken)
+    run.refresh_from_db()
+    assert (run.status, run.attempt, run.failure) == (RunStatus.RUNNING, 2, "")
+
+
+def test_a_run_that_kills_every_worker_fails_in_the_end(settings: Any) -> None:
+    run = FilterRunFactory()
+    for _ in range(settings.RUN_MAX_STALLED_ATTEMPTS):
+        claimed(run)
+        lease_ends(run)
+    frame.carry(FilterRun, run.pk, raising(AssertionError("must not start")))
+    run.refresh_from_db()
+    assert run.status == RunStatus.FAILED
+    assert run.failure.startswith("The worker died 5 times without finishing a step.")
+
+
+def test_a_step_in_between_shows_that_the_run_does_move(settings: Any) -> None:
+    run = FilterRunFactory()
+    for number in range(1, 2 * settings.RUN_MAX_STALLED_ATTEMPTS):
+        carrier = claimed(run)
+        carrier.record(phase(carrier, number), done=number)
+        lease_ends(run)
+    frame.carry(FilterRun, run.pk, lambda c: c.finish(kept=ArtifactFactory(), n_kept=1))
+    run.refresh_from_db()
+    assert run.status == RunStatus.DONE
+
+
+# -- the heartbeat ---------------------------------------------------------------------------------
+@pytest.mark.django_db(transaction=True)
+def test_a_step_longer_than_the_lease_keeps_it(settings: Any) -> None:
+    settings.RUN_LEASE_SECONDS = 0.4
+    run = SnapshotFactory()
+
+    def slow(carrier: Carrier[Snapshot]) -> None:
+        time.sleep(1.0)
+        assert frame.claim(Snapshot, run.pk) is None
+        finish(carrier)
+
+    frame.carry(Snapshot, run.pk, slow)
+    run.refresh_from_db()
+    assert (run.status, run.attempt) == (RunStatus.DONE, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heartbeat_of_a_carrier_given_up_for_dead_renews_nothing(settings: Any) -> None:
+    settings.RUN_LEASE_SECONDS = 0.3
+    dead = claimed(SnapshotFactory())
+    lease_ends(dead.run)
+    alive = claimed(dead.run)
+    with dead.heartbeat():
+        time.sleep(0.3)
+    alive.run.refresh_from_db()
+    assert alive.run.leased_until <= timezone.now()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heartbeat_outlives_a_database_that_was_away(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RUN_LEASE_SECONDS = 0.6
+    carrier, hiccups = claimed(SnapshotFactory()), [OperationalError("gone"), InterfaceError()]
+    mine = carrier._mine
+
+    def sometimes() -> Any:
+        if hiccups:
+            raise hiccups.pop()
+        return mine()
+
+    monkeypatch.setattr(carrier, "_mine", sometimes)
+    with carrier.heartbeat():
+        time.sleep(1.0)
+    carrier.run.refresh_from_db()
+    assert hiccups == []
+    assert carrier.run.leased_until > timezone.now()

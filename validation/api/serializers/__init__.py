@@ -1,0 +1,41 @@
+"""What judging says over HTTP."""
+
+from validation.api.serializers.judged import (
+    CuratorQuestionSerializer,
+    JudgedQuestionSerializer,
+    JudgedTwinSerializer,
+    ProvenanceSerializer,
+    ReasonSerializer,
+    VerdictSerializer,
+)
+from validation.api.serializers.people import PausedSerializer, WorkerSerializer
+from validation.api.serializers.seats import (
+    BallotSerializer,
+    ClaimRequestSerializer,
+    ClaimSerializer,
+    LocalAnswerSerializer,
+    SeatReturnSerializer,
+    SeatSerializer,
+    seat_body,
+)
+from validation.api.serializers.votes import VoteSerializer, vote_body
+
+__all__ = [
+    "BallotSerializer",
+    "ClaimRequestSerializer",
+    "ClaimSerializer",
+    "CuratorQuestionSerializer",
+    "JudgedQuestionSerializer",
+    "JudgedTwinSerializer",
+    "LocalAnswerSerializer",
+    "PausedSerializer",
+    "ProvenanceSerializer",
+    "ReasonSerializer",
+    "SeatReturnSerializer",
+    "SeatSerializer",
+    "VerdictSerializer",
+    "VoteSerializer",
+    "WorkerSerializer",
+    "seat_body",
+    "vote_body",
+]

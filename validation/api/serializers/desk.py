@@ -1,0 +1,197 @@
+"""The curators' desk: cases, one question with its votes and trail, and what is done to it."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from collection.api.serializers.campaigns import PairField
+from collection.models import Twin
+from validation.api.serializers.judged import VerdictSerializer
+from validation.models import VerdictEvent, Vote
+from validation.services.adjudication import GIVEN_BY_CURATORS
+
+
+class CaseSerializer(serializers.Serializer[Any]):
+    """Why a question lies on the desk."""
+
+    question = serializers.CharField(source="case.question.public_id")
+    sentence = serializers.CharField(source="case.question.sentence")
+    domain = serializers.ChoiceField(source="case.domain", choices=Twin.Domain.choices)
+    rank = serializers.IntegerField(
+        source="case.rank", help_text="The highest comes first: appeals, reports, close splits."
+    )
+    reports = serializers.IntegerField(source="case.reports")
+    reports_seen = serializers.IntegerField(
+        source="case.reports_seen", help_text="So many of them a curator has looked at."
+    )
+    appealed = serializers.BooleanField(
+        source="case.appealed", help_text="Whether its author's appeal was upheld."
+    )
+    sent_back = serializers.BooleanField(source="case.sent_back")
+    closed_at = serializers.DateTimeField(source="case.closed_at", allow_null=True)
+    verdict = VerdictSerializer(source="case.question.verdict", allow_null=True, default=None)
+    posterior = serializers.FloatField(
+        allow_null=True,
+        help_text="Advice: how likely the author's answer is right, by the judges' accuracies.",
+    )
+
+
+class AccuracySerializer(serializers.Serializer[Any]):
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    n = serializers.IntegerField()
+
+
+class DeskVoteSerializer(serializers.Serializer[Any]):
+    """A vote as the desk shows it; options are numbered as the twin's own."""
+
+    id = serializers.UUIDField(source="vote.public_id")
+    worker = serializers.CharField(source="vote.worker.public_id")
+    option = serializers.IntegerField(source="vote.option")
+    correct = serializers.BooleanField()
+    ambiguous = serializers.BooleanField(source="vote.ambiguous")
+    local_option = serializers.IntegerField(source="vote.local_option", allow_null=True)
+    comment = serializers.CharField(source="vote.comment")
+    report = serializers.ChoiceField(
+        source="vote.report", choices=Vote.Report.choices, allow_blank=True
+    )
+    local_seconds = serializers.FloatField(allow_null=True, help_text="With the local context.")
+    seconds = serializers.FloatField(allow_null=True, help_text="With the whole sentence.")
+    accuracy = AccuracySerializer(help_text="Of the judge's latest votes on other valid questions.")
+    created_at = serializers.DateTimeField(source="vote.created_at")
+    amended_at = serializers.DateTimeField(source="vote.amended_at", allow_null=True)
+    set_aside_at = serializers.DateTimeField(source="vote.set_aside_at", allow_null=True)
+    set_aside_reason = serializers.CharField(source="vote.set_aside_reason")
+
+
+class DeskReportSerializer(serializers.Serializer[Any]):
+    """What a judge says is wrong with a question."""
+
+    what = serializers.ChoiceField(choices=Vote.Report.choices)
+    worker = serializers.CharField(source="worker.public_id")
+    at = serializers.DateTimeField(allow_null=True)
+    was_returned = serializers.BooleanField(
+        help_text="Whether the question was given back with it, without a vote."
+    )
+    comment = serializers.CharField()
+    counts = serializers.BooleanField(help_text="False where its vote was set aside.")
+
+
+class SiblingSerializer(serializers.Serializer[Any]):
+    """The twin's other question; sending the twin back hits both."""
+
+    question = serializers.CharField(source="question.public_id")
+    sentence = serializers.CharField(source="question.sentence")
+    answer = serializers.IntegerField(source="question.answer")
+    verdict = VerdictSerializer(source="question.verdict", allow_null=True, default=None)
+    votes = serializers.IntegerField(source="n_votes")
+    right = serializers.IntegerField(source="n_right", help_text="Votes for the author's answer.")
+    ambiguous = serializers.IntegerField(source="n_ambiguous")
+
+
+class DossierSerializer(serializers.Serializer[Any]):
+    """One question with all that bears on its verdict."""
+
+    question = serializers.CharField(source="question.public_id")
+    twin = serializers.UUIDField(source="question.twin.public_id")
+    sentence = serializers.CharField(source="question.sentence")
+    options = serializers.SerializerMethodField()
+    answer = serializers.IntegerField(source="question.answer")
+    domain = serializers.ChoiceField(source="question.twin.domain", choices=Twin.Domain.choices)
+    author = serializers.CharField(
+        source="question.twin.author.public_id", allow_null=True, default=None
+    )
+    verdict = VerdictSerializer(source="question.verdict", allow_null=True, default=None)
+    votes = DeskVoteSerializer(many=True)
+    reports = DeskReportSerializer(many=True)
+    sibling = SiblingSerializer(allow_null=True)
+    waiting = serializers.IntegerField(help_text="Seats that wait for a vote.")
+    gold_answers = serializers.IntegerField()
+    gold_right = serializers.IntegerField()
+    posterior = serializers.FloatField(
+        source="advice.one_coin", allow_null=True, default=None, help_text="By one-coin: advice."
+    )
+    dawid_skene = serializers.FloatField(
+        source="advice.dawid_skene",
+        allow_null=True,
+        default=None,
+        help_text="The same by Dawid–Skene.",
+    )
+    majority = serializers.FloatField(
+        source="advice.majority",
+        allow_null=True,
+        default=None,
+        help_text="1 where most votes are for the author's answer, 0.5 for a tie, 0 otherwise.",
+    )
+    sent_back = serializers.CharField(
+        source="sent_back.note", allow_null=True, default=None, help_text="What its author reads."
+    )
+    revision = serializers.CharField(
+        help_text="Send it back with a decision: 409 says that the question has changed."
+    )
+
+    @extend_schema_field(PairField(child=serializers.CharField()))
+    def get_options(self, found: Any) -> list[str]:
+        return [found.question.twin.option1, found.question.twin.option2]
+
+
+class EventSerializer(serializers.ModelSerializer[VerdictEvent]):
+    by = serializers.CharField(source="by.public_id", allow_null=True, default=None)
+    before = serializers.DictField(allow_null=True, help_text="The verdict, or the vote, or null.")
+    after = serializers.DictField(allow_null=True)
+
+    class Meta:
+        model = VerdictEvent
+        fields = ("action", "by", "reason", "before", "after", "created_at")
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    """What every change on the desk carries."""
+
+    revision = serializers.CharField(max_length=40, help_text="Of the question as one has seen it.")
+    note = serializers.CharField(max_length=500, help_text="Why; kept in the trail.")
+
+
+class SendBackSerializer(ChangeSerializer):
+    note = serializers.CharField(max_length=500, help_text="What its author reads.")
+
+
+class DecisionSerializer(ChangeSerializer):
+    valid = serializers.BooleanField()
+    reasons = serializers.ListField(
+        child=serializers.ChoiceField(choices=[reason.value for reason in GIVEN_BY_CURATORS]),
+        default=list,
+        help_text="Of a question that is not valid, one at least.",
+    )
+
+
+class WhySerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=500, help_text="What the worker reads.")
+
+
+class WhySinceSerializer(WhySerializer):
+    campaign = serializers.SlugField()
+    since = serializers.DateTimeField(help_text="Votes from then on.")
+
+
+class DoneSerializer(serializers.Serializer[Any]):
+    done = serializers.IntegerField(help_text="Votes set aside now.")
+    left = serializers.IntegerField(help_text="Votes for another call; 200 at once.")
+
+
+class SetAsideVoteSerializer(serializers.ModelSerializer[Vote]):
+    """A vote of one's own that was set aside: paid, not used."""
+
+    id = serializers.UUIDField(source="public_id")
+    sentence = serializers.CharField(source="question.sentence")
+    campaign = serializers.SlugField(source="seat.campaign.slug")
+    worker = serializers.CharField(source="worker.public_id")
+
+    class Meta:
+        model = Vote
+        fields = (
+            "id", "campaign", "worker", "sentence", "created_at", "set_aside_at",
+            "set_aside_reason",
+        )  # fmt: skip

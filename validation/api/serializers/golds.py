@@ -1,0 +1,69 @@
+"""Gold questions, appeals and notices over HTTP."""
+
+from datetime import UTC
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from validation.models import Appeal, GoldQuestion, QualityNotice
+
+
+class GoldSerializer(serializers.ModelSerializer[GoldQuestion]):
+    id = serializers.UUIDField(source="public_id")
+    campaign = serializers.SlugField(source="campaign.slug")
+    question = serializers.CharField(source="question.public_id")
+    sentence = serializers.CharField(source="question.sentence")
+    answers = serializers.IntegerField(source="n_answers", default=0)
+    right = serializers.IntegerField(source="n_right", default=0)
+
+    class Meta:
+        model = GoldQuestion
+        fields = (
+            "id", "campaign", "question", "sentence", "origin", "answers", "right",
+            "created_at", "retired_at",
+        )  # fmt: skip
+
+
+class NewGoldSerializer(serializers.Serializer[Any]):
+    question = serializers.CharField(max_length=32, help_text="Public id of a valid question.")
+
+
+class AppealSerializer(serializers.ModelSerializer[Appeal]):
+    id = serializers.UUIDField(source="public_id")
+    worker = serializers.CharField(source="worker.public_id")
+
+    class Meta:
+        model = Appeal
+        fields = (
+            "id", "worker", "subject", "unit", "text", "status", "answer", "created_at",
+            "decided_at",
+        )  # fmt: skip
+
+
+class NewAppealSerializer(serializers.Serializer[Any]):
+    subject = serializers.ChoiceField(choices=Appeal.Subject.choices)
+    unit = serializers.CharField(
+        max_length=64,
+        help_text="Public id of the question or vote; of a pause, its number.",
+    )
+    text = serializers.CharField(max_length=1000, help_text="Why you appeal.")
+
+
+class AppealAnswerSerializer(serializers.Serializer[Any]):
+    upheld = serializers.BooleanField()
+    answer = serializers.CharField(max_length=1000, help_text="What the worker reads.")
+
+
+class NoticeSerializer(serializers.ModelSerializer[QualityNotice]):
+    campaign = serializers.SlugField(source="campaign.slug")
+    # No time: beside those of one's votes, it would say after which one this was decided.
+    day = serializers.SerializerMethodField(help_text="In UTC.")
+
+    class Meta:
+        model = QualityNotice
+        fields = ("campaign", "kind", "unit", "text", "day", "seen_at")
+
+    @extend_schema_field(serializers.DateField())
+    def get_day(self, notice: QualityNotice) -> str:
+        return notice.created_at.astimezone(UTC).date().isoformat()

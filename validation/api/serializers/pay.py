@@ -1,0 +1,66 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from validation.selectors.ties import PROBLEMS
+
+
+def _money(**options: Any) -> serializers.DecimalField:
+    return serializers.DecimalField(max_digits=24, decimal_places=2, **options)
+
+
+class TieExampleSerializer(serializers.Serializer[Any]):
+    campaign = serializers.CharField(help_text="Id of the campaign that pays.")
+    worker = serializers.CharField()
+    kind = serializers.CharField()
+    unit = serializers.CharField()
+    expected = _money(allow_null=True)
+    found = _money(allow_null=True)
+
+
+class TieProblemSerializer(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=list(PROBLEMS))
+    sentence = serializers.CharField()
+    count = serializers.IntegerField()
+    examples = TieExampleSerializer(many=True, help_text="The first 20.")
+
+
+class LedgerCheckSerializer(serializers.Serializer[Any]):
+    """Whether all work and all pay tie, at one moment."""
+
+    ties = serializers.BooleanField()
+    entries = serializers.IntegerField(help_text="Entries that were looked at.")
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="By kind.")
+    problems = TieProblemSerializer(many=True)
+
+
+class CheckQuerySerializer(serializers.Serializer[Any]):
+    campaign = serializers.SlugField(
+        required=False, help_text="Slug of a campaign; left out, all of them are checked."
+    )
+
+
+class RateOfOneSerializer(serializers.Serializer[Any]):
+    worker = serializers.CharField()
+    rate = _money()
+    pay = _money()
+    seconds = serializers.FloatField()
+    units = serializers.IntegerField()
+
+
+class RateReportSerializer(serializers.Serializer[Any]):
+    """The middle of the workers' hourly rates; the interval holds it with at least 95 %."""
+
+    median = _money(allow_null=True)
+    low = _money(allow_null=True)
+    high = _money(allow_null=True)
+    n_workers = serializers.IntegerField()
+    n_units = serializers.IntegerField()
+    below = RateOfOneSerializer(many=True, help_text="Who earns less than the floor.")
+
+
+class HourlyReportSerializer(serializers.Serializer[Any]):
+    currency = serializers.CharField()
+    floor = _money(allow_null=True)
+    writing = RateReportSerializer()
+    judging = RateReportSerializer()

@@ -1,0 +1,29 @@
+"""Workers, with what they have done."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class PausedSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField()
+    since = serializers.DateTimeField(source="created_at")
+
+
+class WorkerSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField(
+        source="user.public_id", help_text="The pseudonym that data carries."
+    )
+    joined_at = serializers.DateTimeField(source="user.date_joined")
+    paused = PausedSerializer(source="pause", allow_null=True)
+    twins = serializers.IntegerField(source="counts.twins", help_text="Not withdrawn.")
+    withdrawn = serializers.IntegerField(source="counts.withdrawn", help_text="Twins taken back.")
+    votes = serializers.IntegerField(source="counts.votes")
+    judged = serializers.IntegerField(
+        source="counts.judged", help_text="Questions of theirs that have a verdict."
+    )
+    valid = serializers.IntegerField(source="counts.valid")
+    valid_share = serializers.FloatField(source="counts.valid_share", allow_null=True)
+    typed = serializers.IntegerField(source="counts.typed", help_text="Characters.")
+    pasted = serializers.IntegerField(source="counts.pasted", help_text="Characters.")
+    pasted_share = serializers.FloatField(source="counts.pasted_share", allow_null=True)

@@ -1,0 +1,276 @@
+"""The quality of a campaign's votes."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from collection.models import Campaign, Twin
+from validation.core.judges import FLAGS, Flag
+from validation.core.verdicts import VERSION
+from validation.core.what_if import Change, WhatIf
+from validation.models import JudgeFigures
+
+MOST_QUESTIONS = 10_000
+
+
+class ShareSerializer(serializers.Serializer[Any]):
+    """A share with its 95 % interval; all null where n is 0."""
+
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    n = serializers.IntegerField()
+
+
+class AgreementSerializer(serializers.Serializer[Any]):
+    """How far judges agree on one part of their votes."""
+
+    raw = serializers.FloatField(allow_null=True, help_text="Share of agreeing pairs of votes.")
+    alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, nominal.")
+    kappa = serializers.FloatField(allow_null=True, help_text="Fleiss'.")
+    n_items = serializers.IntegerField(help_text="Questions with two votes or more.")
+    n_votes = serializers.IntegerField()
+    n_kappa = serializers.IntegerField(
+        help_text="Questions with the usual number of votes, which kappa takes."
+    )
+
+
+class HumanSerializer(serializers.Serializer[Any]):
+    """How well people do over some questions."""
+
+    majority = ShareSerializer(
+        help_text="The majority of each question's first three votes; bootstrap over questions."
+    )
+    single = ShareSerializer(help_text="Those votes one by one; Wilson's interval.")
+    n_short = serializers.IntegerField(help_text="Questions with fewer votes, left out.")
+
+
+class StretchSerializer(serializers.Serializer[Any]):
+    begins = serializers.DateField(help_text="First day of the week or month (UTC).")
+    human = HumanSerializer()
+
+
+class SpeedSerializer(serializers.Serializer[Any]):
+    local = serializers.FloatField(allow_null=True, help_text="Median seconds of the first step.")
+    sentence = serializers.FloatField(allow_null=True, help_text="Of the second step.")
+    whole = serializers.FloatField(allow_null=True)
+    n = serializers.IntegerField(help_text="Votes whose times were noted.")
+    n_fast = serializers.IntegerField(help_text="Votes far faster than the others.")
+
+
+class FiguresSerializer(serializers.Serializer[Any]):
+    n_votes = serializers.IntegerField(help_text="Counted: neither gold nor set aside.")
+    n_questions = serializers.IntegerField()
+    n_workers = serializers.IntegerField()
+    n_gold = serializers.IntegerField()
+    n_set_aside = serializers.IntegerField()
+    answer = AgreementSerializer()
+    ambiguity = AgreementSerializer()
+    local = AgreementSerializer()
+    human = HumanSerializer()
+    domains = serializers.DictField(child=HumanSerializer())
+    weeks = StretchSerializer(many=True)
+    months = StretchSerializer(many=True)
+    speed = SpeedSerializer()
+    load = serializers.FloatField(
+        allow_null=True, help_text="Gini of the votes over the judges: 0 is even."
+    )
+    class_shares = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="What one-coin takes for the chance that an author is wrong, and right.",
+    )
+    dawid_skene_shares = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        default=None,
+        help_text="The same of Dawid–Skene.",
+    )
+
+
+class QualitySerializer(serializers.Serializer[Any]):
+    """A campaign's report; ``figures`` is null until the first one has been worked out."""
+
+    made_at = serializers.DateTimeField(allow_null=True)
+    figures = FiguresSerializer(allow_null=True)
+
+
+class FlagSerializer(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=[flag.value for flag in Flag])
+    sentence = serializers.CharField()
+
+
+class JudgeSerializer(serializers.Serializer[Any]):
+    """One judge's line of the report."""
+
+    worker = serializers.CharField(source="worker.public_id")
+    votes = serializers.IntegerField(source="n_votes")
+    author = serializers.SerializerMethodField(help_text="Agreement with the author's answers.")
+    others = serializers.SerializerMethodField(
+        help_text="Agreement with most of the other votes on the same question."
+    )
+    gold = serializers.SerializerMethodField(help_text="Gold questions answered rightly.")
+    skill = serializers.FloatField(
+        allow_null=True, help_text="One-coin's chance that this judge names the true option."
+    )
+    confirms = serializers.FloatField(
+        allow_null=True, help_text="Dawid–Skene's chance to say as an author who is right."
+    )
+    contradicts = serializers.FloatField(
+        allow_null=True, help_text="Its chance to say otherwise than an author who is wrong."
+    )
+    set_aside = serializers.IntegerField(source="n_set_aside")
+    reports = serializers.IntegerField(source="n_reported")
+    ambiguous = serializers.IntegerField(
+        source="n_ambiguous", help_text="Votes for “both plausible”."
+    )
+    seconds = serializers.FloatField(allow_null=True, help_text="Median of a whole vote.")
+    sentence_seconds = serializers.FloatField(
+        allow_null=True, help_text="Median of its second step."
+    )
+    speed = serializers.FloatField(
+        allow_null=True, help_text="Robust z of the log of sentence_seconds among the judges."
+    )
+    fast_votes = serializers.IntegerField(source="n_fast")
+    flags = serializers.SerializerMethodField()
+
+    @extend_schema_field(ShareSerializer())
+    def get_author(self, line: JudgeFigures) -> dict[str, Any]:
+        return _estimate(line.n_author, line.n_votes, line.author_low, line.author_high)
+
+    @extend_schema_field(ShareSerializer())
+    def get_others(self, line: JudgeFigures) -> dict[str, Any]:
+        return _estimate(line.n_others, line.n_asked_others, line.others_low, line.others_high)
+
+    @extend_schema_field(ShareSerializer())
+    def get_gold(self, line: JudgeFigures) -> dict[str, Any]:
+        return _estimate(line.n_gold, line.n_asked_gold, line.gold_low, line.gold_high)
+
+    @extend_schema_field(FlagSerializer(many=True))
+    def get_flags(self, line: JudgeFigures) -> list[dict[str, str]]:
+        return [{"code": code, "sentence": FLAGS[Flag(code)]} for code in line.flags]
+
+
+def _estimate(right: int, n: int, low: float | None, high: float | None) -> dict[str, Any]:
+    return {"value": right / n if n else None, "low": low, "high": high, "n": n}
+
+
+class MonthSerializer(serializers.Serializer[Any]):
+    """One judge's month in all campaigns."""
+
+    begins = serializers.DateField(help_text="First day of the month (UTC).")
+    author = ShareSerializer(help_text="Agreement with the authors' answers.")
+    seconds = serializers.FloatField(allow_null=True, help_text="Median of a vote.")
+
+
+def kind_field() -> serializers.ChoiceField:
+    return serializers.ChoiceField(
+        choices=["counted", "gold"],
+        default="counted",
+        help_text="Votes that decide, or answers to gold questions, which decide nothing.",
+    )
+
+
+class HumanQuerySerializer(serializers.Serializer[Any]):
+    """Which questions human performance is asked of."""
+
+    domain = serializers.ChoiceField(choices=Twin.Domain.choices, required=False, default="")
+    since = serializers.DateTimeField(
+        required=False, default=None, help_text="Third vote given from this time on."
+    )
+    until = serializers.DateTimeField(
+        required=False, default=None, help_text="Third vote given before this time."
+    )
+    valid = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Only questions found valid, or not. With kind=counted the first is 1 by rule.",
+    )
+    kind = kind_field()
+
+
+class HumanOfQuestionsSerializer(HumanQuerySerializer):
+    """Questions by their ids; the rest narrows them down further."""
+
+    questions = serializers.ListField(
+        child=serializers.CharField(max_length=64),
+        min_length=1,
+        max_length=MOST_QUESTIONS,
+        help_text="Ids of questions of the campaign.",
+    )
+
+
+class WhatIfQuerySerializer(serializers.Serializer[Any]):
+    policy = serializers.ChoiceField(choices=Campaign.Policy.choices)
+    version = serializers.IntegerField(default=VERSION, min_value=1, max_value=VERSION)
+    limit = serializers.IntegerField(default=100, min_value=0, max_value=1000)
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    question = serializers.CharField(source="id")
+    becomes_valid = serializers.BooleanField()
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
+class ReasonCountSerializer(serializers.Serializer[Any]):
+    gained = serializers.IntegerField(help_text="Questions that would become valid in spite of it.")
+    lost = serializers.IntegerField(help_text="Questions that would fail by it.")
+
+
+class WhatIfSerializer(serializers.Serializer[Any]):
+    """What old votes would decide under another policy; nothing is stored."""
+
+    policy = serializers.ChoiceField(choices=Campaign.Policy.choices)
+    version = serializers.IntegerField()
+    n = serializers.IntegerField(help_text="Questions that the votes decide.")
+    valid_before = serializers.IntegerField()
+    valid_after = serializers.IntegerField()
+    gained = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    undecidable = serializers.IntegerField()
+    by_reason = serializers.DictField(child=ReasonCountSerializer())
+    changes = ChangeSerializer(many=True, help_text="The first of them, as many as asked for.")
+
+
+def what_if_body(found: WhatIf, *, limit: int) -> dict[str, Any]:
+    """Sum a what-if report up for the interface."""
+    changes: tuple[Change, ...] = (*found.gained, *found.lost)[:limit]
+    by_reason = {
+        reason: {"gained": gained, "lost": lost}
+        for reason, (gained, lost) in found.by_reason().items()
+    }
+    counts = {"gained": len(found.gained), "lost": len(found.lost)}
+    known = ("policy", "version", "n", "valid_before", "valid_after")
+    body = {name: getattr(found, name) for name in known} | counts
+    body |= {"undecidable": len(found.undecidable), "by_reason": by_reason, "changes": changes}
+    return dict(WhatIfSerializer(body).data)
+
+
+class PosteriorSerializer(serializers.Serializer[Any]):
+    """What a question's counted votes say together; all null without votes."""
+
+    question = serializers.CharField(source="public_id")
+    votes = serializers.IntegerField(source="advice.n_votes", default=0)
+    right = serializers.IntegerField(
+        source="advice.n_right", default=0, help_text="Votes for the author's answer."
+    )
+    majority = serializers.FloatField(
+        source="advice.majority",
+        allow_null=True,
+        default=None,
+        help_text="1 where most votes are for the author's answer, 0.5 for a tie, 0 otherwise.",
+    )
+    posterior = serializers.FloatField(
+        source="advice.one_coin",
+        allow_null=True,
+        default=None,
+        help_text="By one-coin: how likely the author's answer is right.",
+    )
+    dawid_skene = serializers.FloatField(
+        source="advice.dawid_skene",
+        allow_null=True,
+        default=None,
+        help_text="The same by Dawid–Skene.",
+    )

@@ -1,0 +1,101 @@
+"""Seats, as their holders see them."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from collection.api.serializers.campaigns import PairField
+from validation import services
+from validation.models import Seat, Vote
+
+STEPS = ("local", "sentence", "voted")
+
+
+def seat_body(seat: Seat) -> dict[str, Any]:
+    """What ``SeatSerializer`` describes, ready to be sent: a judge waits for nothing more often.
+
+    No author, answer, votes, twin or question behind it.
+    """
+    shown = services.view(seat)
+    reward = seat.campaign.reward_vote if seat.reward is None else seat.reward
+    return {
+        "id": shown.seat,
+        "campaign": seat.campaign.slug,
+        "step": "voted" if seat.voted_at else "sentence" if seat.local_at else "local",
+        "local_context": shown.local_context,
+        "options": shown.options,
+        "sentence": shown.sentence,
+        "leased_until": shown.leased_until,
+        "reward": str(reward),  # a plain Decimal would go out as a number
+        "currency": seat.campaign.currency,
+    }
+
+
+class SeatSerializer(serializers.Serializer[Any]):
+    """The right to give one vote, as its holder sees it."""
+
+    id = serializers.UUIDField()
+    campaign = serializers.SlugField()
+    step = serializers.ChoiceField(
+        choices=STEPS, help_text="What comes next: the local context, then the sentence."
+    )
+    local_context = serializers.CharField()
+    options = PairField(child=serializers.CharField(), help_text="In this seat's own random order.")
+    sentence = serializers.CharField(
+        allow_null=True, help_text="Null until the local context has been answered."
+    )
+    leased_until = serializers.DateTimeField(help_text="Beat before, and it is prolonged.")
+    reward = serializers.DecimalField(
+        max_digits=8, decimal_places=2, help_text="What the vote pays, as promised at the claim."
+    )
+    currency = serializers.CharField()
+
+
+class ClaimRequestSerializer(serializers.Serializer[Any]):
+    ahead = serializers.BooleanField(
+        default=False,
+        help_text="Get the seat after the one in hand, to fetch it early. Nobody holds over two.",
+    )
+
+
+class ClaimSerializer(serializers.Serializer[Any]):
+    """A seat, or why there is none now."""
+
+    seat = SeatSerializer(allow_null=True)
+    reason = serializers.ChoiceField(
+        choices=["all_judged", "yours_or_judged", "all_leased"], allow_null=True
+    )
+    message = serializers.CharField(allow_null=True)
+    again_at = serializers.DateTimeField(allow_null=True, help_text="When to look again.")
+
+
+class LocalAnswerSerializer(serializers.Serializer[Any]):
+    option = serializers.IntegerField(
+        min_value=1,
+        max_value=2,
+        allow_null=True,
+        help_text="1 or 2 in the order shown; null for “cannot tell”.",
+    )
+
+
+class BallotSerializer(serializers.Serializer[Any]):
+    option = serializers.IntegerField(
+        min_value=1, max_value=2, help_text="1 or 2 in the order shown."
+    )
+    ambiguous = serializers.BooleanField(help_text="Whether both options seem plausible.")
+    comment = serializers.CharField(max_length=500, allow_blank=True, default="")
+    report = serializers.ChoiceField(
+        choices=Vote.Report.choices,
+        allow_blank=True,
+        default="",
+        help_text="What is wrong with the question itself, if anything.",
+    )
+
+
+class SeatReturnSerializer(serializers.Serializer[Any]):
+    report = serializers.ChoiceField(
+        choices=Vote.Report.choices,
+        default="",
+        allow_blank=True,
+        help_text="What is wrong with the question, if anything.",
+    )

@@ -1,0 +1,97 @@
+"""Votes, as their givers saw them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from collection.api.serializers.campaigns import PairField
+from validation import services
+from validation.models import Vote
+
+
+def vote_body(vote: Vote) -> dict[str, Any]:
+    """What ``VoteSerializer`` says to the vote's giver, ready to be sent."""
+    seat, twin = vote.seat, vote.seat.twin
+    options = [twin.option1, twin.option2]
+    local = vote.local_option
+    return {
+        "id": vote.public_id,
+        "seat": seat.public_id,
+        "campaign": seat.campaign.slug,
+        "sentence": vote.question.sentence,
+        "options": options[::-1] if services.is_swapped(seat) else options,
+        "option": services.as_shown(seat, vote.option),
+        "local_option": None if local is None else services.as_shown(seat, local),
+        "ambiguous": vote.ambiguous,
+        "comment": vote.comment,
+        "report": vote.report,
+        "worker": None,
+        "question": None,
+        "correct": None,
+        "gold": None,
+        "created_at": vote.created_at,
+        "amended_at": vote.amended_at,
+        "set_aside_at": vote.set_aside_at,
+        "set_aside_reason": vote.set_aside_reason,
+    }
+
+
+class VoteSerializer(serializers.ModelSerializer[Vote]):
+    """A vote as its giver saw it; who judged what, and whether rightly, is for curators."""
+
+    id = serializers.UUIDField(source="public_id")
+    seat = serializers.UUIDField(source="seat.public_id")
+    campaign = serializers.SlugField(source="seat.campaign.slug")
+    sentence = serializers.CharField(source="question.sentence")
+    options = serializers.SerializerMethodField()
+    option = serializers.SerializerMethodField(help_text="1 or 2 in the order shown.")
+    local_option = serializers.SerializerMethodField(
+        help_text="The answer from the local context alone; null for “cannot tell”."
+    )
+    worker = serializers.SerializerMethodField(help_text="Null unless a curator asks.")
+    question = serializers.SerializerMethodField(help_text="Null unless a curator asks.")
+    correct = serializers.SerializerMethodField(
+        help_text="Whether it is the author's answer. Null unless a curator asks."
+    )
+
+    gold = serializers.SerializerMethodField(
+        help_text="Whether it answers a gold question. Null unless a curator asks."
+    )
+
+    class Meta:
+        model = Vote
+        fields = (
+            "id", "seat", "campaign", "sentence", "options", "option", "local_option",
+            "ambiguous", "comment", "report", "worker", "question", "correct", "gold",
+            "created_at", "amended_at", "set_aside_at", "set_aside_reason",
+        )  # fmt: skip
+
+    @extend_schema_field(PairField(child=serializers.CharField()))
+    def get_options(self, vote: Vote) -> list[str]:
+        twin = vote.seat.twin
+        options = [twin.option1, twin.option2]
+        return options[::-1] if services.is_swapped(vote.seat) else options
+
+    def get_option(self, vote: Vote) -> int:
+        return services.as_shown(vote.seat, vote.option)
+
+    def get_local_option(self, vote: Vote) -> int | None:
+        local = vote.local_option
+        return None if local is None else services.as_shown(vote.seat, local)
+
+    def get_worker(self, vote: Vote) -> str | None:
+        return vote.worker.public_id if self._for_curator else None
+
+    def get_question(self, vote: Vote) -> str | None:
+        return vote.question.public_id if self._for_curator else None
+
+    def get_correct(self, vote: Vote) -> bool | None:
+        return vote.option == vote.question.answer if self._for_curator else None
+
+    def get_gold(self, vote: Vote) -> bool | None:
+        return vote.is_gold if self._for_curator else None
+
+    @property
+    def _for_curator(self) -> bool:
+        return bool(self.context.get("for_curator"))

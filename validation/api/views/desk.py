@@ -1,0 +1,195 @@
+"""The curators' desk: what is contested, and what is decided about it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api.views.campaigns import visible_campaign
+from collection.models import Question
+from validation.api.examples import CASE, DOSSIER, EVENT, STALE
+from validation.api.filters import CaseFilter
+from validation.api.serializers import desk as serializers
+from validation.models import Case, VerdictEvent
+from validation.selectors.desk import ALL, WITH_ALL, desk, desk_rows, dossier
+from validation.services.adjudication import (
+    ask_one_more,
+    decide_question,
+    look_at_reports,
+    reopen,
+)
+from validation.services.quality import see_to_report
+from validation.services.sending_back import send_back
+from winoplatform.api.pagination import KeysetPagination
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.runs import CuratorRows
+from winoplatform.api.schema import answer_example, operation, request_example
+from winoplatform.api.views import ListView, validated
+from workers.api.callers import caller
+
+TAG = "adjudication"
+WHY = {"revision": "812.90.7", "note": "Both would fit the suitcase."}
+
+
+class DeskPages(KeysetPagination):
+    ordering = "-place"
+
+
+class Desk(CuratorRows, ListView):
+    queryset = Case.objects.all()
+    serializer_class = serializers.CaseSerializer
+    pagination_class = DeskPages
+    filterset_class = CaseFilter
+
+    def visible(self, rows: Any) -> Any:
+        return desk(visible_campaign(self.request, self.kwargs["slug"]), state=ALL)
+
+    @operation(
+        "desk_list",
+        tag=TAG,
+        answers={200: serializers.CaseSerializer(many=True)},
+        refusals=[400, 403, 404],
+        examples=[answer_example("a split", CASE)],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List contested questions: appeals upheld, then reports, then the closest splits."""
+        see_to_report(campaign=visible_campaign(request, self.kwargs["slug"]))
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        rows = desk_rows(list(page or []))
+        return self.get_paginated_response(serializers.CaseSerializer(rows, many=True).data)
+
+
+def _dossier(question_id: str) -> Response:
+    question = get_object_or_404(WITH_ALL, public_id=question_id)
+    see_to_report(campaign=question.twin.campaign)
+    found = dossier(question)
+    return Response(serializers.DossierSerializer(found).data)
+
+
+class OneCase(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "questions_case",
+        tag=TAG,
+        answers={200: serializers.DossierSerializer},
+        refusals=[403, 404],
+        examples=[answer_example("a split", DOSSIER)],
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """One question with its votes side by side, the posterior as advice, and its revision."""
+        return _dossier(id)
+
+
+class Trail(CuratorRows, ListView):
+    queryset = VerdictEvent.objects.select_related("by")
+    serializer_class = serializers.EventSerializer
+
+    def visible(self, rows: Any) -> Any:
+        if not Question.objects.filter(public_id=self.kwargs["id"]).exists():
+            raise Http404
+        return rows.filter(question__public_id=self.kwargs["id"])
+
+    @operation(
+        "questions_trail",
+        tag=TAG,
+        answers={200: serializers.EventSerializer(many=True)},
+        refusals=[403, 404],
+        examples=[answer_example("decided by the votes", EVENT)],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Everything that made or changed a question's verdict, the newest first."""
+        return self.list(request)
+
+
+class Decide(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "questions_decide",
+        tag=TAG,
+        request=serializers.DecisionSerializer,
+        answers={200: serializers.DossierSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("not valid", WHY | {"valid": False, "reasons": ["ambiguous"]}),
+            answer_example("decided", DOSSIER),
+            STALE,
+        ],
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Decide a question whatever its votes say; they stay paid."""
+        body = validated(serializers.DecisionSerializer, request)
+        decide_question(question_id=id, by=caller(request), **body)
+        return _dossier(id)
+
+
+class _Change(APIView):
+    """Does something to a question for a reason, and answers with its dossier."""
+
+    permission_classes = [IsCurator]
+
+    def changed(self, change: Callable[..., Any], request: Request, question_id: str) -> Response:
+        body = validated(serializers.ChangeSerializer, request)
+        change(question_id=question_id, by=caller(request), **body)
+        return _dossier(question_id)
+
+
+class OneMore(_Change):
+    @operation(
+        "questions_one_more",
+        tag=TAG,
+        request=serializers.ChangeSerializer,
+        answers={200: serializers.DossierSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[request_example("why", WHY), answer_example("asked", DOSSIER), STALE],
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Ask for one more vote; until it is there the question has no verdict."""
+        return self.changed(ask_one_more, request, id)
+
+
+class SendBack(_Change):
+    @operation(
+        "questions_send_back",
+        tag=TAG,
+        request=serializers.SendBackSerializer,
+        answers={200: serializers.DossierSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[request_example("why", WHY), answer_example("sent back", DOSSIER), STALE],
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Send a question's twin back to its author, who may write it anew once."""
+        return self.changed(send_back, request, id)
+
+
+class Reopen(_Change):
+    @operation(
+        "questions_reopen",
+        tag=TAG,
+        request=serializers.ChangeSerializer,
+        answers={200: serializers.DossierSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[request_example("why", WHY), answer_example("reopened", DOSSIER), STALE],
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Take a curator's decision or a sending back back: the votes decide again."""
+        return self.changed(reopen, request, id)
+
+
+class LookAtReports(_Change):
+    @operation(
+        "questions_look_at_reports",
+        tag=TAG,
+        request=serializers.ChangeSerializer,
+        answers={200: serializers.DossierSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[request_example("why", WHY), answer_example("looked at", DOSSIER), STALE],
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Note that a question's reports were looked at; the verdict stays as it is."""
+        return self.changed(look_at_reports, request, id)

@@ -1,0 +1,88 @@
+"""Gold questions: listed, chosen and retired by curators; nobody else hears of them."""
+
+import uuid
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api.views.campaigns import visible_campaign
+from validation.api.examples import GOLD
+from validation.api.filters import GoldFilter
+from validation.api.serializers import golds as serializers
+from validation.models import GoldQuestion
+from validation.selectors.golds import with_answers
+from validation.services.golds import add_gold, retire_gold
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.runs import CuratorRows
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.views import ListView, validated
+from workers.api.callers import caller
+
+TAG = "adjudication"
+
+
+def _gold(gold: GoldQuestion, status: int = 200) -> Response:
+    found = with_answers(GoldQuestion.objects.filter(pk=gold.pk)).get()
+    return Response(serializers.GoldSerializer(found).data, status=status)
+
+
+class Golds(CuratorRows, ListView):
+    queryset = GoldQuestion.objects.all()
+    serializer_class = serializers.GoldSerializer
+    filterset_class = GoldFilter
+
+    def visible(self, rows: Any) -> Any:
+        campaign = visible_campaign(self.request, self.kwargs["slug"])
+        return with_answers(rows.filter(campaign=campaign))
+
+    @operation(
+        "golds_list",
+        tag=TAG,
+        answers={200: serializers.GoldSerializer(many=True)},
+        refusals=[400, 403, 404],
+        examples=[answer_example("a gold question", GOLD)],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List a campaign's gold questions with how often they were answered rightly."""
+        return self.list(request)
+
+    @operation(
+        "golds_add",
+        tag=TAG,
+        request=serializers.NewGoldSerializer,
+        answers={201: serializers.GoldSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("a question", {"question": GOLD["question"]}),
+            answer_example("chosen", GOLD, status=201),
+            refusal_example(
+                409,
+                "not_valid",
+                "Only a question that was found valid can be gold; this one was not, or not yet.",
+            ),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Choose a valid question as gold; one that is gold already stays so."""
+        campaign = visible_campaign(request, slug)
+        question = validated(serializers.NewGoldSerializer, request)["question"]
+        gold = add_gold(campaign=campaign, question_id=question, by=caller(request))
+        return _gold(gold, status=201)
+
+
+class RetireGold(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "golds_retire",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.GoldSerializer},
+        refusals=[403, 404],
+        examples=[answer_example("retired", GOLD | {"retired_at": "2026-01-09T12:00:00Z"})],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Ask a gold question no more; the answers given to it stay."""
+        return _gold(retire_gold(gold_id=id))

@@ -1,0 +1,105 @@
+"""Whether the ledger ties, and what an hour of work pays."""
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api.views.campaigns import visible_campaign
+from collection.models import Campaign
+from validation.api.serializers import pay as serializers
+from validation.selectors.rates import hourly_report
+from validation.selectors.ties import check_ledger
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import answer_example, operation
+
+TAG = "pay"
+CHECK = {
+    "ties": False,
+    "entries": 1204,
+    "counts": {"twin": 200, "vote": 1004, "payout": 14},
+    "problems": [
+        {
+            "code": "unpaid",
+            "sentence": "Work that has no entry.",
+            "count": 1,
+            "examples": [
+                {
+                    "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
+                    "worker": "w-0123456789ab",
+                    "kind": "vote",
+                    "unit": "2d0a6671-afa7-4915-aa0a-22b04c88e04f",
+                    "expected": "0.03",
+                    "found": None,
+                }
+            ],
+        }
+    ],
+}
+LOW = {
+    "worker": "w-0123456789ab",
+    "rate": "4.80",
+    "pay": "2.40",
+    "seconds": 1800.0,
+    "units": 6,
+}
+RATES = {
+    "currency": "USD",
+    "floor": "9.00",
+    "writing": {
+        "median": "9.60",
+        "low": "8.40",
+        "high": "11.20",
+        "n_workers": 12,
+        "n_units": 340,
+        "below": [LOW],
+    },
+    "judging": {
+        "median": None, "low": None, "high": None, "n_workers": 0, "n_units": 0, "below": [],
+    },
+}  # fmt: skip
+
+
+class CheckLedger(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "ledger_check",
+        tag=TAG,
+        answers={200: serializers.LedgerCheckSerializer},
+        refusals=[400, 403, 404],
+        parameters=[serializers.CheckQuerySerializer],
+        examples=[answer_example("a vote that has no entry", CHECK)],
+    )
+    def get(self, request: Request) -> Response:
+        """Say whether every piece of work has exactly its entry, and every entry its work, now."""
+        query = serializers.CheckQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        slug = query.validated_data.get("campaign")
+        campaign = Campaign.objects.filter(slug=slug).first() if slug else None
+        if slug and campaign is None:
+            raise Http404
+        return Response(serializers.LedgerCheckSerializer(check_ledger(campaign)).data)
+
+
+class HourlyRatesOfCampaign(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "campaigns_hourly_rates",
+        tag=TAG,
+        answers={200: serializers.HourlyReportSerializer},
+        refusals=[403, 404],
+        examples=[answer_example("one writer below the floor", RATES)],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """What an hour of writing and of judging pays, and who is paid less than the floor."""
+        campaign = visible_campaign(request, slug)
+        found = hourly_report(campaign)
+        shown = {
+            "currency": campaign.currency,
+            "floor": campaign.hourly_floor,
+            "writing": found.writing,
+            "judging": found.judging,
+        }
+        return Response(serializers.HourlyReportSerializer(shown).data)

@@ -1,0 +1,113 @@
+"""Shares with their intervals: Wilson's for counts, percentiles for what was drawn again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_Z95 = 1.959963984540054  # the standard normal's 97.5 % quantile
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A share with its 95 % interval.
+
+    Parameters
+    ----------
+    value, low, high : float in [0, 1], or None when n is 0
+    n : int
+        Things counted: questions, votes, or pairs.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+NOTHING = Estimate(None, None, None, 0)
+
+
+def wilson(successes: int, n: int) -> Estimate:
+    """Return the share of successes with Wilson's 95 % score interval.
+
+    Unlike the normal approximation it stays in [0, 1] and holds for small n.
+
+    Parameters
+    ----------
+    successes : int in [0, n]
+    n : int
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ValueError
+        When ``successes`` is not between 0 and n.
+
+    Source: Wilson, Probable inference, the law of succession, and statistical inference (JASA
+    1927).
+
+    Examples
+    --------
+    >>> found = wilson(75, 100)
+    >>> found.value, round(found.low, 4), round(found.high, 4)
+    (0.75, 0.657, 0.8245)
+    """
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes must be between 0 and n = {n}, got {successes}")
+    if n == 0:
+        return NOTHING
+    share, z2 = successes / n, _Z95**2
+    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = _Z95 / (1 + z2 / n) * sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+    # At the ends the interval touches 0 or 1 exactly; rounding would put it a hair beyond.
+    low = 0.0 if successes == 0 else centre - half
+    high = 1.0 if successes == n else centre + half
+    return Estimate(share, low, high, n)
+
+
+def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
+    """Return the lower and upper ends of many of Wilson's intervals at once.
+
+    Parameters
+    ----------
+    successes, n : int (k,), 0 ≤ successes ≤ n
+
+    Returns
+    -------
+    tuple of float (k,)
+        Lower and upper ends; nan where n is 0.
+
+    Raises
+    ------
+    ValueError
+        When a count is above its n, or below 0.
+
+    Source: as ``wilson``.
+
+    Examples
+    --------
+    >>> low, high = wilson_ends([75, 0], [100, 0])
+    >>> low.round(4).tolist(), high.round(4).tolist()
+    ([0.657, nan], [0.8245, nan])
+    """
+    hits, total = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
+    if (hits < 0).any() or (hits > total).any():
+        raise ValueError("successes must lie from 0 to n in every place")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share, z2 = hits / total, _Z95**2
+        centre = (share + z2 / (2 * total)) / (1 + z2 / total)
+        spread = np.sqrt(share * (1 - share) / total + z2 / (4 * total * total))
+        half = _Z95 / (1 + z2 / total) * spread
+    low = np.where(hits == 0, 0.0, centre - half)
+    high = np.where(hits == total, 1.0, centre + half)
+    low[total == 0] = high[total == 0] = np.nan
+    return low, high

@@ -1,0 +1,330 @@
+"""What the votes say together once judges are weighed: one-coin and Dawid–Skene, by EM.
+
+Both take every judge for independent given the truth. One-coin gives a judge one number, the
+chance of naming the true label; Dawid–Skene a whole table, so that a habit of one label is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from validation.core.majority import majority_shares
+from validation.core.tables import label_counts
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# Votes that every judge is taken to have given before: how many, and the share of them right.
+# Without them one vote makes a judge perfect; with many, good and bad judges weigh alike.
+ONE_COIN_VOTES, ONE_COIN_RIGHT = 4.0, 0.75
+DAWID_SKENE_VOTES = 0.01
+TINY = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class OneCoin:
+    """What one-coin learnt.
+
+    Parameters
+    ----------
+    posteriors : float (n_items, n_labels), rows sum to 1
+    class_shares : float (n_labels,), sums to 1
+    skills : float (n_workers,), in (0, 1)
+        Each judge's chance of naming the true label.
+    n_iter : int
+    converged : bool
+        Whether the last step gained less than ``tol`` a vote.
+    objective : float
+        Log likelihood plus the log prior of the skills, in nats.
+    """
+
+    posteriors: Floats
+    class_shares: Floats
+    skills: Floats
+    n_iter: int
+    converged: bool
+    objective: float
+
+
+@dataclass(frozen=True, slots=True)
+class DawidSkene:
+    """What Dawid–Skene learnt; as ``OneCoin``, with a table for each judge.
+
+    Parameters
+    ----------
+    confusions : float (n_workers, n_labels, n_labels)
+        ``confusions[w, truth, said]``: the chance that judge w says so; rows sum to 1.
+    """
+
+    posteriors: Floats
+    class_shares: Floats
+    confusions: Floats
+    n_iter: int
+    converged: bool
+    objective: float
+
+
+def one_coin(
+    items: ArrayLike,
+    workers: ArrayLike,
+    labels: ArrayLike,
+    *,
+    n_labels: int = 2,
+    prior_votes: float = ONE_COIN_VOTES,
+    prior_right: float = ONE_COIN_RIGHT,
+    max_iter: int = 200,
+    tol: float = 1e-7,
+) -> OneCoin:
+    """Weigh judges by one number each, and say what the votes are worth together.
+
+    Parameters
+    ----------
+    items, workers, labels : int (n_votes,), from 0
+        One vote a place; nobody votes on an item twice. Votes not given have no place.
+    n_labels : int, at least 2
+    prior_votes : float, at least 0
+        Votes that every judge is taken to have given before, of which the share
+        ``prior_right`` was right: a Beta prior. 0 is plain maximum likelihood.
+    prior_right : float in (0, 1)
+    max_iter : int, at least 1
+    tol : float, above 0
+        EM ends when a step raises the objective by less than this a vote.
+
+    Returns
+    -------
+    OneCoin
+
+    Raises
+    ------
+    ValueError
+        Without votes, or where the three differ in length.
+
+    Notes
+    -----
+    Starts from the majority, a tie shared equally: no chance is in it, and the order of votes,
+    items and judges changes nothing. Who is wrong more often than chance counts against what they
+    say. A wrong vote is any other label, all alike.
+
+    Source: Dawid & Skene (1979) with equal errors, "one-coin" in Zhang, Chen, Zhou & Jordan,
+    Spectral Methods Meet EM (JMLR 2016), §2. Departure: the Beta prior.
+
+    Examples
+    --------
+    >>> found = one_coin([0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], [0, 0, 1, 1, 1, 0])
+    >>> found.posteriors.argmax(axis=1).tolist(), bool(found.skills[0] > found.skills[2])
+    ([0, 1], True)
+    """
+    votes = _Votes.of(items, workers, labels, n_labels)
+    right, wrong = prior_votes * prior_right, prior_votes * (1 - prior_right)
+    given = np.bincount(votes.workers, minlength=votes.n_workers) + prior_votes
+
+    def learn(posteriors: Floats) -> Floats:
+        hits = posteriors[votes.items, votes.labels]
+        named = np.bincount(votes.workers, weights=hits, minlength=votes.n_workers) + right
+        skills: Floats = np.clip(named / given, TINY, 1 - TINY)
+        return skills
+
+    def weigh(skills: Floats) -> tuple[Floats, float]:
+        said = _coin_weights(skills[votes.workers], votes.labels, n_labels)
+        penalty = right * np.log(skills).sum() + wrong * np.log1p(-skills).sum()
+        return said, float(penalty)
+
+    return OneCoin(*_em(votes, learn, weigh, max_iter=max_iter, tol=tol))
+
+
+def dawid_skene(
+    items: ArrayLike,
+    workers: ArrayLike,
+    labels: ArrayLike,
+    *,
+    n_labels: int = 2,
+    prior_votes: float = DAWID_SKENE_VOTES,
+    max_iter: int = 200,
+    tol: float = 1e-7,
+) -> DawidSkene:
+    """Weigh judges by what each says for each truth.
+
+    Parameters
+    ----------
+    items, workers, labels : int (n_votes,), from 0
+    n_labels : int, at least 2
+    prior_votes : float, at least 0
+        Votes added to every cell of every judge's table: a Dirichlet prior that keeps a judge of
+        few votes from being certain. 0 is plain maximum likelihood.
+    max_iter : int, at least 1
+    tol : float, above 0
+        EM ends when a step raises the objective by less than this a vote.
+
+    Returns
+    -------
+    DawidSkene
+
+    Raises
+    ------
+    ValueError
+        Without votes, or where the three differ in length.
+
+    Source: Dawid & Skene, Maximum Likelihood Estimation of Observer Error-Rates Using the EM
+    Algorithm (Applied Statistics 28, 1979), eqs 2.3–2.5. Departures: the Dirichlet prior; log
+    space, so that an item with many votes does not underflow.
+
+    Examples
+    --------
+    >>> found = dawid_skene([0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2], [0, 0, 1, 1, 1, 0])
+    >>> found.posteriors.argmax(axis=1).tolist(), found.confusions.shape
+    ([0, 1], (3, 2, 2))
+    """
+    votes = _Votes.of(items, workers, labels, n_labels)
+    cells = votes.workers * n_labels + votes.labels
+
+    def learn(posteriors: Floats) -> Floats:
+        table = np.empty((votes.n_workers, n_labels, n_labels))
+        for truth in range(n_labels):
+            weights = posteriors[votes.items, truth]
+            flat = np.bincount(cells, weights=weights, minlength=votes.n_workers * n_labels)
+            table[:, truth] = flat.reshape(votes.n_workers, n_labels)
+        table += max(prior_votes, TINY)
+        confusions: Floats = table / table.sum(axis=2, keepdims=True)
+        return confusions
+
+    def weigh(confusions: Floats) -> tuple[Floats, float]:
+        logs = np.log(confusions)
+        said = logs[votes.workers, :, votes.labels]  # (n_votes, n_labels)
+        return said, float(prior_votes * logs.sum())
+
+    return DawidSkene(*_em(votes, learn, weigh, max_iter=max_iter, tol=tol))
+
+
+def posteriors_given(
+    items: ArrayLike,
+    skills: ArrayLike,
+    labels: ArrayLike,
+    *,
+    class_shares: ArrayLike,
+    n_items: int | None = None,
+) -> Floats:
+    """Return one-coin's posteriors of items for judges whose skills are known already.
+
+    Parameters
+    ----------
+    items, labels : int (n_votes,), from 0
+    skills : float (n_votes,), in (0, 1)
+        That of the judge of each vote.
+    class_shares : float (n_labels,), above 0
+    n_items : int, optional
+        Also counts items that have no vote; theirs are the class shares.
+
+    Returns
+    -------
+    float (n_items, n_labels), rows sum to 1
+
+    Examples
+    --------
+    >>> posteriors_given([0, 0], [0.9, 0.9], [1, 1], class_shares=[0.5, 0.5]).round(3).tolist()
+    [[0.012, 0.988]]
+    """
+    shares = np.asarray(class_shares, dtype=float)
+    rows, said = np.asarray(items, dtype=np.int64), np.asarray(labels, dtype=np.int64)
+    height = n_items if n_items is not None else int(rows.max(initial=-1)) + 1
+    weights = _coin_weights(np.asarray(skills, dtype=float), said, len(shares))
+    logs = _sums(weights, rows, height) + np.log(np.clip(shares, TINY, None))
+    return _normalised(logs)[0]
+
+
+def dawid_skene_given(
+    items: ArrayLike, confusions: ArrayLike, labels: ArrayLike, *, class_shares: ArrayLike
+) -> Floats:
+    """Return Dawid–Skene's posteriors of items for judges whose tables are known already.
+
+    Parameters
+    ----------
+    items, labels : int (n_votes,), from 0
+    confusions : float (n_votes, n_labels, n_labels)
+        ``[vote, truth, said]`` of the judge of each vote.
+    class_shares : float (n_labels,), above 0
+
+    Returns
+    -------
+    float (n_items, n_labels), rows sum to 1
+
+    Examples
+    --------
+    >>> yes_sayer = [[0.1, 0.9], [0.1, 0.9]]
+    >>> dawid_skene_given([0], [yes_sayer], [1], class_shares=[0.5, 0.5]).tolist()
+    [[0.5, 0.5]]
+    """
+    shares = np.asarray(class_shares, dtype=float)
+    rows, said = np.asarray(items, dtype=np.int64), np.asarray(labels, dtype=np.int64)
+    logs = np.log(np.clip(np.asarray(confusions, dtype=float), TINY, None))
+    weights = logs[np.arange(len(said)), :, said]  # (n_votes, n_labels)
+    height = int(rows.max(initial=-1)) + 1
+    return _normalised(_sums(weights, rows, height) + np.log(np.clip(shares, TINY, None)))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Votes:
+    items: Ints
+    workers: Ints
+    labels: Ints
+    n_items: int
+    n_workers: int
+    start: Floats
+
+    @classmethod
+    def of(cls, items: ArrayLike, workers: ArrayLike, labels: ArrayLike, n_labels: int) -> _Votes:
+        if n_labels < 2:
+            raise ValueError(f"n_labels must be at least 2, got {n_labels}")
+        counts = label_counts(items, labels, n_labels=n_labels)
+        by_worker = label_counts(workers, labels, n_labels=n_labels)
+        if not counts.sum():
+            raise ValueError("items: there must be a vote at least")
+        rows, judges, said = (np.asarray(one, dtype=np.int64) for one in (items, workers, labels))
+        return cls(rows, judges, said, len(counts), len(by_worker), majority_shares(counts))
+
+
+Learn = Callable[[Floats], Floats]
+Weigh = Callable[[Floats], tuple[Floats, float]]
+
+
+def _em(
+    votes: _Votes, learn: Learn, weigh: Weigh, *, max_iter: int, tol: float
+) -> tuple[Floats, Floats, Floats, int, bool, float]:
+    """Take turns between what judges are like and what is true, until nothing is gained."""
+    posteriors, before = votes.start, -np.inf
+    for step in range(1, max_iter + 1):
+        shares = posteriors.mean(axis=0)
+        learnt = learn(posteriors)
+        weights, penalty = weigh(learnt)
+        logs = _sums(weights, votes.items, votes.n_items) + np.log(np.clip(shares, TINY, None))
+        posteriors, likelihood = _normalised(logs)
+        objective = likelihood + penalty
+        if objective - before < tol * len(votes.items):
+            return posteriors, shares, learnt, step, True, objective
+        before = objective
+    return posteriors, shares, learnt, max_iter, False, objective
+
+
+def _coin_weights(skills: Floats, labels: Ints, n_labels: int) -> Floats:
+    """Return the log chance of each vote for each truth: (n_votes, n_labels)."""
+    sure = np.clip(skills, TINY, 1 - TINY)
+    weights = np.repeat(np.log1p(-sure)[:, None] - np.log(n_labels - 1), n_labels, axis=1)
+    weights[np.arange(len(labels)), labels] = np.log(sure)
+    return weights
+
+
+def _sums(weights: Floats, items: Ints, n_items: int) -> Floats:
+    """Add up the votes' weights over their items: (n_items, n_labels)."""
+    columns = [np.bincount(items, weights=column, minlength=n_items) for column in weights.T]
+    return np.stack(columns, axis=1)
+
+
+def _normalised(logs: Floats) -> tuple[Floats, float]:
+    """Return shares that sum to 1 in each row, and the sum of the rows' log totals."""
+    top = logs.max(axis=1, keepdims=True)
+    shares = np.exp(logs - top)
+    totals = shares.sum(axis=1, keepdims=True)
+    return shares / totals, float((np.log(totals) + top).sum())

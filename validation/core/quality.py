@@ -1,0 +1,198 @@
+"""The quality of a campaign's votes, put together from its columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from validation.core.accuracy import gini
+from validation.core.agreement import Agreement, agreement
+from validation.core.human import Human, first_votes, human_performance
+from validation.core.judges import Judges, fit, judges
+from validation.core.outliers import FAR, log_seconds, robust_z
+from validation.core.periods import Period, first_days
+from validation.core.posteriors import DawidSkene, OneCoin
+from validation.core.tables import Ints, codes, label_counts
+from validation.core.votes import Floats, Votes, step_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Human performance over the questions that got their third vote in a week or month."""
+
+    begins: str
+    human: Human
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Median seconds of the steps of a vote; n counts votes whose times were noted."""
+
+    local: float | None
+    sentence: float | None
+    whole: float | None
+    n: int
+    n_fast: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What a campaign's votes say of themselves.
+
+    Parameters
+    ----------
+    n_votes, n_questions, n_workers : int
+        Counted votes, the questions that have one, and who gave them.
+    n_gold, n_set_aside : int
+    answer, ambiguity, local : Agreement
+        On the option, on whether both are plausible, and on the answer from the local context
+        (either option, or "cannot tell").
+    human : Human
+    domains : dict of int to Human
+    weeks, months : list of Stretch
+    speed : Speed
+    load : float or None
+        Gini of the votes over those who gave one.
+    class_shares : tuple of float
+        What one-coin takes for the chance that an author is wrong, and right.
+    dawid_skene_shares : tuple of float
+        The same of Dawid–Skene.
+    """
+
+    n_votes: int
+    n_questions: int
+    n_workers: int
+    n_gold: int
+    n_set_aside: int
+    answer: Agreement
+    ambiguity: Agreement
+    local: Agreement
+    human: Human
+    domains: dict[int, Human]
+    weeks: list[Stretch]
+    months: list[Stretch]
+    speed: Speed
+    load: float | None
+    class_shares: tuple[float, float] | None
+    dawid_skene_shares: tuple[float, float] | None
+
+
+def quality(votes: Votes) -> tuple[Quality, Judges]:
+    """Sum up all votes of a campaign.
+
+    Parameters
+    ----------
+    votes : Votes
+
+    Returns
+    -------
+    tuple of Quality and Judges
+    """
+    counted = votes.counted()
+    questions = counted.question_codes()
+    learnt = fit(counted)
+    outcome = outcomes(counted)
+    people = judges(votes, learnt=learnt)
+    found = Quality(
+        n_votes=len(counted),
+        n_questions=len(np.unique(questions)),
+        n_workers=int((people.n_votes > 0).sum()),
+        n_gold=int(votes.gold.sum()),
+        n_set_aside=int(votes.set_aside.sum()),
+        answer=agreement(label_counts(questions, counted.option - 1, n_labels=2), mirror=(1, 0)),
+        ambiguity=agreement(label_counts(questions, counted.ambiguous.astype(int), n_labels=2)),
+        local=agreement(label_counts(questions, counted.local, n_labels=3), mirror=(0, 2, 1)),
+        human=outcome.human(),
+        domains={int(d): outcome.of(outcome.domain == d).human() for d in np.unique(votes.domain)},
+        weeks=outcome.over_time("week"),
+        months=outcome.over_time("month"),
+        speed=_speed(votes),
+        load=gini(people.n_votes[people.n_votes > 0]),
+        class_shares=_pair(learnt.one_coin) if learnt else None,
+        dawid_skene_shares=_pair(learnt.dawid_skene) if learnt else None,
+    )
+    return found, people
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How each question's first three votes came out.
+
+    Parameters
+    ----------
+    question, n_right, domain : int (n,)
+    at : float (n,)
+        When the third vote was given.
+    n_short : int
+        Questions with fewer than three votes, which have no place here.
+    """
+
+    question: Ints
+    n_right: Ints
+    domain: Ints
+    at: Floats
+    n_short: int
+
+    def of(self, mask: np.ndarray) -> Outcomes:
+        """Those questions for which *mask* is true; how many are short is then not known."""
+        return Outcomes(
+            self.question[mask], self.n_right[mask], self.domain[mask], self.at[mask], 0
+        )
+
+    def human(self) -> Human:
+        """Human performance over these questions."""
+        n_right, counts = np.unique(self.n_right, return_counts=True)
+        histogram = dict(zip(n_right.tolist(), counts.tolist(), strict=True))
+        return human_performance(histogram, n_short=self.n_short)
+
+    def over_time(self, period: Period) -> list[Stretch]:
+        """Human performance week by week or month by month, the oldest first."""
+        days = first_days(self.at, period)
+        return [Stretch(str(day), self.of(days == day).human()) for day in np.unique(days)]
+
+
+def outcomes(votes: Votes) -> Outcomes:
+    """Look at the first three of each question's votes.
+
+    Parameters
+    ----------
+    votes : Votes
+        Those that are to count.
+    """
+    numbers, names = codes(votes.question)
+    chosen = first_votes(numbers, votes.at)
+    first, place = votes.where(chosen), numbers[chosen]
+    n = len(names)
+    n_right = np.bincount(place, weights=first.right, minlength=n).astype(np.int64)
+    domain, last = np.zeros(n, dtype=np.int64), np.zeros(n)
+    domain[place] = first.domain
+    np.maximum.at(last, place, first.at)
+    whole = np.bincount(place, minlength=n) > 0
+    return Outcomes(
+        names.astype(np.int64)[whole], n_right[whole], domain[whole], last[whole],
+        n_short=int((~whole).sum()),
+    )  # fmt: skip
+
+
+def _speed(votes: Votes) -> Speed:
+    first, second = step_seconds(votes)
+    whole = first + second
+    fast = robust_z(log_seconds(second)) <= -FAR
+    return Speed(
+        local=_median(first),
+        sentence=_median(second),
+        whole=_median(whole),
+        n=int((~np.isnan(second)).sum()),
+        n_fast=int(fast.sum()),
+    )
+
+
+def _pair(learnt: OneCoin | DawidSkene) -> tuple[float, float]:
+    wrong, right = learnt.class_shares.tolist()
+    return wrong, right
+
+
+def _median(values: Floats) -> float | None:
+    known = values[~np.isnan(values)]
+    return float(np.median(known)) if len(known) else None

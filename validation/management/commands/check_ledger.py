@@ -1,0 +1,41 @@
+"""Says whether the ledger ties, to the cent."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from collection.models import Campaign
+from validation.selectors.ties import LedgerCheck, check_ledger
+
+
+class Command(BaseCommand):
+    help = (
+        "Check that every twin, vote and exercise has exactly its entry in the ledger, and every "
+        "entry and payout its work. The exit status is 1 where something does not tie."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--campaign", help="Slug of a campaign; all of them without it.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = None
+        if options["campaign"]:
+            campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+            if campaign is None:
+                raise CommandError(f"There is no campaign “{options['campaign']}”.")
+        found = check_ledger(campaign)
+        self._say(found)
+        if not found.ties:
+            raise CommandError("The ledger does not tie.")
+        self.stdout.write("The ledger ties.")
+
+    def _say(self, found: LedgerCheck) -> None:
+        counts = ", ".join(f"{kind} {n}" for kind, n in sorted(found.counts.items()))
+        self.stdout.write(f"{found.entries} entries checked ({counts or 'none'}).")
+        for problem in found.problems:
+            self.stdout.write(f"{problem.code}: {problem.count}. {problem.sentence}")
+            for row in problem.examples:
+                self.stdout.write(
+                    f"  campaign {row.campaign} · {row.worker} · {row.kind} {row.unit} · "
+                    f"expected {row.expected} · found {row.found}"
+                )

@@ -1,0 +1,25 @@
+"""Judging: numbered seats, votes, verdicts, gold questions and appeals."""
+
+from validation.models.cases import Case, CaseQuerySet
+from validation.models.quality import Appeal, GoldQuestion, QualityNotice
+from validation.models.reports import JudgeFigures, QualityReport
+from validation.models.seats import PassedSeat, Seat, SeatQuerySet
+from validation.models.verdicts import SentBack, Verdict, VerdictEvent
+from validation.models.votes import Vote
+
+__all__ = [
+    "Appeal",
+    "Case",
+    "CaseQuerySet",
+    "GoldQuestion",
+    "JudgeFigures",
+    "PassedSeat",
+    "QualityNotice",
+    "QualityReport",
+    "Seat",
+    "SeatQuerySet",
+    "SentBack",
+    "Verdict",
+    "VerdictEvent",
+    "Vote",
+]

@@ -1,0 +1,76 @@
+"""Cases: questions that a curator should look at, the most contested first."""
+
+from typing import Any, ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from collection.models import Campaign, Question, Twin
+
+KEY_BITS = 40  # a rank has the next 15
+
+
+class CaseQuerySet(models.QuerySet["Case"]):
+    def in_campaign(self, campaign: Campaign) -> Self:
+        return self.filter(campaign=campaign)
+
+    def listed(self) -> Self:
+        """In the order of the desk: highest rank first, then the newest question."""
+        return self.order_by("-place")
+
+
+class Case(models.Model):
+    """Why a question lies on the curators' desk; most questions have no case.
+
+    ``rank`` says how much it wants a curator; see ``core/ranks.py``. ``place`` is the rank and,
+    below it, the question's key: one number that orders the desk, and a page's cursor. Campaign
+    and domain are copied from the question's twin, where they never change, so one index serves.
+
+    ::
+
+        open ──a curator decides──▶ closed ──a report, or an appeal upheld──▶ open
+          ├──reports looked at, and nothing else is contested──▶ closed
+          └──sent back──▶ waits for its author
+    """
+
+    question = models.OneToOneField(
+        Question, primary_key=True, on_delete=models.PROTECT, related_name="case"
+    )
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    domain = models.CharField(max_length=16, choices=Twin.Domain)
+    rank = models.PositiveSmallIntegerField(default=0)
+    place = models.BigIntegerField(default=0)
+    reports = models.PositiveSmallIntegerField(default=0)
+    # So many of them a curator has looked at: they say nothing of its place any more.
+    reports_seen = models.PositiveSmallIntegerField(default=0)
+    appealed = models.BooleanField(default=False)
+    sent_back = models.BooleanField(default=False)
+    opened_at = models.DateTimeField(default=timezone.now, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CaseQuerySet.as_manager()
+
+    class Meta:
+        indexes: ClassVar[list[Any]] = [
+            models.Index(
+                name="validation_case_desk",
+                fields=["campaign", "-place"],
+                condition=Q(closed_at=None, sent_back=False),
+            ),
+            models.Index(name="validation_case_listed", fields=["campaign", "-place"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"case {self.rank}: question {self.question_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.place = (self.rank << KEY_BITS) + self.question_id
+        super().save(*args, **kwargs)
+
+    @property
+    def new_reports(self) -> int:
+        """Reports that no curator has looked at."""
+        return max(self.reports - self.reports_seen, 0)

@@ -1,0 +1,179 @@
+"""Gold questions, what workers are told of their work, and their appeals."""
+
+import uuid
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign, Question
+
+
+class GoldQuerySet(models.QuerySet["GoldQuestion"]):
+    def in_use(self) -> Self:
+        return self.filter(retired_at=None)
+
+
+class GoldQuestion(models.Model):
+    """A question of known answer that judges are asked among the others, without being told.
+
+    It has its verdict already; what is right is the author's answer, found unambiguous.
+    """
+
+    class Origin(models.TextChoices):
+        GROWN = "grown", _("all its judges agreed")
+        CHOSEN = "chosen", _("chosen by a curator")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="golds")
+    question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="gold")
+    origin = models.CharField(max_length=16, choices=Origin)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GoldQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        indexes: ClassVar = [
+            models.Index(
+                name="validation_gold_in_use", fields=["campaign"], condition=Q(retired_at=None)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"gold: question {self.question_id}"
+
+
+class QualityNotice(models.Model):
+    """What a worker was told of their own work.
+
+    Because of their answers to gold questions, where which ones stays unsaid::
+
+        warning ──answers stay wrong──▶ pause (``workers.Pause``, by nobody in particular)
+
+    Or because of what a curator has done: ``unit`` names the vote or the twin, ``text`` is what the
+    curator wrote to them.
+    """
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", _("warning")
+        PAUSE = "pause", _("pause")
+        VOTE_SET_ASIDE = "vote_set_aside", _("a vote set aside")
+        SENT_BACK = "sent_back", _("a twin sent back")
+
+    OF_GOLD = (Kind.WARNING, Kind.PAUSE)
+    OF_CURATORS = (Kind.VOTE_SET_ASIDE, Kind.SENT_BACK)
+
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="quality_notices"
+    )
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=16, choices=Kind)
+    n_right = models.PositiveSmallIntegerField(default=0)
+    n_answers = models.PositiveSmallIntegerField(default=0)
+    unit = models.CharField(max_length=64, blank=True, help_text=_("Public id of vote or twin."))
+    text = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_counts_within_answers",
+                condition=Q(n_right__lte=F("n_answers")),
+                violation_error_message="No more can be right than was answered.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} to {self.worker_id}"
+
+
+class AppealQuerySet(models.QuerySet["Appeal"]):
+    def visible_to(self, user: Any) -> Self:
+        return self if user.is_curator else self.filter(worker=user)
+
+    def open(self) -> Self:
+        return self.filter(status=Appeal.Status.OPEN)
+
+
+class Appeal(models.Model):
+    """A worker asks a curator to look again at what was decided about their work.
+
+    ::
+
+        open ──▶ upheld
+          └────▶ declined
+    """
+
+    class Subject(models.TextChoices):
+        QUESTION = "question", _("the verdict on a question I wrote")
+        VOTE = "vote", _("a vote of mine that was set aside")
+        PAUSE = "pause", _("my pause")
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        UPHELD = "upheld", _("upheld")
+        DECLINED = "declined", _("declined")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="appeals"
+    )
+    subject = models.CharField(max_length=16, choices=Subject)
+    unit = models.CharField(max_length=64, help_text=_("Public id of the question or vote."))
+    text = models.CharField(max_length=1000)
+    status = models.CharField(max_length=16, choices=Status, default=Status.OPEN)
+    answer = models.CharField(max_length=1000, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    objects = AppealQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_made_once",
+                fields=["worker", "subject", "unit"],
+                violation_error_message="You have appealed in this matter already.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_is_decided_with_an_answer",
+                condition=Q(status="open", answer="", decided_at=None, decided_by=None)
+                | (
+                    Q(status__in=["upheld", "declined"], decided_at__isnull=False)
+                    & Q(decided_by__isnull=False)
+                    & ~Q(answer="")
+                ),
+                violation_error_message="An appeal that is decided has an answer, a date and a "
+                "curator.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_says_why",
+                condition=~Q(text=""),
+                violation_error_message="Say why you appeal.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_subject_display()}: {self.get_status_display()}"

@@ -1,0 +1,76 @@
+"""What was worked out from a campaign's votes, kept until it is worked out anew."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from collection.models import Campaign
+
+
+class QualityReport(models.Model):
+    """The quality of a campaign's votes at one moment: a copy that may be thrown away.
+
+    Everything in it follows from the votes; ``seconds`` is what it took, so that a dear report is
+    kept longer than a cheap one.
+    """
+
+    campaign = models.OneToOneField(
+        Campaign, primary_key=True, on_delete=models.CASCADE, related_name="quality_report"
+    )
+    figures = models.JSONField()
+    n_votes = models.PositiveIntegerField()
+    seconds = models.FloatField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"quality of {self.campaign_id} at {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class JudgeFigures(models.Model):
+    """One judge's line of a campaign's quality report.
+
+    Shares are kept as counts; an interval's end, a skill or a speed is empty where nothing is
+    known.
+    """
+
+    report = models.ForeignKey(QualityReport, on_delete=models.CASCADE, related_name="judges")
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="judge_figures"
+    )
+    n_votes = models.PositiveIntegerField()
+    n_author = models.PositiveIntegerField()
+    author_low = models.FloatField(null=True)
+    author_high = models.FloatField(null=True)
+    n_asked_others = models.PositiveIntegerField()
+    n_others = models.PositiveIntegerField()
+    others_low = models.FloatField(null=True)
+    others_high = models.FloatField(null=True)
+    n_asked_gold = models.PositiveIntegerField()
+    n_gold = models.PositiveIntegerField()
+    gold_low = models.FloatField(null=True)
+    gold_high = models.FloatField(null=True)
+    skill = models.FloatField(null=True)
+    confirms = models.FloatField(null=True)
+    contradicts = models.FloatField(null=True)
+    n_set_aside = models.PositiveIntegerField()
+    n_reported = models.PositiveIntegerField()
+    n_ambiguous = models.PositiveIntegerField()
+    seconds = models.FloatField(null=True)
+    sentence_seconds = models.FloatField(null=True)
+    speed = models.FloatField(null=True)
+    n_fast = models.PositiveIntegerField()
+    flags = models.JSONField(default=list)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_are_one_line_a_judge",
+                fields=["report", "worker"],
+                violation_error_message="A report has one line for a judge.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"judge {self.worker_id} in {self.report_id}"

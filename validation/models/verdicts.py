@@ -1,0 +1,117 @@
+"""Verdicts, and the trail of everything that made or changed one."""
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign, Question, Twin
+
+
+class VerdictQuerySet(models.QuerySet["Verdict"]):
+    def valid(self) -> Self:
+        return self.filter(valid=True)
+
+
+class Verdict(models.Model):
+    """What the votes of a question say together, under a named and versioned policy.
+
+    Where a curator has decided otherwise, ``decided_by`` names them; the counts stay those of the
+    votes.
+    """
+
+    question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="verdict")
+    policy = models.CharField(max_length=16, choices=Campaign.Policy)
+    version = models.PositiveSmallIntegerField()
+    valid = models.BooleanField()
+    reasons = models.JSONField(default=list, blank=True, help_text=_("Parts that failed."))
+    counts = models.JSONField(default=dict, blank=True, help_text=_("Votes for each part."))
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = VerdictQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_says_why_not",
+                condition=(Q(valid=True) & Q(reasons=[])) | (Q(valid=False) & ~Q(reasons=[])),
+                violation_error_message="A verdict is valid, or says which parts failed.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return "valid" if self.valid else ", ".join(self.reasons)
+
+
+class VerdictEvent(models.Model):
+    """One thing that made or changed a question's verdict, or asked for more: the audit trail.
+
+    Append-only: a database trigger refuses changes and deletions. ``before`` and ``after`` hold the
+    verdict, or null where there was none; in events ``ABOUT_VOTES`` they hold the vote.
+    """
+
+    class Action(models.TextChoices):
+        DECIDED_BY_VOTES = "votes", _("decided by the votes")
+        DECIDED_BY_CURATOR = "curator", _("decided by a curator")
+        NOTED = "noted", _("a vote noted; the curator's decision stands")
+        REOPENED = "reopened", _("reopened")
+        ASKED_ONE_MORE = "one_more", _("one more vote asked for")
+        SENT_BACK = "sent_back", _("sent back to its author")
+        REPORT_SEEN = "report_seen", _("reports looked at")
+        VOTE_AMENDED = "amended", _("a vote amended by its judge")
+        VOTE_SET_ASIDE = "set_aside", _("a vote set aside")
+        VOTE_RESTORED = "restored", _("a vote restored")
+
+    ABOUT_VOTES = (Action.VOTE_AMENDED, Action.VOTE_SET_ASIDE, Action.VOTE_RESTORED)
+
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="verdict_events")
+    action = models.CharField(max_length=16, choices=Action)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("Empty where the votes and the campaign's policy did it."),
+    )
+    reason = models.CharField(max_length=500, blank=True)
+    before = models.JSONField(null=True, blank=True)
+    after = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_action_display()}: question {self.question_id}"
+
+
+class SentBack(models.Model):
+    """A twin that a curator has sent back to its author, who may revise it once more."""
+
+    twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="sent_back")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    note = models.CharField(max_length=500, help_text=_("What the author is told."))
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_says_why",
+                condition=~Q(note=""),
+                violation_error_message="Tell the author what to mend.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"twin {self.twin_id} sent back"

@@ -1,0 +1,117 @@
+"""Votes: what one worker says of one question."""
+
+import uuid
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Question
+from validation.models.seats import OPTION, Seat
+
+
+class VoteQuerySet(models.QuerySet["Vote"]):
+    def visible_to(self, user: Any) -> Self:
+        return self if user.is_curator else self.filter(worker=user)
+
+    def counted(self) -> Self:
+        """Votes that a verdict counts: no answers to gold questions, none that was put aside."""
+        return self.filter(is_gold=False, set_aside_at=None)
+
+
+class Vote(models.Model):
+    """One worker's judgement of one question; options are numbered as the twin's own.
+
+    A vote that is *set aside* is paid and not used (a soft rejection); another seat is opened for
+    it. A vote may be amended until its worker answers the next question.
+    """
+
+    class Report(models.TextChoices):
+        NONE = "", _("nothing")
+        OFFENSIVE = "offensive", _("it is offensive")
+        NO_SENTENCE = "no_sentence", _("it is not a sentence")
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="vote")
+    question = models.ForeignKey(
+        Question, on_delete=models.PROTECT, related_name="votes", db_index=False
+    )
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="votes"
+    )
+    option = models.PositiveSmallIntegerField(validators=OPTION)
+    ambiguous = models.BooleanField()
+    local_option = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=OPTION,
+        help_text=_("Answer from the local context alone; empty means cannot tell."),
+    )
+    comment = models.CharField(max_length=500, blank=True)
+    report = models.CharField(max_length=16, choices=Report, blank=True, default=Report.NONE)
+    is_gold = models.BooleanField(
+        default=False, help_text=_("An answer to a gold question: it counts for no verdict.")
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    amended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    set_aside_at = models.DateTimeField(null=True, blank=True, editable=False)
+    set_aside_reason = models.CharField(
+        max_length=500, blank=True, help_text=_("What the worker is told.")
+    )
+    set_aside_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
+
+    objects = VoteQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_cast_once",
+                fields=["question", "worker"],
+                violation_error_message="You have judged this question already.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_option_is_1_or_2",
+                condition=Q(option__in=[1, 2])
+                & (Q(local_option=None) | Q(local_option__in=[1, 2])),
+                violation_error_message="An option is 1 or 2.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_is_set_aside_for_a_reason",
+                condition=Q(set_aside_at=None, set_aside_reason="")
+                | (Q(set_aside_at__isnull=False) & ~Q(set_aside_reason="")),
+                violation_error_message="A vote is set aside for a reason that its worker reads.",
+            ),
+        ]
+        indexes: ClassVar = [
+            # What curators look at first: few rows of many.
+            models.Index(
+                name="validation_vote_reported", fields=["question"], condition=~Q(report="")
+            ),
+            models.Index(
+                name="validation_vote_aside", fields=["id"], condition=Q(set_aside_at__isnull=False)
+            ),
+            models.Index(
+                name="validation_vote_workers_aside",
+                fields=["worker", "id"],
+                condition=Q(set_aside_at__isnull=False),
+            ),
+            models.Index(
+                name="validation_vote_workers_gold",
+                fields=["worker", "id"],
+                condition=Q(is_gold=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"vote {self.public_id}"

@@ -1,0 +1,18 @@
+"""Reads of judging."""
+
+from validation.selectors.people import Person, WorkCounts, people, work_counts
+from validation.selectors.queue import EmptyQueue, furthest_judged, is_any_free, why_empty
+from validation.selectors.states import QuestionState, question_state
+
+__all__ = [
+    "EmptyQueue",
+    "Person",
+    "QuestionState",
+    "WorkCounts",
+    "furthest_judged",
+    "is_any_free",
+    "people",
+    "question_state",
+    "why_empty",
+    "work_counts",
+]

@@ -1,0 +1,80 @@
+"""Workers, with what they have done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, Sum
+
+from collection.core.origin import pasted_share
+from collection.models import Provenance, Twin
+from validation.models import Verdict, Vote
+from workers.models import Pause, User
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """What a worker has done, how much of it was found valid, and how it was typed."""
+
+    twins: int = 0
+    withdrawn: int = 0
+    votes: int = 0
+    judged: int = 0
+    valid: int = 0
+    typed: int = 0
+    pasted: int = 0
+
+    @property
+    def valid_share(self) -> float | None:
+        """The share of the worker's judged questions that are valid."""
+        return self.valid / self.judged if self.judged else None
+
+    @property
+    def pasted_share(self) -> float | None:
+        return pasted_share(self.typed, self.pasted)
+
+
+def work_counts(workers: Sequence[User]) -> dict[int, WorkCounts]:
+    """Count the work of each of *workers*, by their keys, in four queries."""
+    counted: dict[int, dict[str, int]] = {worker.pk: {} for worker in workers}
+    for names, rows in _groups(workers):
+        for pk, *numbers in rows:
+            counted[pk] |= dict(zip(names, numbers, strict=True))
+    return {pk: WorkCounts(**numbers) for pk, numbers in counted.items()}
+
+
+def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
+    """Names of counts, and rows of a worker's key and these counts."""
+    stands = Q(withdrawn_at=None)
+    twins = Twin.objects.filter(author__in=workers).order_by().values_list("author")
+    # What was sent back and written anew counts by its new text only.
+    standing = Verdict.objects.filter(question__twin__withdrawn_at=None)
+    verdicts = standing.filter(question__twin__author__in=workers).order_by()
+    votes = Vote.objects.filter(worker__in=workers).order_by().values_list("worker")
+    typed = Provenance.objects.filter(twin__author__in=workers).order_by()
+    stand, gone = Count("pk", filter=stands), Count("pk", filter=~stands)
+    judged = verdicts.values_list("question__twin__author")
+    valid = Count("pk", filter=Q(valid=True))
+    sums = {"typed": Sum("typed_characters"), "pasted": Sum("pasted_characters")}
+    return (
+        (("twins", "withdrawn"), twins.annotate(stand=stand, gone=gone)),
+        (("judged", "valid"), judged.annotate(n=Count("pk"), good=valid)),
+        (("votes",), votes.annotate(n=Count("pk"))),
+        (("typed", "pasted"), typed.values_list("twin__author").annotate(**sums)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A worker as curators see one: the pseudonym, the pause if there is one, the work."""
+
+    user: User
+    pause: Pause | None
+    counts: WorkCounts
+
+
+def people(workers: Sequence[User]) -> list[Person]:
+    """Return *workers* with their pauses and the counts of their work, in five queries."""
+    pauses = {pause.worker_id: pause for pause in Pause.objects.open().filter(worker__in=workers)}
+    counts = work_counts(workers)
+    return [Person(user, pauses.get(user.pk), counts[user.pk]) for user in workers]

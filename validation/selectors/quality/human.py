@@ -1,0 +1,94 @@
+"""How well people do on any set of a campaign's questions."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+
+from collection.models import Campaign, Question
+from validation.core.human import Human
+from validation.core.quality import Outcomes, outcomes
+from validation.core.votes import Votes
+from validation.models import Verdict
+from validation.selectors.quality.columns import votes_of, votes_on
+
+Kind = Literal["counted", "gold"]
+
+
+def human_performance(
+    campaign: Campaign,
+    *,
+    domain: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+    valid: bool | None = None,
+    kind: Kind = "counted",
+    questions: Collection[str] | None = None,
+) -> Human:
+    """Return the majority-of-three and single accuracy over the questions that fit.
+
+    Parameters
+    ----------
+    domain
+        One of ``Twin.Domain``, or all of them.
+    since, until
+        When a question's third vote was given: from, and before.
+    valid
+        Only questions found valid, or not. Over those found valid the majority of the very votes
+        that decided is right by the rule itself: take ``kind='gold'`` there.
+    kind
+        ``counted``: votes that decide. ``gold``: answers to gold questions, which were given
+        without deciding anything.
+    questions
+        Public ids: only these, and those of them that fit and lack three votes are counted.
+    """
+    asked = None if questions is None else _keys(campaign, questions, domain=domain)
+    votes = votes_of(campaign, domain=domain) if asked is None else votes_on(asked)
+    found = outcomes(_of_kind(votes, kind))
+    fits = _in_time(found, since, until)
+    if valid is not None:
+        verdicts = Verdict.objects.filter(question__twin__campaign=campaign, valid=valid)
+        of_verdict = list(verdicts.values_list("question", flat=True))
+        fits &= np.isin(found.question, of_verdict)
+        asked = asked and np.intersect1d(asked, of_verdict).tolist()
+    human = found.of(fits).human()
+    if asked is None:
+        return human
+    return replace(human, n_short=len(asked) - int(np.isin(found.question, asked).sum()))
+
+
+def human_by_kind(campaign: Campaign, questions: Collection[str]) -> dict[Kind, Human]:
+    """Return ``human_performance`` over some questions for both kinds of votes, read once."""
+    votes = votes_on(_keys(campaign, questions))
+    kinds: tuple[Kind, ...] = ("counted", "gold")
+    return {kind: outcomes(_of_kind(votes, kind)).human() for kind in kinds}
+
+
+def unknown_questions(campaign: Campaign, questions: Collection[str]) -> list[str]:
+    """Those of *questions* that are no public ids of the campaign's questions, sorted."""
+    mine = Question.objects.filter(twin__campaign=campaign, public_id__in=set(questions))
+    return sorted(set(questions) - set(mine.values_list("public_id", flat=True)))
+
+
+def _keys(campaign: Campaign, questions: Collection[str], *, domain: str = "") -> list[int]:
+    rows = Question.objects.filter(twin__campaign=campaign, public_id__in=set(questions))
+    if domain:
+        rows = rows.filter(twin__domain=domain)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _of_kind(votes: Votes, kind: Kind) -> Votes:
+    return votes.where(~votes.set_aside & (votes.gold if kind == "gold" else ~votes.gold))
+
+
+def _in_time(
+    found: Outcomes, since: datetime | None, until: datetime | None
+) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    fits = np.ones(len(found.question), dtype=bool)
+    if since is not None:
+        fits &= found.at >= since.timestamp()
+    if until is not None:
+        fits &= found.at < until.timestamp()
+    return fits

@@ -1,0 +1,43 @@
+"""One judge's work, month by month."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from validation.core.accuracy import worker_accuracies
+from validation.core.intervals import Estimate, wilson
+from validation.core.outliers import group_medians
+from validation.core.periods import first_days
+from validation.core.tables import codes
+from validation.core.votes import step_seconds
+from validation.selectors.quality.columns import votes_by
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """How often a judge agreed with the authors in one month (UTC), and how fast."""
+
+    begins: str
+    author: Estimate
+    seconds: float | None
+
+
+def months_of(worker: int) -> list[Month]:
+    """Return a judge's months with counted votes, in all campaigns, the oldest first."""
+    every = votes_by(worker)
+    counts = ~every.gold & ~every.set_aside
+    votes = every.where(counts)
+    if not len(votes):
+        return []
+    first, second = step_seconds(every)
+    months, names = codes(first_days(votes.at, "month"))
+    right = worker_accuracies(months, votes.right)
+    medians = group_medians(months, (first + second)[counts], n_groups=len(names))
+    return [
+        Month(
+            str(name),
+            wilson(int(right.n_right[k]), int(right.n[k])),
+            None if np.isnan(medians[k]) else float(medians[k]),
+        )
+        for k, name in enumerate(names)
+    ]

@@ -1,0 +1,40 @@
+"""The quality report that is kept of a campaign."""
+
+from datetime import timedelta
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from collection.models import Campaign
+from validation.models import JudgeFigures, QualityReport
+
+# A report is kept a hundred times as long as it took: working it out takes 1 % of a machine.
+KEPT_TIMES, LONGEST = 100, timedelta(minutes=30)
+
+SORTS = {
+    "votes": F("n_votes").desc(),
+    "author": F("author_low").asc(nulls_last=True),
+    "others": F("others_low").asc(nulls_last=True),
+    "gold": F("gold_low").asc(nulls_last=True),
+    "skill": F("skill").asc(nulls_last=True),
+    "speed": F("seconds").asc(nulls_last=True),
+    "fast": F("n_fast").desc(),
+    "set_aside": F("n_set_aside").desc(),
+}
+"""How a list of judges can be ordered; what a curator should look at comes first."""
+
+
+def stored_report(campaign: Campaign) -> QualityReport | None:
+    return QualityReport.objects.filter(campaign=campaign).first()
+
+
+def is_fresh(report: QualityReport) -> bool:
+    """Whether *report* is young enough to be shown as it is."""
+    kept = min(timedelta(seconds=KEPT_TIMES * report.seconds), LONGEST)
+    return timezone.now() - report.created_at < kept
+
+
+def judge_lines(campaign: Campaign, *, sort: str = "votes") -> QuerySet[JudgeFigures]:
+    """The judges of a campaign's report, with their accounts; ties go by who came last."""
+    lines = JudgeFigures.objects.filter(report=campaign.pk).select_related("worker")
+    return lines.order_by(SORTS.get(sort, SORTS["votes"]), "-worker")

@@ -1,0 +1,62 @@
+"""How long work took, worker by worker, beside what it paid."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from collection.core.rates import RateReport, WorkTime, report
+from collection.models import Campaign
+from validation.selectors.times import begun
+
+# Longer over one question, somebody was elsewhere.
+LONGEST_SECONDS = 300
+
+WRITING = """
+    SELECT u.public_id, sum(e.amount), sum(p.active_seconds), count(*)
+    FROM collection_provenance p
+    JOIN collection_twin t ON t.id = p.twin_id
+    JOIN workers_ledgerentry e
+      ON e.worker_id = t.author_id AND e.kind = 'twin' AND e.unit = t.public_id::text
+    JOIN workers_user u ON u.id = t.author_id
+    WHERE t.campaign_id = %(campaign)s AND t.withdrawn_at IS NULL AND p.active_seconds > 0
+    GROUP BY u.public_id
+"""
+JUDGING = f"""
+    SELECT u.public_id, sum(reward), sum(seconds), count(*)
+    FROM (
+        SELECT worker_id, reward, least(%(longest)s, extract(epoch FROM voted_at - {
+    begun("claimed_at", "lag(voted_at) OVER (PARTITION BY worker_id ORDER BY voted_at, id)")
+})) AS seconds
+        FROM validation_seat
+        WHERE campaign_id = %(campaign)s AND voted_at IS NOT NULL AND claimed_at IS NOT NULL
+          AND reward IS NOT NULL
+    ) seat
+    JOIN workers_user u ON u.id = seat.worker_id
+    WHERE seconds >= 1
+    GROUP BY u.public_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HourlyReport:
+    """What an hour pays in a campaign, of writing and of judging."""
+
+    writing: RateReport
+    judging: RateReport
+
+
+def hourly_report(campaign: Campaign) -> HourlyReport:
+    """Return the hourly rates of a campaign's work whose time is known, in two queries."""
+    floor = campaign.hourly_floor
+    return HourlyReport(
+        writing=report(_times(WRITING, campaign), floor=floor),
+        judging=report(_times(JUDGING, campaign), floor=floor),
+    )
+
+
+def _times(statement: str, campaign: Campaign) -> list[WorkTime]:
+    named: dict[str, Any] = {"campaign": campaign.pk, "longest": LONGEST_SECONDS}
+    with connection.cursor() as cursor:
+        cursor.execute(statement, named)
+        return [WorkTime(who, pay, float(time), n) for who, pay, time, n in cursor.fetchall()]

@@ -1,0 +1,9 @@
+"""Whether a twin waits for its author, who may write it anew although it was judged."""
+
+from collection.models import Twin
+from validation.models import SentBack
+
+
+def is_sent_back(twin: Twin) -> bool:
+    """Tell whether a curator has sent *twin* back; asked where votes would bar a revision."""
+    return SentBack.objects.filter(twin=twin).exists()

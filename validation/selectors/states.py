@@ -1,0 +1,39 @@
+"""Where a question stands with its judges."""
+
+from enum import StrEnum
+
+from collection.models import Question, Twin
+from validation.core.verdicts import Reason
+from validation.models import Verdict
+
+
+class QuestionState(StrEnum):
+    """Where a question stands with its judges."""
+
+    AWAITING_VOTES = "awaiting_votes"
+    VALID = "valid"
+    INVALID = "invalid"
+    NOT_USED = "not_used"  # a curator has put it aside; it is paid
+    SENT_BACK = "sent_back"  # a curator asks its author to write it anew
+    PUBLISHED = "published"  # judged elsewhere, before it came here
+    WITHDRAWN = "withdrawn"  # its writer took it back, or wrote it anew
+
+
+def question_state(question: Question) -> QuestionState:
+    """Tell where *question* stands; its twin and verdict should be loaded with it."""
+    verdict: Verdict | None = getattr(question, "verdict", None)
+    if question.twin.withdrawn_at is not None:
+        return QuestionState.WITHDRAWN
+    if verdict is not None:
+        return _decided(verdict)
+    if question.twin.origin == Twin.Origin.PUBLISHED:
+        return QuestionState.PUBLISHED
+    return QuestionState.AWAITING_VOTES
+
+
+def _decided(verdict: Verdict) -> QuestionState:
+    if verdict.valid:
+        return QuestionState.VALID
+    if Reason.SENT_BACK in verdict.reasons:
+        return QuestionState.SENT_BACK
+    return QuestionState.NOT_USED if Reason.PUT_ASIDE in verdict.reasons else QuestionState.INVALID

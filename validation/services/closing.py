@@ -1,0 +1,23 @@
+"""What becomes of questions that wait for one more vote when their campaign is closed."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from collection.models import Campaign, Question
+from validation.models import Seat
+from validation.services.verdicts import settle
+
+
+def settle_closed(*, campaign: Campaign) -> None:
+    """Let the votes that are there decide what was still waiting for a further one.
+
+    Questions that lack one of the votes which every question gets stay without a verdict. Each is a
+    transaction of its own; doing it again changes nothing.
+    """
+    further = Seat.objects.in_campaign(campaign).filter(number__gt=campaign.votes_per_question)
+    waiting = further.filter(voted_at=None).values_list("question", flat=True)
+    for key in sorted(set(waiting)):
+        with transaction.atomic():
+            rows = Question.objects.filter(pk=key).select_related("twin")
+            question = rows.select_for_update(of=("self",), no_key=True).get()
+            settle(question=question, campaign=campaign, now=timezone.now())

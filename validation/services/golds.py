@@ -1,0 +1,168 @@
+"""Gold questions: asked silently among the others; what a judge hears of it, curators' choice."""
+
+import random
+import uuid
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign, Question, Twin
+from validation.core.golds import WINDOW, Step, is_right, next_step
+from validation.models import GoldQuestion, PassedSeat, QualityNotice, Seat, Verdict, Vote
+from winoplatform.errors import DomainError, NotFound
+from workers.models import User
+from workers.services import pause_worker
+
+LOOKED_AT = 5
+"""One in so many ordinary votes looks back on the gold answers before it."""
+_dice = random.SystemRandom()  # nobody shall foresee which question is gold
+
+
+def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion | None:
+    """Draw whether the next question of *worker* is gold, and which.
+
+    None of a twin that the worker wrote, judged, holds or passed: it would be known to them, or
+    the table would refuse the seat. No query at all where the coin says no.
+    """
+    if not campaign.gold_share or _dice.random() >= campaign.gold_share:
+        return None
+    golds = GoldQuestion.objects.in_use().filter(
+        campaign=campaign, question__twin__withdrawn_at=None
+    )
+    twin = OuterRef("question__twin")
+    known = Exists(Seat.objects.filter(worker=worker, twin=twin))
+    passed = Exists(PassedSeat.objects.filter(worker=worker, twin=twin))
+    golds = golds.exclude(question__twin__author=worker).filter(~known, ~passed)
+    return golds.select_related("question__twin").order_by("?").first()
+
+
+def is_still_asked(seat: Seat) -> bool:
+    """Whether *seat* is one of a gold question that is in use, so that it may be taken again."""
+    if seat.gold_id is None:
+        return False
+    golds = GoldQuestion.objects.in_use().filter(pk=seat.gold_id)
+    return golds.filter(question__twin__withdrawn_at=None).exists()
+
+
+def look_back(*, vote: Vote) -> None:
+    """Now and then after an ordinary vote, warn its judge for their gold answers, or pause them.
+
+    Said right after a gold answer, it would tell which question was gold, while that answer can
+    still be amended. So the look back comes with an ordinary vote, which one its own random id
+    says: nothing is asked at the others, and whoever stops before it hears nothing.
+    """
+    if vote.public_id.int % LOOKED_AT:
+        return
+    # Never waited for: the vote holds its question. Who has the lock looks, or the next vote does.
+    account = User.objects.filter(pk=vote.worker_id)
+    if account.select_for_update(skip_locked=True, no_key=True).values_list("pk").first():
+        weigh(worker=vote.worker, campaign=vote.seat.campaign)
+
+
+def weigh(*, worker: User, campaign: Campaign) -> None:
+    """Warn *worker*, whose account is locked, or pause them, as their gold answers ask for.
+
+    Only answers since the last warning or pause count: who comes back starts afresh.
+    """
+    last = _told(worker, campaign).first()
+    given = _answers(worker, campaign)
+    if last is not None:
+        given = given.filter(created_at__gt=last.created_at)
+    rows = given.order_by("-pk").values_list("option", "question__answer", "ambiguous")[:WINDOW]
+    answers = [is_right(option, right, unsure) for option, right, unsure in rows]
+    warned = last is not None and last.kind == QualityNotice.Kind.WARNING
+    step = next_step(answers, pass_share=float(campaign.gold_pass_share), warned=warned)
+    if step is not Step.NOTHING:
+        _tell(worker, campaign, step, answers)
+
+
+def _answers(worker: User, campaign: Campaign) -> QuerySet[Vote]:
+    """A judge's answers to golds whose own answer is still beyond doubt."""
+    stands = Q(question__verdict__valid=True) | Q(question__twin__origin=Twin.Origin.PUBLISHED)
+    given = Vote.objects.filter(worker=worker, is_gold=True, set_aside_at=None)
+    return given.filter(stands, seat__campaign=campaign)
+
+
+def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> None:
+    """Warn or pause; no question is named, so that gold stays silent."""
+    QualityNotice.objects.create(
+        worker=worker,
+        campaign=campaign,
+        kind=QualityNotice.Kind(step.value),
+        n_right=sum(answers),
+        n_answers=len(answers),
+    )
+    if step is Step.PAUSE:
+        reason = _(
+            "Too many of your recent answers in “%(campaign)s” were wrong, also after a warning. "
+            "You may appeal; a curator looks at it."
+        ) % {"campaign": campaign.name}
+        try:
+            pause_worker(worker=worker, reason=reason, by=None)
+        except DomainError as refusal:
+            if refusal.code != "already_paused":
+                raise
+
+
+def unseen_notice(worker: User, campaign: Campaign) -> QualityNotice | None:
+    """The newest thing that *worker* has to read before they go on judging, if there is one."""
+    return _told(worker, campaign).filter(seen_at=None).order_by("-pk").first()
+
+
+def notice_seen(worker: User, campaign: Campaign) -> None:
+    """Note that *worker* has read what we had to say in *campaign*."""
+    _told(worker, campaign).filter(seen_at=None).update(seen_at=timezone.now())
+
+
+def _told(worker: User, campaign: Campaign) -> QuerySet[QualityNotice]:
+    kinds = QualityNotice.OF_GOLD
+    return QualityNotice.objects.filter(worker=worker, campaign=campaign, kind__in=kinds)
+
+
+@transaction.atomic
+def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
+    """Choose a question of known answer as gold, or take a retired one into use again.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``not_valid``: only what was found valid has an answer beyond doubt.
+    """
+    questions = Question.objects.in_campaign(campaign).filter(public_id=question_id)
+    question = questions.select_for_update(of=("self",), no_key=True).first()
+    if question is None:
+        raise NotFound("question")
+    published = question.twin.origin == question.twin.Origin.PUBLISHED
+    if not published and not Verdict.objects.valid().filter(question=question).exists():
+        raise DomainError(
+            "not_valid",
+            "Only a question that was found valid can be gold; this one was not, or not yet.",
+            status=409,
+        )
+    gold, is_new = GoldQuestion.objects.get_or_create(
+        question=question,
+        defaults={
+            "campaign": campaign,
+            "origin": GoldQuestion.Origin.CHOSEN,
+            "created_by": by,
+        },
+    )
+    if not is_new and gold.retired_at is not None:
+        gold.retired_at, gold.origin, gold.created_by = None, GoldQuestion.Origin.CHOSEN, by
+        gold.save(update_fields=["retired_at", "origin", "created_by"])
+    return gold
+
+
+@transaction.atomic
+def retire_gold(*, gold_id: uuid.UUID) -> GoldQuestion:
+    """Ask a gold question no more; the answers given to it stay. Twice is the same as once."""
+    gold = GoldQuestion.objects.filter(public_id=gold_id).select_related("question", "campaign")
+    found = gold.first()
+    if found is None:
+        raise NotFound("gold question")
+    GoldQuestion.objects.in_use().filter(pk=found.pk).update(retired_at=timezone.now())
+    found.refresh_from_db(fields=["retired_at"])
+    return found

@@ -1,0 +1,39 @@
+"""How the pool of gold questions follows the verdicts: it grows, and loses what is turned."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from collection.models import Campaign, Question
+from validation.core.golds import can_be_gold
+from validation.core.verdicts import Ballot
+from validation.models import GoldQuestion, Vote
+
+POOL = 200
+"""Gold questions that grow in one campaign, at most: at a share of 0.1 a judge meets the same
+pool for 2,000 questions, and every further one only costs the query that draws."""
+
+
+def after_verdict(
+    *, question: Question, campaign: Campaign, votes: Sequence[Vote], now: datetime
+) -> None:
+    """Let a question whose judges all agree serve as gold; one that serves no longer, retire it."""
+    if not campaign.gold_share:
+        return
+    ballots = [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]
+    if not can_be_gold(ballots, answer=question.answer):
+        retire_if_gold(question=question, now=now)
+        return
+    if any(vote.report for vote in votes):
+        return
+    if GoldQuestion.objects.in_use().filter(campaign=campaign).count() >= POOL:
+        return
+    # Known already: a curator chose it, or retired it for good.
+    GoldQuestion.objects.get_or_create(
+        question=question,
+        defaults={"campaign": campaign, "origin": GoldQuestion.Origin.GROWN, "created_at": now},
+    )
+
+
+def retire_if_gold(*, question: Question, now: datetime) -> None:
+    """Ask a question as gold no more, as its answer is no longer beyond doubt."""
+    GoldQuestion.objects.in_use().filter(question=question).update(retired_at=now)

@@ -1,0 +1,60 @@
+"""How many votes one worker may give in a campaign: in all, and in a day."""
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign
+from validation.models import Seat, SeatQuerySet
+from winoplatform.errors import DomainError
+from workers.models import User
+
+DAY = timedelta(hours=24)
+
+
+def refuse_over_limit(*, worker: User, campaign: Campaign, held: int, now: datetime) -> None:
+    """Refuse one seat more to whoever has voted, or holds seats to vote with, often enough.
+
+    Answers to gold questions count like any others: else the count would tell them apart.
+
+    Raises
+    ------
+    DomainError
+        ``vote_limit``, or ``daily_vote_limit`` whose details say ``again_at``.
+    """
+    most = campaign.votes_per_worker_max
+    if most is not None and held + _voted(worker, campaign)[:most].count() >= most:
+        raise _limit(most)
+    most = campaign.votes_per_day_max
+    if most is None:
+        return
+    # No more are read than the limit allows.
+    since = _voted(worker, campaign).filter(voted_at__gt=now - DAY).order_by("-voted_at")
+    times = list(since.values_list("voted_at", flat=True)[:most])
+    if held + len(times) >= most:
+        raise _daily_limit(most, times[most - held - 1] if most > held else None)
+
+
+def _voted(worker: User, campaign: Campaign) -> SeatQuerySet:
+    return Seat.objects.filter(worker=worker, campaign=campaign, voted_at__isnull=False)
+
+
+def _limit(most: int) -> DomainError:
+    return DomainError(
+        "vote_limit",
+        _("You have judged as many questions as one person may in this campaign: %d.") % most,
+        status=409,
+        details={"limit": most},
+    )
+
+
+def _daily_limit(most: int, blocking: datetime | None) -> DomainError:
+    """*blocking* is the vote that must be a day old before another seat can be had."""
+    again_at = blocking and blocking + DAY
+    return DomainError(
+        "daily_vote_limit",
+        _("You have judged as many questions as one person may in 24 hours: %d. Come back later.")
+        % most,
+        status=409,
+        details={"limit": most, "again_at": again_at and again_at.isoformat()},
+    )

@@ -1,0 +1,47 @@
+"""What workers are told of their own work: votes set aside, twins sent back."""
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from validation.models import QualityNotice, SentBack, Vote
+from workers.models import User
+
+Kind = QualityNotice.Kind
+
+
+def vote_set_aside(*, vote: Vote, now: datetime) -> None:
+    """Tell a judge that a vote of theirs is not used, and why."""
+    QualityNotice.objects.create(
+        worker=vote.worker,
+        campaign=vote.seat.campaign,
+        kind=Kind.VOTE_SET_ASIDE,
+        unit=str(vote.public_id),
+        text=vote.set_aside_reason,
+        created_at=now,
+    )
+
+
+def vote_restored(*, vote: Vote) -> None:
+    """Take back what was told of a vote that is used again, unless its judge has read it."""
+    told = QualityNotice.objects.filter(worker=vote.worker, kind=Kind.VOTE_SET_ASIDE)
+    told.filter(unit=str(vote.public_id), seen_at=None).delete()
+
+
+def twin_sent_back(*, back: SentBack, now: datetime) -> None:
+    """Tell a writer that a curator asks them to write a twin anew."""
+    if back.twin.author is not None:
+        QualityNotice.objects.create(
+            worker=back.twin.author,
+            campaign=back.twin.campaign,
+            kind=Kind.SENT_BACK,
+            unit=str(back.twin.public_id),
+            text=back.note,
+            created_at=now,
+        )
+
+
+def see_all(worker: User) -> None:
+    """Note that *worker* has read what curators have done about their work."""
+    unseen = QualityNotice.objects.filter(worker=worker, kind__in=QualityNotice.OF_CURATORS)
+    unseen.filter(seen_at=None).update(seen_at=timezone.now())

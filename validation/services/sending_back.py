@@ -1,0 +1,97 @@
+"""Sending a judged twin back to its author, who may write it anew once."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from collection.models import Campaign, Question, Twin
+from collection.services import budget
+from validation.core.verdicts import VERSION, Reason
+from validation.models import PassedSeat, SentBack, Verdict, VerdictEvent, Vote
+from validation.selectors.sent_back import is_sent_back
+from validation.services import cases, growing, notices, trail
+from validation.services.adjudication import seen
+from validation.services.questions import as_reason, lock_whole_twin
+from validation.services.seats import remove_open_seats
+from winoplatform.errors import DomainError
+from workers.models import User
+
+
+@transaction.atomic
+def send_back(*, question_id: str, note: str, revision: str, by: User) -> SentBack:
+    """Send the twin of a question back to its author, with a note that they read.
+
+    Neither of its questions is valid from now on, and nobody judges them any more; votes stay and
+    are paid. The author may revise the twin once, although it was judged; its former judges do not
+    get the new one.
+
+    Raises
+    ------
+    DomainError
+        As ``adjudication.decide_question``, and ``no_author``, ``campaign_closed``,
+        ``already_sent_back`` or ``budget_exhausted`` (the new twin's votes cost again).
+    """
+    now = timezone.now()
+    lock_whole_twin(question_id)
+    question = seen(question_id, revision, note)
+    twin, campaign = question.twin, question.twin.campaign
+    _refuse(twin, campaign)
+    questions = list(twin.questions.order_by("pk").select_related("twin"))
+    back = SentBack(twin=twin, by=by, note=as_reason(note), created_at=now)
+    back.full_clean()
+    back.save()
+    for each in questions:
+        _turn(each, campaign, back, now)
+    notices.twin_sent_back(back=back, now=now)
+    # Last: everybody locks the campaign after seats, and some of these have just gone.
+    votes = len(questions) * campaign.votes_per_question
+    budget.reserve(campaign=campaign, amount=votes * campaign.reward_vote)
+    return back
+
+
+def _refuse(twin: Twin, campaign: Campaign) -> None:
+    if twin.author_id is None or twin.assignment_id is None:
+        raise DomainError("no_author", "This twin was not written here: nobody can revise it.")
+    if campaign.status == Campaign.Status.CLOSED:
+        raise DomainError(
+            "campaign_closed", "This campaign is closed: nobody can write for it.", status=409
+        )
+    if is_sent_back(twin):
+        raise DomainError(
+            "already_sent_back", "This twin waits for its author already.", status=409
+        )
+
+
+def _turn(question: Question, campaign: Campaign, back: SentBack, now: datetime) -> None:
+    """Make one question of a twin invalid for being sent back."""
+    verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
+    before = trail.of_verdict(verdict)
+    verdict = verdict or Verdict(
+        question=question, policy=campaign.verdict_policy, version=VERSION, counts={}
+    )
+    verdict.valid, verdict.reasons = False, [str(Reason.SENT_BACK)]
+    verdict.decided_by, verdict.created_at = back.by, now
+    verdict.save()
+    trail.write(
+        question=question,
+        action=VerdictEvent.Action.SENT_BACK,
+        now=now,
+        before=before,
+        after=trail.of_verdict(verdict),
+        by=back.by,
+        reason=back.note,
+    )
+    remove_open_seats(question=question)
+    growing.retire_if_gold(question=question, now=now)
+    cases.send_back(question=question, campaign=campaign, now=now)
+
+
+def bar_former_judges(*, twin: Twin) -> None:
+    """Bar whoever has judged the twin that *twin* revises: they know its text and their answer."""
+    if twin.revises_id is None:
+        return
+    judges = Vote.objects.filter(question__twin=twin.revises_id).values_list("worker", flat=True)
+    PassedSeat.objects.bulk_create(
+        PassedSeat(twin=twin, worker_id=worker, barred=True) for worker in judges.distinct()
+    )

@@ -1,0 +1,188 @@
+"""Soft rejection: a vote is paid and not used; another one takes its place."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from collection.models import Campaign, Question
+from collection.services import budget
+from validation.models import Seat, Verdict, VerdictEvent, Vote
+from validation.services import cases, notices, trail
+from validation.services.questions import as_reason
+from validation.services.seats import open_extra_seat, remove_open_seats
+from validation.services.verdicts import settle, undo
+from winoplatform.errors import DomainError, NotFound
+from workers.models import User
+
+Action = VerdictEvent.Action
+REPLACED_BY = "replaced_by"  # in the trail
+AT_ONCE = 200
+"""Votes set aside in one request: each is a transaction of its own, about 15 ms."""
+
+
+@transaction.atomic
+def set_aside(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
+    """Use a vote no more, and tell its worker why; what they were paid stays theirs.
+
+    A further seat is opened in its place, where the campaign can pay for it and no curator has
+    decided the question. Setting aside twice is the same as once.
+
+    Parameters
+    ----------
+    reason
+        What the worker reads.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``reason_missing``.
+    """
+    why = as_reason(reason)
+    if not why:
+        raise DomainError("reason_missing", "Say why, for the worker reads it.")
+    now = timezone.now()
+    vote = _locked(vote_id)
+    if vote.set_aside_at is not None:
+        return vote
+    before = trail.of_vote(vote)
+    vote.set_aside_at, vote.set_aside_reason, vote.set_aside_by = now, why, by
+    vote.save(update_fields=["set_aside_at", "set_aside_reason", "set_aside_by"])
+    campaign = vote.seat.campaign
+    seat = None if vote.is_gold else _replacement(vote.question, campaign)
+    _note(vote, Action.VOTE_SET_ASIDE, before, by, now, seat=seat)
+    if seat is not None:
+        why = "A vote was set aside."
+        undo(question=vote.question, action=Action.REOPENED, now=now, reason=why)
+    if not vote.is_gold:
+        settle(question=vote.question, campaign=campaign, now=now)
+    if vote.report:
+        cases.recount(question=vote.question)
+    notices.vote_set_aside(vote=vote, now=now)
+    return vote
+
+
+@transaction.atomic
+def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
+    """Use a vote again that was set aside. Restoring twice is the same as once.
+
+    The seat that was opened in its place goes, unless somebody sits in it or has voted: a vote
+    that was given counts.
+    """
+    now = timezone.now()
+    vote = _locked(vote_id)
+    if vote.set_aside_at is None:
+        return vote
+    before = trail.of_vote(vote)
+    vote.set_aside_at, vote.set_aside_reason, vote.set_aside_by = None, "", None
+    vote.save(update_fields=["set_aside_at", "set_aside_reason", "set_aside_by"])
+    _note(vote, Action.VOTE_RESTORED, before, by, now, as_reason(reason))
+    if not vote.is_gold:
+        _remove_replacements(vote.question, vote.seat.campaign, now)
+        settle(question=vote.question, campaign=vote.seat.campaign, now=now)
+    if vote.report:
+        cases.recount(question=vote.question)
+    notices.vote_restored(vote=vote)
+    return vote
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How many votes were set aside, and how many are left for another call."""
+
+    done: int
+    left: int
+
+
+def set_aside_all(
+    *, worker: User, campaign: Campaign, since: datetime, reason: str, by: User
+) -> Done:
+    """Set aside what *worker* has voted in *campaign* since a time, the oldest first.
+
+    Each vote is a transaction of its own and no question stays locked for long; stopped half-way,
+    or with votes ``left``, it goes on at the next call.
+    """
+    votes = Vote.objects.filter(
+        worker=worker, seat__campaign=campaign, created_at__gte=since, set_aside_at=None
+    )
+    ids = list(votes.order_by("pk").values_list("public_id", flat=True)[: AT_ONCE + 1])
+    for vote_id in ids[:AT_ONCE]:
+        set_aside(vote_id=vote_id, reason=reason, by=by)
+    return Done(done=min(len(ids), AT_ONCE), left=votes.count() if len(ids) > AT_ONCE else 0)
+
+
+def _locked(vote_id: uuid.UUID) -> Vote:
+    """Return a vote whose question is locked, as a vote that is being cast locks it."""
+    questions = Question.objects.filter(votes__public_id=vote_id)
+    if not questions.select_for_update(of=("self",), no_key=True).values_list("pk").first():
+        raise NotFound("vote")
+    rows = Vote.objects.select_related("question__twin", "seat__campaign", "worker")
+    return rows.get(public_id=vote_id)
+
+
+def _note(
+    vote: Vote,
+    action: str,
+    before: dict[str, object],
+    by: User,
+    now: datetime,
+    reason: str = "",
+    *,
+    seat: Seat | None = None,
+) -> None:
+    """Write the trail; *seat* is what was opened in the vote's place."""
+    after = trail.of_vote(vote)
+    if seat is not None:
+        after[REPLACED_BY] = str(seat.public_id)
+    trail.write(
+        question=vote.question,
+        action=action,
+        now=now,
+        before=before,
+        after=after,
+        by=by,
+        reason=reason or vote.set_aside_reason,
+    )
+
+
+def _replacement(question: Question, campaign: Campaign) -> Seat | None:
+    """Open a seat in the place of a vote, where one is missing and can be paid for."""
+    if _is_adjudicated(question) or campaign.status == Campaign.Status.CLOSED:
+        return None
+    if _missing(question, campaign) <= 0:
+        return None
+    try:
+        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+    except DomainError as refusal:
+        if refusal.code != "budget_exhausted":
+            raise
+        return None
+    return open_extra_seat(question=question, campaign=campaign)
+
+
+def _remove_replacements(question: Question, campaign: Campaign, now: datetime) -> None:
+    """Remove what is too many of the seats that were opened in a vote's place, and of no others."""
+    too_many = -_missing(question, campaign)
+    if too_many <= 0:
+        return
+    events = question.verdict_events.filter(action=Action.VOTE_SET_ASIDE)
+    opened = events.order_by("-pk").values_list(f"after__{REPLACED_BY}", flat=True)
+    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
+    free = waiting.filter(Q(worker=None) | Q(leased_until__lte=now))
+    idle = free.filter(public_id__in=[name for name in opened if name])
+    last = idle.order_by("-number").values_list("public_id", flat=True)[:too_many]
+    remove_open_seats(question=question, only=set(last))
+
+
+def _missing(question: Question, campaign: Campaign) -> int:
+    """How many votes a question lacks: counted ones and open seats against what it gets."""
+    given = Vote.objects.filter(question=question).counted().count()
+    waiting = Seat.objects.filter(question=question, voted_at=None).numbered().count()
+    return campaign.votes_per_question - given - waiting
+
+
+def _is_adjudicated(question: Question) -> bool:
+    return Verdict.objects.filter(question=question, decided_by__isnull=False).exists()

@@ -1,0 +1,63 @@
+"""The audit trail: every making or changing of a verdict leaves an event."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+
+from collection.models import Question
+from validation.models import Verdict, VerdictEvent, Vote
+from workers.models import User
+
+
+def of_verdict(verdict: Verdict | None) -> dict[str, Any] | None:
+    """A verdict as the trail keeps it; None where there is none."""
+    if verdict is None:
+        return None
+    return {
+        "valid": verdict.valid,
+        "reasons": list(map(str, verdict.reasons)),
+        "counts": verdict.counts,
+        "policy": str(verdict.policy),
+        "version": verdict.version,
+        "decided_by": verdict.decided_by.public_id if verdict.decided_by else None,
+    }
+
+
+def of_vote(vote: Vote) -> dict[str, Any]:
+    """A vote as the trail keeps it."""
+    kept = {
+        "vote": vote.public_id,
+        "option": vote.option,
+        "ambiguous": vote.ambiguous,
+        "local_option": vote.local_option,
+        "comment": vote.comment,
+        "report": vote.report,
+        "set_aside_at": vote.set_aside_at,
+        "set_aside_reason": vote.set_aside_reason,
+    }
+    as_json: dict[str, Any] = json.loads(json.dumps(kept, cls=DjangoJSONEncoder))
+    return as_json
+
+
+def write(
+    *,
+    question: Question,
+    action: str,
+    now: datetime,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    by: User | None = None,
+    reason: str = "",
+) -> VerdictEvent:
+    """Add an event; the question's row is locked, so the order of events is the order of keys."""
+    return VerdictEvent.objects.create(
+        question=question,
+        action=action,
+        by=by,
+        reason=reason,
+        before=before,
+        after=after,
+        created_at=now,
+    )

@@ -1,0 +1,78 @@
+"""Gives the starter's simulated work the time that it would have taken people.
+
+The services run as fast as the machine does. Afterwards each judge's votes are moved apart,
+backwards from the last one, by the seconds that the simulation drew for them; the twins move to
+before the first vote. What the ledger says stays: it never changes.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Max, Min
+
+from collection.models import Assignment, Campaign, Provenance, Question, Twin
+from validation.models import Seat, Vote
+from workers.models import User
+
+# Between two questions, and the part of a question's time that its local context takes.
+PAUSE, LOCAL = timedelta(seconds=1.5), 0.4
+AT_ONCE = timedelta(seconds=1)
+Seconds = Callable[[Seat], float]
+
+
+@transaction.atomic
+def spread_votes(campaign: Campaign, judges: Sequence[User], seconds: Seconds) -> None:
+    """Move the votes of simulated judges apart, unless they are so already.
+
+    Parameters
+    ----------
+    judges
+        The simulated ones; what people have judged stays as it was.
+    seconds
+        How long the vote of a seat took.
+    """
+    given = Seat.objects.in_campaign(campaign).filter(voted_at__isnull=False, worker__in=judges)
+    if not given.filter(voted_at__lt=F("claimed_at") + AT_ONCE).exists():
+        return
+    for judge in judges:
+        seats = given.filter(worker=judge).select_related("question", "twin", "worker")
+        _spread(list(seats.order_by("-voted_at", "-pk")), seconds)
+    _move_twins(campaign, given.aggregate(first=Min("claimed_at"))["first"])
+
+
+def _spread(seats: list[Seat], seconds: Seconds) -> None:
+    """Move one judge's votes, the newest first."""
+    ends = seats[0].voted_at if seats else None
+    for seat in seats:
+        took = timedelta(seconds=seconds(seat))
+        assert ends is not None
+        seat.voted_at, seat.claimed_at = ends, ends - took
+        seat.local_at = seat.claimed_at + LOCAL * took
+        Vote.objects.filter(seat=seat).update(created_at=ends)
+        ends = seat.claimed_at - PAUSE
+    Seat.objects.bulk_update(seats, ["claimed_at", "local_at", "voted_at"], batch_size=500)
+
+
+def _move_twins(campaign: Campaign, first: datetime) -> None:
+    """Let every twin have been written before the first question was judged."""
+    twins = Twin.objects.filter(campaign=campaign)
+    last = twins.aggregate(last=Max("created_at"))["last"]
+    earlier = last - first + PAUSE
+    if earlier > timedelta(0):
+        of_campaign = Question.objects.filter(twin__campaign=campaign)
+        for rows in (twins, of_campaign, Assignment.objects.filter(campaign=campaign)):
+            rows.update(created_at=F("created_at") - earlier)
+
+
+def note_writing(campaign: Campaign, seconds: Callable[[Twin], int]) -> None:
+    """Note how long each twin was written on, where nothing was counted."""
+    bare = Provenance.objects.filter(twin__campaign=campaign, active_seconds=0)
+    rows = list(bare.select_related("twin").prefetch_related("twin__questions"))
+    for row in rows:
+        row.active_seconds = seconds(row.twin)
+        row.typed_characters = sum(len(question.sentence) for question in row.twin.questions.all())
+        row.edits = row.typed_characters // 4
+    Provenance.objects.bulk_update(
+        rows, ["active_seconds", "typed_characters", "edits"], batch_size=500
+    )

@@ -1,0 +1,29 @@
+"""CSV files that are opened in spreadsheets."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+RUNS_AS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class _Line:
+    """Gives back what a csv writer writes, line by line."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Yield a CSV file line by line, first its columns' names."""
+    writer = csv.writer(_Line())
+    yield writer.writerow(columns)
+    for row in rows:
+        yield writer.writerow([safe_cell(value) for value in row])
+
+
+def safe_cell(value: Any) -> Any:
+    """Keep a spreadsheet from running text that somebody sent as a formula; numbers stay."""
+    if isinstance(value, str) and value.startswith(RUNS_AS_FORMULA):
+        return f"'{value}"
+    return value

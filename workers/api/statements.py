@@ -1,0 +1,124 @@
+"""Statements: what a worker has earned, and how far it has come."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.schema import answer_example, operation
+from winoplatform.api.views import AnyAccept, VisibleRows
+from workers import selectors, services
+from workers.api import serializers
+from workers.api.callers import caller
+from workers.api.filters import StatementFilter
+from workers.exports import statement_response
+from workers.models import LedgerEntry, User
+
+TAG = "workers"
+STATEMENT = {
+    "worker": "w-0123456789ab",
+    "campaigns": [
+        {
+            "campaign": "df3974a3-18bb-42a2-b83f-e856b82428c3",
+            "currency": "USD",
+            "entries": 12,
+            "owed": "0.40",
+            "accrued": "0.00",
+            "approved": "0.40",
+            "exported": "0.00",
+            "paid": "4.80",
+        }
+    ],
+}
+
+
+class StatementView(VisibleRows):
+    queryset = LedgerEntry.objects.all()
+    filterset_class = StatementFilter
+    pagination_class = None
+
+    def worker(self) -> User:
+        """Whose statement it is: the caller's own, or one that a curator asks for."""
+        if "id" in self.kwargs:
+            return services.worker_named(self.kwargs["id"])
+        return caller(self.request)
+
+    def entries(self) -> QuerySet[LedgerEntry]:
+        return self.filter_queryset(self.get_queryset().filter(worker=self.worker())).order_by("pk")
+
+    def statement(self) -> Response:
+        shown = {
+            "worker": self.worker().public_id,
+            "campaigns": selectors.balances(self.entries()),
+        }
+        return Response(serializers.StatementSerializer(shown).data)
+
+    def file(self) -> StreamingHttpResponse:
+        lines = selectors.statement_lines(self.entries(), reader=caller(self.request))
+        return statement_response(lines, self.worker())
+
+
+class MyStatement(StatementView):
+    serializer_class = serializers.StatementSerializer
+
+    @operation(
+        "statement",
+        tag=TAG,
+        answers={200: serializers.StatementSerializer},
+        refusals=[400],
+        examples=[answer_example("one campaign", STATEMENT)],
+    )
+    def get(self, request: Request) -> Response:
+        """What one is owed, what is on its way and what is paid, campaign by campaign."""
+        return self.statement()
+
+
+class MyStatementFile(StatementView):
+    content_negotiation_class = AnyAccept
+    serializer_class = serializers.StatementSerializer
+
+    @operation(
+        "statement_file",
+        tag=TAG,
+        answers={(200, "text/csv"): OpenApiTypes.STR},
+        refusals=[400],
+    )
+    def get(self, request: Request) -> Any:
+        """Every entry of one's own as CSV, oldest first."""
+        return self.file()
+
+
+class WorkerStatement(StatementView):
+    serializer_class = serializers.StatementSerializer
+    permission_classes = [IsCurator]
+
+    @operation(
+        "workers_statement",
+        tag=TAG,
+        answers={200: serializers.StatementSerializer},
+        refusals=[400, 403, 404],
+        examples=[answer_example("one campaign", STATEMENT)],
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """What one worker is owed, campaign by campaign."""
+        return self.statement()
+
+
+class WorkerStatementFile(StatementView):
+    content_negotiation_class = AnyAccept
+    serializer_class = serializers.StatementSerializer
+    permission_classes = [IsCurator]
+
+    @operation(
+        "workers_statement_file",
+        tag=TAG,
+        answers={(200, "text/csv"): OpenApiTypes.STR},
+        refusals=[400, 403, 404],
+    )
+    def get(self, request: Request, id: str) -> Any:
+        """Every entry of one worker as CSV, oldest first."""
+        return self.file()

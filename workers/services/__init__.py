@@ -1,0 +1,34 @@
+"""What people and programs can do with accounts, tokens and pay."""
+
+from workers.services.accounts import create_token, create_user, revoke_token, worker_named
+from workers.services.ledger import accrue, take_back, write_extra
+from workers.services.pauses import (
+    open_pause,
+    pause_worker,
+    paused,
+    refuse_while_paused,
+    resume_worker,
+)
+from workers.services.payouts import cancel_payout, export_payout, mark_paid, payout_named
+from workers.services.settlements import approve_entries, void_entry
+
+__all__ = [
+    "accrue",
+    "approve_entries",
+    "cancel_payout",
+    "create_token",
+    "create_user",
+    "export_payout",
+    "mark_paid",
+    "open_pause",
+    "pause_worker",
+    "paused",
+    "payout_named",
+    "refuse_while_paused",
+    "resume_worker",
+    "revoke_token",
+    "take_back",
+    "void_entry",
+    "worker_named",
+    "write_extra",
+]

@@ -1,0 +1,81 @@
+"""Pauses: times in which a worker gets no new work, with a reason that they read."""
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from winoplatform.errors import DomainError
+from workers.models import Pause, User
+
+
+def refuse_while_paused(*, worker: User) -> None:
+    """Refuse new work to a worker who is paused, with the reason.
+
+    Raises
+    ------
+    DomainError
+        ``worker_paused``.
+    """
+    pause = open_pause(worker)
+    if pause is not None:
+        raise paused(pause)
+
+
+def open_pause(worker: User) -> Pause | None:
+    """Return the pause that keeps *worker* from new work, or None."""
+    return Pause.objects.open().filter(worker=worker).first()
+
+
+def paused(pause: Pause) -> DomainError:
+    """The refusal that a paused worker hears."""
+    whose = "The curator's reason" if pause.by_id is not None else "The reason"
+    return DomainError(
+        "worker_paused",
+        f"You get no new work for now. {whose}: {pause.reason}",
+        status=403,
+        details={"reason": pause.reason, "since": pause.created_at.isoformat()},
+    )
+
+
+@transaction.atomic
+def pause_worker(*, worker: User, reason: str, by: User | None = None) -> Pause:
+    """Give *worker* no new work from now on; what they hold, they may end.
+
+    Parameters
+    ----------
+    reason
+        What the worker is told.
+    by
+        The curator; None where the platform pauses by itself.
+
+    Raises
+    ------
+    DomainError
+        ``already_paused``: the first reason stands until the worker is resumed.
+    """
+    pause = Pause(worker=worker, reason=reason.strip(), by=by)
+    pause.clean_fields(exclude={"worker", "by"})
+    try:
+        with transaction.atomic():
+            pause.save()
+    except IntegrityError:
+        # Only the constraint knows when two curators pause the same worker at once.
+        raise DomainError(
+            "already_paused",
+            "This worker is paused already; resume them first to give another reason.",
+            status=409,
+        ) from None
+    return pause
+
+
+@transaction.atomic
+def resume_worker(*, worker: User) -> Pause:
+    """Let a paused worker take work again; the pause stays on record.
+
+    Raises
+    ------
+    DomainError
+        ``not_paused``.
+    """
+    if not Pause.objects.open().filter(worker=worker).update(ended_at=timezone.now()):
+        raise DomainError("not_paused", "This worker is not paused.", status=409)
+    return Pause.objects.filter(worker=worker).latest("pk")

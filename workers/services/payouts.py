@@ -1,0 +1,185 @@
+"""Payouts: approved pay leaves the platform together, is paid, or comes back."""
+
+import uuid
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from winoplatform.errors import DomainError, NotFound
+from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
+from workers.models.ledger import LedgerQuerySet
+from workers.services.settlements import one_at_a_time
+
+State, Status = Settlement.State, Payout.Status
+
+
+@transaction.atomic
+def export_payout(
+    *,
+    budget: uuid.UUID,
+    currency: str,
+    provider: str,
+    entries: LedgerQuerySet,
+    client_key: uuid.UUID,
+    by: User,
+    now: datetime | None = None,
+) -> Payout:
+    """Put the approved ones of *entries* into a payout, for workers who are owed more than nothing.
+
+    Whoever is owed less than nothing waits, with all their entries, until more is owed. The same
+    client key returns the first payout.
+
+    Parameters
+    ----------
+    entries
+        What may go this way at all; other budgets' and currencies' entries are left out.
+    now
+        The moment at which *entries* were chosen.
+
+    Raises
+    ------
+    DomainError
+        ``nothing_to_pay``, or ``client_key_used`` where the key belongs to another payout.
+    """
+    # The key before the budget: two campaigns' payouts under one key take turns as well.
+    one_at_a_time(client_key)
+    one_at_a_time(budget)
+    first = Payout.objects.filter(client_key=client_key).first()
+    if first is not None:
+        return _same(first, budget, provider)
+    payout = Payout(
+        client_key=client_key,
+        budget=budget,
+        currency=currency,
+        provider=provider,
+        created_by=by,
+        created_at=now or timezone.now(),
+    )
+    payout.full_clean()
+    payout.save()
+    if not _take(payout, entries):
+        raise DomainError(
+            "nothing_to_pay",
+            "No approved pay can go this way now. Approve entries first; what a crowd platform "
+            "pays itself, and balances below zero, are left out.",
+            status=409,
+        )
+    _write_lines(payout)
+    return payout
+
+
+def _same(first: Payout, budget: uuid.UUID, provider: str) -> Payout:
+    if (first.budget, first.provider) != (budget, provider):
+        raise DomainError(
+            "client_key_used",
+            "This client key belongs to another payout; make a new one for each.",
+            status=409,
+        )
+    return first
+
+
+def payable(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
+    """The approved ones of *entries* of workers to whom they sum up to more than nothing."""
+    approved = _approved(entries, budget, currency)
+    return approved.filter(worker__in=_by_worker(approved).filter(sum__gt=0).values("worker"))
+
+
+def approved_sums(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> list[Decimal]:
+    """Return what each worker would get of a payout of *entries*; below zero, they get none."""
+    return list(_by_worker(_approved(entries, budget, currency)).values_list("sum", flat=True))
+
+
+def _approved(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
+    return entries.filter(budget=budget, currency=currency, settlement__state=State.APPROVED)
+
+
+def _by_worker(approved: LedgerQuerySet) -> Any:
+    return approved.order_by().values("worker").annotate(sum=Sum("amount"))
+
+
+def _take(payout: Payout, entries: LedgerQuerySet) -> int:
+    chosen = payable(entries, payout.budget, payout.currency).order_by().values("pk")
+    return Settlement.objects.filter(state=State.APPROVED, entry__in=chosen).update(
+        state=State.EXPORTED, payout=payout, by=payout.created_by, changed_at=payout.created_at
+    )
+
+
+def _write_lines(payout: Payout) -> None:
+    taken = LedgerEntry.objects.filter(settlement__payout=payout).order_by("worker")
+    PayoutLine.objects.bulk_create(
+        PayoutLine(payout=payout, worker_id=worker, amount=amount, n_entries=n)
+        for worker, amount, n in taken.values_list("worker").annotate(Sum("amount"), Count("pk"))
+    )
+
+
+@transaction.atomic
+def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
+    """Note that the platform or bank has paid a payout; marking twice is the same as once.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``payout_cancelled``.
+    """
+    payout = _locked(payout_id)
+    if payout.status == Status.CANCELLED:
+        raise DomainError(
+            "payout_cancelled",
+            "This payout was cancelled and its entries may be in another one by now. If it was "
+            "paid all the same, write an adjustment for each worker.",
+            status=409,
+        )
+    if payout.status == Status.EXPORTED:
+        now = _end(payout, Status.PAID, by)
+        _settle(payout, state=State.PAID, by=by, changed_at=now)
+    return payout
+
+
+@transaction.atomic
+def cancel_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
+    """Take a payout back that was not sent: its entries are approved again; its lines stay.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, or ``payout_paid``.
+    """
+    payout = _locked(payout_id)
+    if payout.status == Status.PAID:
+        raise DomainError(
+            "payout_paid",
+            "This payout is paid. What was wrong in it is mended by adjustments.",
+            status=409,
+        )
+    if payout.status == Status.EXPORTED:
+        now = _end(payout, Status.CANCELLED, by)
+        _settle(payout, state=State.APPROVED, payout=None, by=by, changed_at=now)
+    return payout
+
+
+def payout_named(payout_id: uuid.UUID) -> Payout:
+    payout = Payout.objects.filter(public_id=payout_id).first()
+    if payout is None:
+        raise NotFound("payout")
+    return payout
+
+
+def _locked(payout_id: uuid.UUID) -> Payout:
+    one_at_a_time(payout_named(payout_id).budget)
+    return payout_named(payout_id)
+
+
+def _end(payout: Payout, status: str, by: User) -> datetime:
+    now = timezone.now()
+    payout.status, payout.ended_at, payout.ended_by = status, now, by
+    open_one = Payout.objects.filter(pk=payout.pk, status=Status.EXPORTED)
+    assert open_one.update(status=status, ended_at=now, ended_by=by) == 1, "the lock was not held"
+    return now
+
+
+def _settle(payout: Payout, /, **changes: Any) -> int:
+    return Settlement.objects.filter(payout=payout, state=State.EXPORTED).update(**changes)

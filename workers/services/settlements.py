@@ -1,0 +1,143 @@
+"""How entries move on their way to the worker: approved, or void.
+
+Every move of a budget's settlements waits for the one before it (``one_at_a_time``), and is one
+guarded statement whose row count is the answer.
+"""
+
+import uuid
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from winoplatform.errors import DomainError, NotFound
+from workers.models import LedgerEntry, Settlement, User
+from workers.services import ledger
+
+State = Settlement.State
+
+
+def one_at_a_time(name: uuid.UUID) -> None:
+    """Let moves of one budget's settlements, or of one client key, take turns.
+
+    Until the transaction ends.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"settle {name}"])
+
+
+APPROVE = """
+    INSERT INTO workers_settlement (entry_id, state, by_id, changed_at)
+    SELECT entry.id, 'approved', %(by)s, %(now)s
+    FROM workers_ledgerentry entry
+    WHERE entry.budget = %(budget)s AND entry.created_at <= %(until)s
+      AND (%(worker)s::bigint IS NULL OR entry.worker_id = %(worker)s)
+      AND NOT EXISTS (SELECT FROM workers_settlement s WHERE s.entry_id = entry.id)
+    ON CONFLICT DO NOTHING
+"""
+
+
+@transaction.atomic
+def approve_entries(
+    *,
+    budget: uuid.UUID,
+    by: User | None,
+    worker: User | None = None,
+    until: datetime | None = None,
+) -> int:
+    """Approve what has accrued in a budget up to a moment; what has moved already stays.
+
+    Parameters
+    ----------
+    worker
+        Whose entries; None for everybody's.
+    until
+        Entries written up to then; None for all there are.
+
+    Returns
+    -------
+    How many entries were approved; 0 when called again.
+    """
+    now = timezone.now()
+    one_at_a_time(budget)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            APPROVE,
+            {
+                "budget": budget,
+                "by": by.pk if by else None,
+                "worker": worker.pk if worker else None,
+                "until": until or now,
+                "now": now,
+            },
+        )
+        return int(cursor.rowcount)
+
+
+@transaction.atomic
+def void_entry(*, worker: User, kind: str, unit: str, reason: str, by: User) -> LedgerEntry:
+    """Cancel an entry that has not left the platform; it and what cancels it are both void.
+
+    Returns
+    -------
+    The adjustment that cancels it, also when called again.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``; ``entry_settled`` for what is exported or paid; ``entry_cancelled`` for what
+        another entry has cancelled already, or what cancels one itself.
+    """
+    entry = _entry(worker, kind, unit)
+    if not reason.strip():
+        raise ValidationError({"reason": _("Say why: the worker reads it.")})
+    one_at_a_time(entry.budget)
+    cancelled = LedgerEntry.objects.filter(
+        worker=worker,
+        kind=LedgerEntry.Kind.ADJUSTMENT,
+        unit=ledger.compensation_unit(entry),
+    ).first()
+    if Settlement.objects.filter(entry=entry, state=State.VOID).exists() and cancelled:
+        return cancelled
+    _refuse_if_cancelled(entry, cancelled)
+    _move_to_void(entry, by)
+    compensation = ledger.compensate(entry, note=reason.strip(), by=by)
+    Settlement.objects.create(entry=compensation, state=State.VOID, by=by)
+    return compensation
+
+
+def _entry(worker: User, kind: str, unit: str) -> LedgerEntry:
+    entry = LedgerEntry.objects.filter(worker=worker, kind=kind, unit=unit).first()
+    if entry is None:
+        raise NotFound("entry")
+    return entry
+
+
+def _refuse_if_cancelled(entry: LedgerEntry, cancelled: LedgerEntry | None) -> None:
+    cancels = entry.kind == LedgerEntry.Kind.ADJUSTMENT and not entry.unit.startswith(
+        ledger.ADJUSTMENT
+    )
+    if cancelled is not None or cancels:
+        raise DomainError(
+            "entry_cancelled",
+            "This entry cancels another one, so it stays; write an adjustment instead."
+            if cancels
+            else "Another entry has taken this one back already.",
+            status=409,
+        )
+
+
+def _move_to_void(entry: LedgerEntry, by: User) -> None:
+    now = timezone.now()
+    approved = Settlement.objects.filter(entry=entry, state=State.APPROVED)
+    if approved.update(state=State.VOID, by=by, changed_at=now):
+        return
+    if Settlement.objects.filter(entry=entry).exists():
+        raise DomainError(
+            "entry_settled",
+            "This entry has left the platform with a payout; write an adjustment instead.",
+            status=409,
+        )
+    Settlement.objects.create(entry=entry, state=State.VOID, by=by, changed_at=now)
