@@ -18,7 +18,7 @@ import psutil
 
 from collection.core.rules import TwinDraft
 from tests.races.processes import database_url
-from tests.winoplatform.test_serve import free_port
+from tests.winoplatform.ports import free_port
 from winoplatform.processes import platform_commands
 
 TOKEN = "c" * 32  # of the form: the cookie and the header say the same

@@ -90,6 +90,6 @@ def test_a_twin_is_written_judged_and_paid(
     curator = sign_in(UserFactory(username="dana", curator=True))
     curator.goto("/")
     curator.get_by_role("link", name="Kitchen").click()
-    expect(curator.locator("#funnel")).to_contain_text("100.0% of the judged")
+    expect(curator.locator("#funnel")).to_contain_text("100.0% of the decided")
     expect(curator.get_by_role("listitem").filter(has_text="large.")).to_contain_text("valid")
     assert Question.objects.filter(verdict__valid=True).count() == 1

@@ -15,15 +15,10 @@ import psutil
 import pytest
 
 from tests.data_dir import ROOT
+from tests.winoplatform.ports import free_port
 from winoplatform.management.commands.serve import own_address
 
 PATIENCE = 90
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def wait_until(happened: Callable[[], object], what: str) -> None:
