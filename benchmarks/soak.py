@@ -48,20 +48,20 @@ def main() -> None:
             said = log_file.read_text(errors="replace")
         show(log, killed, receipts, errors=re.findall(r"\| (?:\w+\.)+\w*(?:Error|\w+): .*", said))
         faults = check(campaign, receipts)
-    result(
-        minutes=minutes,
-        clients=CLIENTS,
-        kills=killed.total(),
-        restarts=said.count("starting it again"),
-        unanswered=sum(n for (_, status), n in log.statuses.items() if not status),
-        server_errors=sum(n for (_, status), n in log.statuses.items() if status >= 500),
-        receipts=len(receipts.votes),
-        amended=receipts.amended,
-        snapshots=runs["done"],
-        snapshots_failed=runs["failed"],
-        vote_p95_ms=1e3 * percentile(log.seconds.get("vote") or [0.0], 0.95),
-        **faults,
-    )
+        result(
+            minutes=minutes,
+            clients=CLIENTS,
+            kills=killed.total(),
+            restarts=said.count("starting it again"),
+            unanswered=sum(n for (_, status), n in log.statuses.items() if not status),
+            server_errors=sum(n for (_, status), n in log.statuses.items() if status >= 500),
+            receipts=len(receipts.votes),
+            amended=receipts.amended,
+            snapshots=runs["done"],
+            snapshots_failed=runs["failed"],
+            vote_p95_ms=1e3 * percentile(log.seconds.get("vote") or [0.0], 0.95),
+            **faults,
+        )
     sys.exit(1 if any(faults[name] for name in FAULTS) else 0)
 
 

@@ -1,6 +1,7 @@
 """Starts the platform's processes, keeps them alive and ends them cleanly."""
 
 import ctypes
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -28,10 +29,22 @@ WEB = [
 ]
 
 
-def end_with_parent() -> None:
+def end_with_parent(by: signal.Signals = signal.SIGTERM) -> None:
     """Let the kernel end this process when its parent ends, however that happens."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, by)
+
+
+def die_with_main_process() -> None:
+    """Let this process of a pool die with the main process, also where that is dead already.
+
+    By SIGKILL: until a web server's process has set its own handlers, it has those of the main
+    process, which would take note of a SIGTERM and go on.
+    """
+    end_with_parent(by=signal.SIGKILL)
+    main = multiprocessing.parent_process()
+    if main is not None and os.getppid() != main.pid:
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @dataclass

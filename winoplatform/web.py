@@ -5,14 +5,14 @@
 
 import gc
 
-from winoplatform.processes import end_with_parent
+from winoplatform.processes import die_with_main_process
 from winoplatform.wsgi import application
 
 __all__ = ["application"]
 
 # Were the server's main process killed outright, its workers would answer on unseen, beside those
 # of the one that is started in its place.
-end_with_parent()
+die_with_main_process()
 
 # What is loaded now stays: the collector need not look through it again and again, and requests
 # leave little that counting references does not clear.
