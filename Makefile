@@ -48,11 +48,13 @@ format: $(INSTALLED) ## Format the code and mend what ruff can
 openapi: $(INSTALLED) ## Write docs/openapi.yaml anew
 	@$(MANAGE) spectacular --validate --fail-on-warn --file docs/openapi.yaml
 
-chromium: ## Install Debian's Chromium for the browser tests where it is missing
-	@command -v chromium >/dev/null || { \
-	  echo "The browser tests need Chromium: installing Debian's package 'chromium' with apt-get …"; \
+chromium: ## Install Debian's windowless Chromium for the browser tests where it is missing
+	@command -v chromium-headless-shell >/dev/null || { \
+	  echo "The browser tests need Chromium: installing Debian's package 'chromium-headless-shell' with apt-get …"; \
 	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	  $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
+	  $$SUDO apt-get update -qq && \
+	  $$SUDO apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null; \
+	} || command -v chromium
 
 lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml anew
 	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \

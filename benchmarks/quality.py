@@ -69,7 +69,7 @@ def main() -> None:
             "export as JSONL": measured(lambda: exported(campaign, "jsonl")),
             "export as CSV": measured(lambda: exported(campaign, "csv")),
             "report of a campaign": measured(lambda: report(campaign)),
-            "advice on 50 questions": measured(lambda: advice(campaign)),
+            "advice on 50 questions": measured(lambda: advise(campaign)),
             "what if unanimous": measured(lambda: what_if(campaign)),
         }
     rows |= models(columns)
@@ -206,11 +206,12 @@ def report(campaign: Any) -> None:
     work_out(campaign)
 
 
-def advice(campaign: Any) -> None:
+def advise(campaign: Any) -> None:
     from collection.models import Question
-    from validation.selectors.quality import posteriors
+    from validation.selectors.quality import advice, stored_report
 
-    posteriors(list(Question.objects.in_campaign(campaign).order_by("-pk")[:PAGE]))
+    questions = Question.objects.in_campaign(campaign).order_by("-pk")[:PAGE]
+    advice(questions, report=stored_report(campaign))
 
 
 def what_if(campaign: Any) -> None:

@@ -64,7 +64,7 @@ def _features(release: Release, rows: Rows) -> NDArray[np.float32]:
     encoding = release.filter_run.encoding
     assert encoding.matrix is not None
     matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
-    position = {q.id: i for i, q in enumerate(selectors.load_questions(encoding.snapshot))}
+    position = {q.id: i for i, q in enumerate(selectors.encoded_questions(encoding))}
     features = matrix[[position[row["question"]] for row in rows]]  # (n_rows, d)
     swapped = np.array([row["swapped"] for row in rows])
     if encoding.features == Encoding.Features.DIFFERENCE:

@@ -2,7 +2,19 @@ from typing import ClassVar
 
 from django.contrib import admin
 
-from filtering.models import Encoding, FilterRun, Guess, Phase, Release, ReleaseFile, Snapshot
+from filtering.models import (
+    Assessment,
+    AssessmentPart,
+    Encoding,
+    FilterRun,
+    Guess,
+    Phase,
+    Release,
+    ReleaseFile,
+    Snapshot,
+    Tuning,
+    TuningEpoch,
+)
 from workers.admin import ReadOnlyAdmin
 
 
@@ -20,15 +32,41 @@ class EncodingAdmin(ReadOnlyAdmin):
     list_select_related = ("snapshot",)
 
 
+@admin.register(Tuning)
+class TuningAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "snapshot", "encoder", "status", "accuracy", "created_at")
+    list_filter = ("status",)
+    list_select_related = ("snapshot",)
+
+
+@admin.register(TuningEpoch)
+class TuningEpochAdmin(ReadOnlyAdmin):
+    list_display = ("run", "number", "loss", "accuracy", "seconds")
+    list_select_related = ("run",)
+
+
 @admin.register(FilterRun)
 class FilterRunAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "n", "m", "k", "tau", "status", "n_kept", "created_at")
-    list_filter = ("status",)
+    list_display = ("public_id", "method", "n", "m", "k", "tau", "status", "n_kept", "created_at")
+    list_filter = ("status", "method")
 
 
 @admin.register(Phase)
 class PhaseAdmin(ReadOnlyAdmin):
     list_display = ("run", "number", "n_before", "n_removed", "accuracy", "seconds")
+    list_select_related = ("run",)
+
+
+@admin.register(Assessment)
+class AssessmentAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "filter_run", "status", "seed", "created_at")
+    list_filter = ("status",)
+    list_select_related = ("filter_run",)
+
+
+@admin.register(AssessmentPart)
+class AssessmentPartAdmin(ReadOnlyAdmin):
+    list_display = ("run", "number", "name", "seconds")
     list_select_related = ("run",)
 
 

@@ -1,24 +1,23 @@
 """Answers guesses: what the classifiers of a filter run say of a twin that is being written."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
-from django.db import connection
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from filtering import selectors
 from filtering.core.aflite import AFLite
-from filtering.core.encoders import Encoder, Pooling, load_encoder
+from filtering.core.encoders import Encoder
 from filtering.core.features import FeatureKind, option_features
 from filtering.core.guessers import count_right, first_members
 from filtering.core.questions import fill
-from filtering.models import AFLITE_SETTINGS, Encoding, FilterRun, Guess, Guesser
+from filtering.loading import Wanted
+from filtering.models import AFLITE_SETTINGS, FilterRun, Guess, Guesser
 from winoplatform.artifacts import store
+from winoplatform.locks import held
 
 Members = NDArray[np.float32]
 log = logging.getLogger(__name__)
@@ -34,7 +33,9 @@ def answer_guess(pk: int) -> None:
     Whatever goes wrong ends it, or it would be rung for again and again. While another worker
     trains the classifiers it stays waiting, and is rung for when they are there.
     """
-    rows = Guess.objects.select_related("filter_run__encoding__snapshot", "filter_run__guesser")
+    rows = Guess.objects.select_related(
+        "filter_run__encoding__snapshot", "filter_run__encoding__tuning", "filter_run__guesser"
+    )
     guess = rows.filter(pk=pk).waiting().first()
     if guess is None:
         return
@@ -71,19 +72,15 @@ def _count_right(guess: Guess) -> NDArray[np.int64]:
     members = _members(_guesser(guess.filter_run).weights_id)
     sentences, options = guess.text["sentences"], guess.text["options"]
     filled = [fill(sentence, option) for sentence in sentences for option in options]
-    vectors = _encoder(encoding).encode(filled).reshape(2, 2, -1)  # (sentence, option, d)
+    vectors = _loaded(Wanted.by(encoding)).encode(filled).reshape(2, 2, -1)  # (sentence, option, d)
     features = option_features(vectors[:, 0], vectors[:, 1], cast(FeatureKind, encoding.features))
     return count_right(members, features, guess.text["answers"])
 
 
-def _encoder(encoding: Encoding) -> Encoder:
-    """The encoder as the encoding had it; other weights are refused, with the way out."""
-    return _loaded(encoding.encoder, encoding.pooling_used, encoding.weights_sha256)
-
-
 @lru_cache(maxsize=2)
-def _loaded(encoder: str, pooling: str, weights_sha256: str) -> Encoder:
-    return load_encoder(encoder, cast(Pooling, pooling), expected_sha256=weights_sha256)
+def _loaded(wanted: Wanted) -> Encoder:
+    """The encoder as the encoding had it; other weights are refused, with the way out."""
+    return wanted.load()
 
 
 @lru_cache(maxsize=8)
@@ -97,7 +94,10 @@ def _guesser(run: FilterRun) -> Guesser:
     """The run's classifiers, trained again the first time: seconds for tens of thousands."""
     if hasattr(run, "guesser"):
         return run.guesser
-    with _only_trainer(run):
+    # One worker trains: without the lock each guess that comes meanwhile would train them anew.
+    with held(f"guesser {run.pk}") as ours:
+        if not ours:
+            raise BeingTrained
         trained = Guesser.objects.filter(filter_run=run).first()
         if trained is not None:
             return trained
@@ -105,26 +105,8 @@ def _guesser(run: FilterRun) -> Guesser:
         return Guesser.objects.get_or_create(filter_run=run, defaults={"weights": weights})[0]
 
 
-@contextmanager
-def _only_trainer(run: FilterRun) -> Iterator[None]:
-    """Let one worker train; without it each guess that comes meanwhile would train them anew.
-
-    The lock is the connection's, so it ends with a worker that dies.
-    """
-    lock = [f"guesser {run.pk}"]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", lock)
-        if cursor.fetchone() != (True,):
-            raise BeingTrained
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", lock)
-
-
 def _trained(run: FilterRun) -> Members:
-    questions = selectors.load_questions(run.encoding.snapshot)
+    questions = selectors.encoded_questions(run.encoding)
     assert run.encoding.matrix is not None
     return first_members(
         estimator(run),
@@ -135,6 +117,7 @@ def _trained(run: FilterRun) -> Members:
     )
 
 
-def estimator(run: FilterRun) -> AFLite:
+def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
     """Return AFLite with the run's settings."""
-    return AFLite(**{name: getattr(run, name) for name in AFLITE_SETTINGS})
+    settings: dict[str, Any] = {name: getattr(run, name) for name in AFLITE_SETTINGS}
+    return AFLite(**settings | {"device": device})

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from collection.core.origin import PASTED_FROM, Origin
 from filtering import selectors
+from filtering.core.pmi import SMOOTHING
 from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
 from filtering.models import AFLITE_SETTINGS, Encoding, FilterRun, Release, ReleaseFile, Snapshot
@@ -51,7 +52,7 @@ def kept_questions(run: FilterRun) -> list[FrozenQuestion]:
     assert run.kept is not None
     with store.open_artifact(run.kept) as file:
         kept = set(file.read().decode().split())
-    questions = selectors.load_questions(run.encoding.snapshot)
+    questions = selectors.encoded_questions(run.encoding)
     return [question for question in questions if question.id in kept]
 
 
@@ -107,7 +108,7 @@ def _manifest(
         },
         "snapshot": _about_snapshot(encoding.snapshot),
         "encoding": _about_encoding(encoding),
-        "aflite": _about_filter_run(run.filter_run),
+        "filter": _about_filter_run(run.filter_run),
         "origin": _about_origin(run.filter_run, origins),
     }
 
@@ -132,12 +133,25 @@ def _about_encoding(encoding: Encoding) -> dict[str, Any]:
 
 def _about_filter_run(run: FilterRun) -> dict[str, Any]:
     return {
-        **{name: getattr(run, name) for name in AFLITE_SETTINGS},
+        **filter_settings(run),
         "phases": run.steps.count(),
         "stop_reason": run.stop_reason,
         "kept": run.n_kept,
         "kept_sha256": run.kept_id,
     }
+
+
+def filter_settings(run: FilterRun) -> dict[str, Any]:
+    """The settings that a filter run used: a control uses few of AFLite's."""
+    if run.method == FilterRun.Method.AFLITE:
+        return {"method": run.method, **{name: getattr(run, name) for name in AFLITE_SETTINGS}}
+    settings = {name: getattr(run, name) for name in ("method", "seed", "removal", "size")}
+    if run.method == FilterRun.Method.PMI:
+        settings |= {"pmi_score": run.pmi_score, "pmi_smoothing": SMOOTHING}
+    if run.reference is not None:
+        settings["reference_kept_sha256"] = run.reference.kept_id
+        settings["size"] = run.reference.n_kept
+    return settings
 
 
 def _about_origin(run: FilterRun, origins: Mapping[str, Origin]) -> dict[str, Any]:

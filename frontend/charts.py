@@ -67,13 +67,19 @@ def nice_top(value: float) -> float:
 
 
 def bar_chart(
-    values: Sequence[float], labels: Sequence[str], *, noun: str, rule: Tick | None = None
+    values: Sequence[float],
+    labels: Sequence[str],
+    *,
+    noun: str,
+    rule: Tick | None = None,
+    digits: int = 0,
 ) -> Chart:
-    """Return bars from zero, one for each value.
+    """Return bars from zero, one for each value, told with so many digits behind the point.
 
     ``rule`` draws an upright line at ``place``, a share of the width from 0 to 1.
     """
-    high = nice_top(max([*values, 1]))
+    unit = 10**digits
+    high = nice_top(max([*values, 1 / unit]) * unit) / unit
     slot = INNER_WIDTH / max(1, len(values))
     width = max(1.0, slot * 0.72)
     bars = tuple(
@@ -82,11 +88,13 @@ def bar_chart(
             y=_y(value, 0, high),
             width=round(width, 1),
             height=round(HEIGHT - BOTTOM - _y(value, 0, high), 1),
-            title=f"{label}: {value:,.0f} {noun}",
+            title=f"{label}: {value:,.{digits}f} {noun}",
         )
         for place, (value, label) in enumerate(zip(values, labels, strict=True))
     )
-    ticks = tuple(Tick(_y(high * part, 0, high), f"{high * part:,.0f}") for part in (0, 0.5, 1))
+    ticks = tuple(
+        Tick(_y(high * part, 0, high), f"{high * part:,.{digits}f}") for part in (0, 0.5, 1)
+    )
     line = rule and Tick(round(LEFT + INNER_WIDTH * rule.place, 1), rule.label)
     return Chart(bars, "", (), _x_ticks(labels, slot), ticks, line)
 

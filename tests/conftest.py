@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
+from itertools import count
 from typing import Any
 
 import pytest
@@ -10,6 +10,10 @@ from django.core.files.storage import storages
 from django.db import connection
 
 from frontend.selectors import judging
+from tests import shortcuts
+
+shortcuts.take()
+_folders = count()
 
 
 @pytest.fixture(scope="session")
@@ -19,11 +23,17 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     connection.close_pool()
 
 
+@pytest.fixture
+def artifacts_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where a test's artifacts lie; it is made for those few tests only that store some."""
+    return str(tmp_path_factory.getbasetemp() / f"artifacts-{next(_folders)}")
+
+
 @pytest.fixture(autouse=True)
-def own_artifacts(settings: Any, tmp_path: Path) -> Iterator[None]:
+def own_artifacts(settings: Any, artifacts_folder: str) -> Iterator[None]:
     """Give each test an artifact folder of its own."""
     backends = {name: dict(backend) for name, backend in settings.STORAGES.items()}
-    backends["artifacts"]["OPTIONS"] = {"location": str(tmp_path / "artifacts")}
+    backends["artifacts"]["OPTIONS"] = {"location": artifacts_folder}
     settings.STORAGES = backends
     yield
     storages._storages.clear()
@@ -33,9 +43,3 @@ def own_artifacts(settings: Any, tmp_path: Path) -> Iterator[None]:
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the judges' day have begun half a day ago, also where a test runs over midnight."""
     monkeypatch.setattr(judging, "midnight", lambda now: now - timedelta(hours=12))
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Any) -> None:
-    """Hash passwords quickly; nothing here is a secret."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

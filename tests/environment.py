@@ -5,6 +5,7 @@ its own prefix in Redis, so no other worker takes its messages.
 """
 
 import os
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,5 +15,9 @@ os.environ.setdefault("WINO_EMBEDDED_QUICK", "1")
 # Each process of the suite has its own: workers of one must not take the messages of the other.
 os.environ["REDIS_KEY_PREFIX"] = f"wino-test-{os.getpid()}:"
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the suite's processes share the cores already
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's sync API runs a loop
+# Servers and workers that tests start would compile the whole platform again, each of them.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 Path(os.environ["VAR_DIR"]).mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 """Validation follows what happens to twins and writers, in the transaction in which it happens."""
 
 from datetime import datetime
-from functools import partial
 from typing import Any
 
+from celery import shared_task
 from django.db import transaction
 from django.dispatch import receiver
 
@@ -17,7 +17,7 @@ from collection.signals import (
 )
 from validation import services
 from validation.selectors.costs import promised_votes
-from validation.services.closing import settle_closed
+from validation.services.closing import settle_all_closed, settle_closed
 from validation.services.sending_back import bar_former_judges
 from workers.models import User
 
@@ -37,8 +37,18 @@ def withdraw_seats(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) -
 
 @receiver(campaign_closed, dispatch_uid="validation.settle_the_rest")
 def settle_the_rest(sender: type[Campaign], campaign: Campaign, **_: Any) -> None:
-    # Afterwards: questions are locked before their campaign, whose row is held until then.
-    transaction.on_commit(partial(settle_closed, campaign=campaign), robust=True)
+    def settle() -> None:
+        settle_closed(campaign=campaign)
+
+    # Afterwards: questions are locked before their campaign, whose row is held until then. What
+    # fails is logged by the function's name, which a partial lacks; beat has it done.
+    transaction.on_commit(settle, robust=True)
+
+
+# What beat rings is a thing that happens, too; tasks.py stands below the services.
+@shared_task(name="validation.settle_all_closed")
+def settle_what_is_left() -> None:
+    settle_all_closed()
 
 
 @receiver(participant_left, dispatch_uid="validation.free_seats")

@@ -15,6 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 
 app = Celery("winoplatform")
 PRUNE_SECONDS = 600
+SETTLE_SECONDS = 300
 
 
 @app.on_configure.connect
@@ -58,6 +59,12 @@ def configure(sender: Celery, **_: Any) -> None:
                 "task": "filtering.prune_guesses",
                 "schedule": PRUNE_SECONDS,
                 "options": {"queue": "light", "expires": PRUNE_SECONDS},
+            },
+            # A process may die between closing a campaign and settling its last questions.
+            "settle-closed-campaigns": {
+                "task": "validation.settle_all_closed",
+                "schedule": SETTLE_SECONDS,
+                "options": {"queue": "light", "expires": SETTLE_SECONDS},
             },
         },
         beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),

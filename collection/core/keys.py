@@ -2,11 +2,11 @@
 
 # The migration 0003_fill_authoring calls anchor_key: its signature stays.
 
-import re
 from collections.abc import Sequence
 
+from collection.core.words import bare
+
 LONGEST_TRIGGER_KEY = 300
-_EDGES = re.compile(r"^\W+|\W+$")
 
 
 def anchor_key(anchor: str) -> str:
@@ -35,9 +35,5 @@ def trigger_key(first: Sequence[str], second: Sequence[str]) -> str:
     >>> trigger_key(["too", "Small."], ["too", "large."])
     'too large|too small'
     """
-    sides = sorted(" ".join(_bare(word) for word in side) for side in (first, second))
+    sides = sorted(" ".join(bare(word.casefold()) for word in side) for side in (first, second))
     return "|".join(sides)[:LONGEST_TRIGGER_KEY]
-
-
-def _bare(word: str) -> str:
-    return _EDGES.sub("", word.casefold())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 BLANK = "_"
 _WORD = re.compile(r"\S+")
+_EDGES = re.compile(r"^\W+|\W+$")
 
 
 def words(sentence: str) -> list[str]:
@@ -20,6 +21,15 @@ def words(sentence: str) -> list[str]:
 def word_spans(sentence: str) -> list[tuple[int, int]]:
     """Return where each of the sentence's `words` starts and ends, in order."""
     return [match.span() for match in _WORD.finditer(sentence)]
+
+
+def bare(word: str) -> str:
+    """Return a word without the punctuation around it; an underscore is no punctuation.
+
+    >>> bare("“small.”"), bare("can't,"), bare("_")
+    ('small', "can't", '_')
+    """
+    return _EDGES.sub("", word)
 
 
 def overlap(a: str, b: str) -> float:

@@ -12,4 +12,5 @@ urlpatterns = [
         name="evaluation-predictions",
     ),
     path("evaluations/<uuid:id>/cancel/", views.CancelEvaluation.as_view()),
+    path("evaluations/<uuid:id>/resume/", views.ResumeEvaluation.as_view()),
 ]

@@ -16,7 +16,7 @@ from evaluation.api import serializers
 from evaluation.api.filters import EvaluationFilter
 from evaluation.models import Evaluation
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.runs import CancelView, CuratorRows, RunDetailView, RunListView
+from winoplatform.api.runs import CancelView, CuratorRows, ResumeView, RunDetailView, RunListView
 from winoplatform.api.schema import operation, request_example
 from winoplatform.api.views import AnyAccept, download, validated
 from winoplatform.errors import DomainError
@@ -108,6 +108,22 @@ class CancelEvaluation(CancelView):
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """End an evaluation: at once where it waits, at its next step where it runs."""
         return self.cancel()
+
+
+class ResumeEvaluation(ResumeView):
+    queryset = EVALUATIONS
+    serializer_class = serializers.EvaluationSerializer
+
+    @operation(
+        "evaluations_resume",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.EvaluationSerializer},
+        refusals=[403, 404, 409],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Take up an evaluation that failed or was cancelled."""
+        return self.resume()
 
 
 class Predictions(CuratorRows):

@@ -1,11 +1,11 @@
 from django_filters import rest_framework as filters
 
-from filtering.models import Encoding, FilterRun, Release, Snapshot
+from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
 from winoplatform.runs.models import RunStatus
 
 
 class RunFilter(filters.FilterSet):
-    """Any kind of run: by status, and by the campaign that it began with."""
+    """Any kind of run: by status, and by what it began with."""
 
     status = filters.ChoiceFilter(choices=RunStatus.choices)
 
@@ -15,6 +15,16 @@ class SnapshotFilter(RunFilter):
 
     class Meta:
         model = Snapshot
+        fields = ()
+
+
+class TuningFilter(RunFilter):
+    campaign = filters.CharFilter(
+        field_name="snapshot__campaign__slug", help_text="Slug of the campaign."
+    )
+
+    class Meta:
+        model = Tuning
         fields = ()
 
 
@@ -35,6 +45,14 @@ class FilterRunFilter(RunFilter):
 
     class Meta:
         model = FilterRun
+        fields = ()
+
+
+class AssessmentFilter(RunFilter):
+    filter_run = filters.UUIDFilter(field_name="filter_run__public_id")
+
+    class Meta:
+        model = Assessment
         fields = ()
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from filtering.core.aflite import AFLite
-from filtering.core.engines import fit_member, over_threads
 from filtering.core.parts import PhaseKeys
 from filtering.core.table import Ids, Units
 
@@ -42,22 +41,13 @@ def first_members(
     """
     table = estimator.checked_table(X, y, groups, ids)
     if len(table.y) <= estimator.m:
-        return np.empty((0, table.X.shape[1] + 1), dtype=np.float32)
+        return np.empty((0, table.d + 1), dtype=np.float32)
     keys = PhaseKeys.of(seed=estimator.seed, phase=1, n=estimator.n)
     masks = estimator.parts(table.keys, keys, Units.of(table.group_keys))  # (n_rows, n)
-
-    def member(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-        fitted = fit_member(
-            table.X[mask],
-            table.y[mask],
-            C=estimator.C,
-            tol=estimator.tol,
-            max_iter=estimator.max_iter,
-        )
-        weights = fitted.weights.astype(np.float64)  # (d,)
-        return np.append(weights, fitted.intercept - weights @ table.mean)
-
-    return np.stack(list(over_threads(member, masks.T))).astype(np.float32)
+    rows = np.arange(len(table.y))
+    members = estimator.make_engine(table).fit(rows, rows, masks).weights.astype(np.float64)
+    members[:, -1] -= members[:, :-1] @ table.mean
+    return members.astype(np.float32)
 
 
 def count_right(

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+import joblib
 import numpy as np
 from numpy.typing import NDArray
 
@@ -61,7 +63,8 @@ def identity_keys(ids: Sequence[Any] | NDArray[Any], *, name: str) -> UInt64s:
     Raises
     ------
     ValueError
-        When two different ids share a key (for a million ids, a chance of 1 in 30 million).
+        When two different ids share a key: for a million texts a chance of 1 in 30 million, for
+        1 and "1" a certainty.
     """
     array = np.asarray(ids)
     if array.ndim != 1:
@@ -71,7 +74,8 @@ def identity_keys(ids: Sequence[Any] | NDArray[Any], *, name: str) -> UInt64s:
     texts = [str(value) for value in ids]
     digests = b"".join(hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts)
     keys = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
-    if len(np.unique(keys)) != len(set(texts)):
+    # Of different types, such as 1 and "1", they have one text.
+    if len(np.unique(keys)) < len(set(ids)):
         raise ValueError(f"{name} holds two ids with one key; rename one of them")
     return keys
 
@@ -101,17 +105,18 @@ def training_masks(
 
     Source: WinoGrande §3, Algorithm 1, line 6. Departure: with ``units``, groups stay whole.
     """
-    n_rows = len(keys) if units is None else len(units)
-    masks = np.zeros((len(members), n_rows), dtype=bool)  # (n, n_rows)
     sizes = None if units is None else np.bincount(units, minlength=len(keys))
-    for mask, member in zip(masks, members, strict=True):
-        draw = mix(keys ^ member)
+
+    def draw(member: np.uint64) -> NDArray[np.bool_]:
+        draws = mix(keys ^ member)
         if units is None or sizes is None:
-            mask[np.argpartition(draw, m - 1)[:m]] = True
-        else:
-            order = np.argsort(draw)
-            mask[:] = fill_up(sizes[order], room=m)[np.argsort(order)][units]
-    return masks.T  # (n_rows, n)
+            # Draws are distinct, so exactly m of them are at most the m-th.
+            return np.asarray(draws <= np.partition(draws, m - 1)[m - 1])
+        order = np.argsort(draws)
+        return fill_up(sizes[order], room=m)[np.argsort(order)][units]
+
+    with ThreadPoolExecutor(joblib.cpu_count()) as pool:
+        return np.stack(list(pool.map(draw, members)), axis=1)  # (n_rows, n)
 
 
 def fill_up(sizes: NDArray[np.intp], *, room: int) -> NDArray[np.bool_]:

@@ -35,6 +35,8 @@ class Phase:
         ``n_removed``, chance (the seed) chose among these.
     unconverged : int
         Members that stopped at ``max_iter``.
+    fallbacks : int
+        Members that the batched engine handed to the plain solver.
     stop_reason : {'fewer_than_k', 'at_most_m'} or None
         Why no phase follows this one; None when one does.
     """
@@ -48,6 +50,7 @@ class Phase:
     eligible: int
     tied_at_cutoff: int
     unconverged: int
+    fallbacks: int
     stop_reason: StopReason | None
 
     @property

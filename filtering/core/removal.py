@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from filtering.core.parts import UInt64s, mix
+from filtering.core.table import Units
 
 Ints = NDArray[np.int64]
 
@@ -113,3 +114,41 @@ def choose(
     removed[taken] = True
     tied = 0 if not len(taken) else int(sizes[eligible][scores == scores[order[last]]].sum())
     return Removal(removed, int(sizes[eligible].sum()), tied)
+
+
+def choose_rows(
+    votes: Votes,
+    units: Units,
+    *,
+    together: bool,
+    k: int,
+    tau: float,
+    keys: UInt64s,
+    tie: np.uint64,
+) -> Removal:
+    """Choose rows one by one, or group by group.
+
+    Parameters
+    ----------
+    votes : Votes (n_left,)
+        Of the rows.
+    units : Units
+        The rows' groups.
+    together : bool
+        Whether groups go whole, by their rows' pooled votes.
+    k, tau, tie
+        As `choose` takes them.
+    keys : uint64 (n_left,)
+        Of the rows.
+
+    Returns
+    -------
+    Removal
+        Of rows.
+    """
+    if not together:
+        ones = np.ones(len(keys), dtype=np.int64)
+        return choose(votes, k=k, tau=tau, keys=keys, tie=tie, sizes=ones)
+    pooled = votes.pooled(units.of_row, len(units.keys))
+    found = choose(pooled, k=k, tau=tau, keys=units.keys, tie=tie, sizes=units.sizes)
+    return Removal(found.removed[units.of_row], found.eligible, found.tied_at_cutoff)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_X_y
 
 from filtering.core.parts import UInt64s, identity_keys
+from filtering.core.reading import column_means, read_rows
 
 Ids = Sequence[Hashable] | NDArray[Any]
 
@@ -48,15 +49,19 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The input with its rows sorted by key, so that no sum depends on the order given."""
+    """The input in an order of its own, so that no sum depends on the order given.
 
-    X: NDArray[np.float32]  # (n_rows, d), centred
-    mean: NDArray[np.float32]  # (d,), what was subtracted
+    The features stay where the caller has them, in memory or in a mapped file: rows are read,
+    converted and centred as they are needed.
+    """
+
+    source: NDArray[Any]  # (n_rows, d), the caller's
+    mean: NDArray[np.float32]  # (d,)
     y: NDArray[np.bool_]
     keys: UInt64s
     group_keys: UInt64s
-    position: NDArray[np.int64]  # of each row in the caller's input
-    ids: list[Hashable]  # in the caller's order
+    position: NDArray[np.intp]  # of each row in the caller's input
+    ids: Sequence[Hashable]  # in the caller's order
 
     @classmethod
     def of(
@@ -67,12 +72,12 @@ class Table:
         groups: Ids | None,
         ids: Ids | None,
     ) -> Table:
-        """Check the input, key its rows and groups, sort by key, centre the features.
+        """Check the input, key its rows and groups, order the rows, take the features' means.
 
         Parameters
         ----------
         X : (n_rows, d), finite, at least two rows
-            Converted to float32; its column means, taken in float64, are subtracted.
+            Of any real type; read as float32, not copied.
         y : (n_rows,)
             One or two classes; the last in sorted order is True.
         groups, ids : (n_rows,) of int or str, or None
@@ -81,7 +86,8 @@ class Table:
         Returns
         -------
         Table
-            The same rows for any order of the input, but for ``position`` and ``ids``.
+            The same rows for any order of the input, but for ``position`` and ``ids``. They are
+            ordered by id, so that what lies in that order already is read from end to end.
 
         Raises
         ------
@@ -89,34 +95,48 @@ class Table:
             When X is not finite (as float32), lengths differ, y has over two classes, ids repeat,
             or two different ids or groups share a key.
         """
-        # What float32 cannot hold becomes inf, and the check names X for it.
-        with np.errstate(over="ignore"):
-            features, labels = check_X_y(X, y, dtype=np.float32, ensure_min_samples=2)
+        source, labels = check_X_y(X, y, ensure_all_finite=False, ensure_min_samples=2)
         positive = _positive(labels)
         names = _as_list(ids, len(positive), "ids")
         if len(set(names)) != len(names):
             raise ValueError(f"ids must be distinct, got {len(names) - len(set(names))} repeats")
         keys = identity_keys(names, name="ids")
         groups = _as_list(groups, len(positive), "groups")
-        order = np.argsort(keys)
-        rows = features[order]
-        mean = rows.mean(axis=0, dtype=np.float64).astype(np.float32)
-        rows -= mean  # (n_rows, d)
         group_keys = identity_keys(groups, name="groups")
-        return cls(rows, mean, positive[order], keys[order], group_keys[order], order, names)
+        order = _order(names, keys)
+        mean = column_means(source, order)
+        return cls(source, mean, positive[order], keys[order], group_keys[order], order, names)
 
-    def without(self, removed: list[set[Hashable]]) -> NDArray[np.intp]:
-        """Return the rows, in key order, that no phase removed; ValueError for a strange id."""
+    @property
+    def d(self) -> int:
+        """Number of features."""
+        return int(self.source.shape[1])
+
+    def rows(
+        self, rows: NDArray[np.intp], out: NDArray[np.float32] | None = None
+    ) -> NDArray[np.float32]:
+        """Read rows: float32 (len(rows), d), less the means; into the head of ``out`` if given."""
+        where = self.position[rows]
+        out = np.empty((len(where), self.d), np.float32) if out is None else out[: len(where)]
+        taken = read_rows(self.source, where, out)
+        # What the checks have let pass is finite as float32.
+        np.subtract(taken, self.mean, out=out, dtype=np.float32, casting="unsafe")
+        return out
+
+    def removed_in(self, done: Sequence[Collection[Hashable]]) -> NDArray[np.int64]:
+        """Return the phase that removed each row, 0 for none; ValueError for a strange id."""
+        if not any(done):
+            return np.zeros(len(self.ids), dtype=np.int64)
         position = {name: i for i, name in enumerate(self.ids)}
-        gone = np.zeros(len(self.ids), dtype=bool)
-        for number, names in enumerate(removed, start=1):
+        removed_in = np.zeros(len(self.ids), dtype=np.int64)
+        for number, names in enumerate(done, start=1):
             for name in names:
-                if name not in position or gone[position[name]]:
+                if name not in position or removed_in[position[name]]:
                     raise ValueError(
                         f"done must remove ids of this data once, got {name!r} in phase {number}"
                     )
-                gone[position[name]] = True
-        return np.flatnonzero(~gone[self.position])
+                removed_in[position[name]] = number
+        return removed_in[self.position]
 
 
 def _positive(y: NDArray[Any]) -> NDArray[np.bool_]:
@@ -127,9 +147,15 @@ def _positive(y: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(y == classes[-1])
 
 
-def _as_list(values: Ids | None, n_rows: int, name: str) -> list[Hashable]:
+def _order(names: Sequence[Hashable], keys: UInt64s) -> NDArray[np.intp]:
+    """Order rows by their ids, and ids that have no common order by their keys."""
+    array = np.asarray(names)
+    return np.argsort(array if array.dtype.kind in "iuU" else keys, kind="stable")
+
+
+def _as_list(values: Ids | None, n_rows: int, name: str) -> Sequence[Hashable]:
     if values is None:
-        return list(range(n_rows))
+        return range(n_rows)
     values = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if len(values) != n_rows:
         raise ValueError(f"{name} must have one entry per row ({n_rows}), got {len(values)}")

@@ -1,12 +1,18 @@
 """Freezing, encoding, filtering and releasing: each a run, immutable once done."""
 
-from filtering.models.filter_runs import AFLITE_SETTINGS, FilterRun, Phase
-from filtering.models.frozen import Encoding, EncodingShard, Snapshot
+from filtering.models.assessments import Assessment, AssessmentPart
+from filtering.models.encodings import Encoding, EncodingShard
+from filtering.models.filter_runs import AFLITE_SETTINGS, CONTROL_SETTINGS, FilterRun, Phase
+from filtering.models.frozen import Snapshot
 from filtering.models.guesses import Guess, Guesser
 from filtering.models.releases import Release, ReleaseFile, ReleaseQuerySet, new_key
+from filtering.models.tunings import Tuning, TuningEpoch
 
 __all__ = [
     "AFLITE_SETTINGS",
+    "CONTROL_SETTINGS",
+    "Assessment",
+    "AssessmentPart",
     "Encoding",
     "EncodingShard",
     "FilterRun",
@@ -17,5 +23,7 @@ __all__ = [
     "ReleaseFile",
     "ReleaseQuerySet",
     "Snapshot",
+    "Tuning",
+    "TuningEpoch",
     "new_key",
 ]

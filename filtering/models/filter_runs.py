@@ -1,6 +1,6 @@
-"""AFLite as a run, recorded phase by phase."""
+"""AFLite and its controls as runs, recorded phase by phase."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -8,20 +8,48 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from filtering.columns import artifact_field, done_has, known
-from filtering.models.frozen import Encoding
+from filtering.models.encodings import Encoding
 from winoplatform.models import Artifact
-from winoplatform.runs.models import Run, RunStatus, Step
+from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: what a filter run is asked for, and what tells two of them apart.
 AFLITE_SETTINGS = ("n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
+# What a control is asked for: how it ranks, and to what size it cuts down.
+CONTROL_SETTINGS = ("method", "pmi_score", "reference", "size")
+METHODS = ("aflite", "random", "pmi")
+PMI_SCORES = ("signed", "absolute", "maximum", "pairs")
+# A worker's memory grows with n; in float32 no gradient is sure to come below the least tol.
+MOST_N, LEAST_TOL = 4096, 1e-7
+
+
+class FilterRunQuerySet(RunQuerySet["FilterRun"]):
+    def aflite(self) -> Self:
+        """Runs of AFLite itself, without its controls."""
+        return self.filter(method=FilterRun.Method.AFLITE)
 
 
 class FilterRun(Run):
-    """AFLite (WinoGrande §3, Algorithm 1) over one encoding; symbols are the paper's."""
+    """AFLite or a control over one encoding (WinoGrande §3); symbols are the paper's.
+
+    A control cuts the same questions down to a size: that of a reference run, or a number. It
+    uses of AFLite's settings only the seed and the removal policy.
+    """
 
     TASK = "filtering.carry_filter_run"
     QUEUE = "heavy"
     INPUT = "encoding"
+    ALSO_NEEDS = ("reference",)
+
+    class Method(models.TextChoices):
+        AFLITE = "aflite", _("AFLite")
+        RANDOM = "random", _("random reduction")
+        PMI = "pmi", _("PMI filtering")
+
+    class PmiScore(models.TextChoices):
+        SIGNED = "signed", _("signed difference")
+        ABSOLUTE = "absolute", _("absolute difference")
+        MAXIMUM = "maximum", _("maximum")
+        PAIRS = "pairs", _("token pairs")
 
     class Partition(models.TextChoices):
         INDIVIDUAL = "individual", _("each question by itself (as published)")
@@ -31,9 +59,29 @@ class FilterRun(Run):
         INDIVIDUAL = "individual", _("each question by itself (as published)")
         TOGETHER = "together", _("twins together")
 
+    objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
+
     encoding = models.ForeignKey(Encoding, on_delete=models.PROTECT, related_name="filter_runs")
+    method = models.CharField(max_length=16, choices=Method, default=Method.AFLITE)
+    pmi_score = models.CharField(max_length=16, choices=PmiScore, blank=True)
+    reference = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="controls",
+        help_text=_("A control keeps as many questions as this run."),
+    )
+    size = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Questions that a control without a reference keeps."),
+    )
     n = models.PositiveIntegerField(
-        default=64, validators=[MinValueValidator(1)], help_text=_("Ensemble size.")
+        default=64,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_N)],
+        help_text=_("Ensemble size."),
     )
     m = models.PositiveIntegerField(
         default=10_000, validators=[MinValueValidator(2)], help_text=_("Training set size.")
@@ -47,10 +95,14 @@ class FilterRun(Run):
         help_text=_("Filtering threshold."),
     )
     C = models.FloatField(default=1.0, validators=[MinValueValidator(1e-6)])
-    tol = models.FloatField(default=1e-4, validators=[MinValueValidator(1e-9)])
+    tol = models.FloatField(default=1e-5, validators=[MinValueValidator(LEAST_TOL)])
     seed = models.PositiveBigIntegerField(default=0)
     partition = models.CharField(max_length=16, choices=Partition, default=Partition.INDIVIDUAL)
     removal = models.CharField(max_length=16, choices=Removal, default=Removal.INDIVIDUAL)
+    # Written before the first phase: another kind of device would round otherwise.
+    device_used = models.CharField(
+        max_length=16, blank=True, editable=False, help_text=_("What the models were trained on.")
+    )
     kept = artifact_field(help_text=_("Ids of the questions that stay, one a line."))
     n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
     stop_reason = models.CharField(max_length=32, blank=True, editable=False)
@@ -62,23 +114,46 @@ class FilterRun(Run):
             known("status", *RunStatus.values),
             known("partition", "individual", "grouped"),
             known("removal", "individual", "together"),
+            known("method", *METHODS),
+            known("pmi_score", "", *PMI_SCORES),
             done_has("kept", "n_kept"),
             models.CheckConstraint(
+                name="%(app_label)s_%(class)s_control_has_one_size",
+                condition=(
+                    Q(method="aflite", reference=None, size=None)
+                    | (~Q(method="aflite") & Q(reference=None, size__isnull=False))
+                    | (~Q(method="aflite") & Q(reference__isnull=False, size=None))
+                ),
+                violation_error_message=(
+                    "A control needs either a reference run or a size; AFLite takes neither."
+                ),
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_pmi_has_a_score",
+                condition=Q(method="pmi") ^ Q(pmi_score=""),
+                violation_error_message="PMI filtering needs a score, and nothing else has one.",
+            ),
+            models.CheckConstraint(
                 name="%(app_label)s_%(class)s_settings_are_in_range",
-                condition=Q(n__gte=1, m__gte=2, k__gte=1, tau__gte=0, tau__lte=1, C__gt=0),
-                violation_error_message="n and k are at least 1, m at least 2, tau from 0 to 1.",
+                condition=Q(
+                    n__gte=1, n__lte=MOST_N, m__gte=2, k__gte=1, tau__gte=0, tau__lte=1, C__gt=0
+                ),
+                violation_error_message=(
+                    f"n is from 1 to {MOST_N}, k at least 1, m at least 2, tau from 0 to 1."
+                ),
             ),
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_open_once_per_setting",
-                fields=["encoding", *AFLITE_SETTINGS],
+                fields=["encoding", *AFLITE_SETTINGS, *CONTROL_SETTINGS],
                 condition=Q(status__in=Run.OPEN),
+                nulls_distinct=False,
                 violation_error_message="A run with these settings is under way already.",
             ),
         ]
 
 
 class Phase(Step):
-    """One phase of AFLite: what it saw and which rows it removed."""
+    """One phase of AFLite: what it saw and which rows it removed. A control is one phase."""
 
     run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="steps")
     n_before = models.PositiveIntegerField()
@@ -87,13 +162,21 @@ class Phase(Step):
     eligible = models.PositiveIntegerField(help_text=_("Rows at or above the threshold."))
     tied_at_cutoff = models.PositiveIntegerField()
     unconverged = models.PositiveIntegerField(help_text=_("Members that hit the step limit."))
+    fallbacks = models.PositiveIntegerField(
+        default=0, help_text=_("Members that stalled in float32 and were trained in float64.")
+    )
     accuracy = models.FloatField(null=True, help_text=_("Mean held-out accuracy."))
-    histogram = models.JSONField(help_text=_("Rows by score, in twenty bins from 0 to 1."))
+    histogram = models.JSONField(
+        help_text=_("AFLite: rows by score, in twenty bins from 0 to 1; empty for a control.")
+    )
     arrays = models.ForeignKey(
         Artifact,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text=_("int32 (4, n_before): row, correct predictions, times held out, removed."),
+        help_text=_(
+            "int32 (4, n_before): row, correct predictions, times held out, removed; a control "
+            "predicts nothing."
+        ),
     )
 
     class Meta(Step.Meta):

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
-from collection.models import Campaign, Question, Twin
+from collection.models import Campaign, Question
 from frontend.selectors.twins import reason_sentence
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Case, Verdict, VerdictEvent
@@ -48,12 +48,6 @@ def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
 def answer_of(question: Question) -> str:
     """The option that the author meant."""
     return question.twin.option1 if question.answer == 1 else question.twin.option2
-
-
-def newer_of(question: Question) -> Question | None:
-    """The question of the same number in the twin that its author has put in this one's place."""
-    newer: Twin | None = getattr(question.twin, "revised_by", None)
-    return newer.questions.filter(number=question.number).first() if newer else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from validation.selectors.desk import n_waiting
 from workers.models import User
 
 
-def campaign_for(user: User, slug: str) -> Campaign:
-    """Return a campaign that *user* may know of; any other is not found."""
-    campaign = Campaign.objects.visible_to(user).filter(slug=slug).first()
+def campaign_for(user: User, slug: str, **counts: Count) -> Campaign:
+    """Return a campaign that *user* may know of, with *counts* of it; any other is not found."""
+    campaigns = Campaign.objects.visible_to(user).annotate(**counts)
+    campaign: Campaign | None = campaigns.filter(slug=slug).first()
     if campaign is None:
         raise Http404(_("There is no such campaign."))
     return campaign

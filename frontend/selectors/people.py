@@ -1,6 +1,7 @@
 """Workers as curators see them: what they did, and how their texts came to be."""
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,16 +66,18 @@ class Joined:
     best: int | None
 
 
-def pay_by_campaign(worker: User) -> list[tuple[Campaign | None, Balance]]:
-    """Return what each campaign owes and has paid a worker, in two queries."""
-    campaigns = {campaign.public_id: campaign for campaign in Campaign.objects.all()}
+Campaigns = Mapping[uuid.UUID, Campaign]
+
+
+def pay_by_campaign(worker: User, campaigns: Campaigns) -> list[tuple[Campaign | None, Balance]]:
+    """Return what each campaign, by its public id, owes and has paid a worker."""
     return [(campaigns.get(row.budget), row) for row in balances(worker.ledger.all())]
 
 
-def joined(worker: User) -> list[Joined]:
-    """Return what a worker has tried to qualify for, in two queries."""
+def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
+    """Return what a worker has tried to qualify for."""
     mine: QuerySet[Any] = worker.qualifications.annotate(
         made=Count("attempts"), best=Max("attempts__n_right")
     )
-    names = dict(Campaign.objects.values_list("public_id", "name"))
+    names = {key: campaign.name for key, campaign in campaigns.items()}
     return [Joined(names.get(one.scope, ""), one, one.made, one.best) for one in mine]

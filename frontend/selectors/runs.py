@@ -1,7 +1,8 @@
 """Runs of every kind, in the words of the pages."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django.http import Http404
@@ -12,13 +13,15 @@ from django.utils.translation import ngettext
 
 from collection.models import Campaign
 from evaluation.models import Evaluation
-from filtering.models import Encoding, FilterRun, Release, Snapshot
+from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
+from frontend.run_settings import about
 from frontend.templatetags.pages import estimate
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES, Run, RunStatus
 from winoplatform.runs.ring import run_models
 
 RUNS_SHOWN = 20
+STAGES: tuple[type[Run], ...] = (Snapshot, Tuning, Encoding, FilterRun, Release, Evaluation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class RunRow:
     href: str
     progress: str
     is_left: bool
+    ways: tuple[tuple[str, str], ...] = ()
 
     @property
     def campaign(self) -> Campaign:
@@ -65,6 +69,18 @@ def run_row(run: Run) -> RunRow:
         href=_href(run),
         progress=_progress(run),
         is_left=is_left(run),
+        ways=_ways(run) if isinstance(run, Encoding) else (),
+    )
+
+
+def _ways(encoding: Encoding) -> tuple[tuple[str, str], ...]:
+    """What a curator can do with an encoding."""
+    if encoding.can_resume:
+        return ()
+    id = encoding.public_id
+    return (
+        (_("Filter it"), reverse("new-filter-run", args=[id])),
+        (_("Compare its runs"), reverse("compare-runs", args=[id])),
     )
 
 
@@ -83,16 +99,20 @@ def _progress(run: Run) -> str:
         return _waits_for(run)
     if isinstance(run, Evaluation) and run.metrics:
         return _("accuracy %s") % estimate(run.metrics["accuracy"])
+    if isinstance(run, Assessment):
+        return _("%s of %s parts") % (run.done, run.total) if run.total else ""
+    if isinstance(run, Tuning):
+        return _("%s of %s epochs") % (run.done, run.total) if run.total else ""
     if run.has_ended and not run.done:
         return _("nothing removed") if _is_done_filter(run) else ""
     return _counted(run)
 
 
 def _waits_for(run: Run) -> str:
-    before = run.input_run
-    if before is None or before.status == RunStatus.DONE:
-        return _("waits for a worker")
-    return _("waits for the %s") % before._meta.verbose_name
+    for before in run.needed_runs:
+        if before.status != RunStatus.DONE:
+            return _("waits for the %s") % before._meta.verbose_name
+    return _("waits for a worker")
 
 
 def _is_done_filter(run: Run) -> bool:
@@ -121,10 +141,12 @@ def _about(run: Run) -> str:
             "questions": f"{run.n_questions:,}",
             "pairs": f"{run.n_pairs:,}",
         }
-    if isinstance(run, Encoding):
-        return run.encoder.split(":")[-1].split("/")[0]
+    if isinstance(run, Encoding | Tuning):
+        return encoder_name(run)
     if isinstance(run, FilterRun):
-        return f"n = {run.n} · m = {run.m:,} · k = {run.k:,} · τ = {run.tau:g}"
+        return about(run)
+    if isinstance(run, Assessment):
+        return about(run.filter_run)
     if isinstance(run, Release):
         return run.name
     if isinstance(run, Evaluation):
@@ -132,9 +154,16 @@ def _about(run: Run) -> str:
     return ""
 
 
+def encoder_name(run: Encoding | Tuning) -> str:
+    name = run.encoder.split(":")[-1].split("/")[0]
+    return _("%s, tuned") % name if isinstance(run, Encoding) and run.tuning_id else name
+
+
 def _href(run: Run) -> str:
     if isinstance(run, FilterRun):
         return reverse("filter-run", args=[run.public_id])
+    if isinstance(run, Assessment):
+        return reverse("evidence", args=[run.filter_run.public_id])
     # A release that let its name go has no page: the address is its successor's.
     release = run.release if isinstance(run, Evaluation) else run
     if isinstance(release, Release) and release.holds_name:
@@ -152,7 +181,16 @@ def _path_to_campaign(model: type[Run]) -> str:
 
 
 def _with_inputs(model: type[Run]) -> Any:
-    return model._default_manager.select_related(_path_to_campaign(model))
+    needed = _needed_by(model)
+    return model._default_manager.select_related(_path_to_campaign(model), *needed)
+
+
+def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
+    """The lookups of all runs that a kind of run needs, and of those that its inputs need."""
+    yield from (f"{path}{field}" for field in model.needs())
+    if model.INPUT:
+        before = cast(type[Run], model._meta.get_field(model.INPUT).related_model)
+        yield from _needed_by(before, f"{path}{model.INPUT}__")
 
 
 def campaign_of(run: Run) -> Campaign:
@@ -188,10 +226,15 @@ def find_run(kind: str, public_id: uuid.UUID) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class PipelineState:
-    """The newest snapshot of a campaign with all that was made from it, and what came before."""
+    """The newest snapshot of a campaign with all that was made from it, and what came before.
+
+    ``cancelled`` are runs that somebody ended, of any snapshot: they can be resumed, and are in
+    the way otherwise.
+    """
 
     rows: tuple[RunRow, ...]
     earlier: tuple[RunRow, ...]
+    cancelled: tuple[RunRow, ...]
     releases: tuple[Release, ...]
 
     @property
@@ -200,29 +243,42 @@ class PipelineState:
 
 
 def pipeline(campaign: Campaign) -> PipelineState:
-    """Return the campaign's newest chain of runs in the order in which they build on each other.
+    """Return the campaign's newest chain of runs, stage by stage as they build on each other.
 
-    Runs on earlier snapshots follow apart, the newest first.
+    Within a stage the newest comes first; runs on earlier snapshots follow apart.
     """
-    kinds = (Snapshot, Encoding, FilterRun, Release, Evaluation)
-    found = {kind: _newest(kind, campaign) for kind in kinds}
-    snapshots = found[Snapshot]
-    chain: list[RunRow] = []
-    earlier: list[Run] = []
-    for runs in found.values():
-        for run in reversed(runs):
-            if snapshot_of(run).pk == snapshots[0].pk:
-                chain.append(run_row(run))
-            else:
-                earlier.append(run)
-    earlier.sort(key=lambda run: run.created_at, reverse=True)
+    found = {kind: _newest(kind, campaign) for kind in STAGES}
+    runs = [run for kind in STAGES for run in found[kind]]
+    cancelled = [run for run in runs if run.status == RunStatus.CANCELLED]
+    live = [run for run in runs if run.status != RunStatus.CANCELLED]
+    newest = max((snapshot_of(run).pk for run in live), default=None)
+    earlier = [run for run in live if snapshot_of(run).pk != newest]
+    chain = [run for run in live if snapshot_of(run).pk == newest]
     return PipelineState(
-        rows=tuple(chain),
-        earlier=tuple(run_row(run) for run in earlier[:RUNS_SHOWN]),
+        rows=tuple(_telling_encodings(chain)),
+        earlier=_latest_rows(earlier),
+        cancelled=_latest_rows(cancelled),
         releases=cast(tuple[Release, ...], tuple(found[Release])),
     )
 
 
+def _telling_encodings(chain: list[Run]) -> Iterator[RunRow]:
+    """List runs; filter runs say what they are over where that could be one of several."""
+    several = sum(isinstance(run, Encoding) for run in chain) > 1
+    for run in chain:
+        row = run_row(run)
+        if several and isinstance(run, FilterRun):
+            row = replace(row, about=f"{encoder_name(run.encoding)}: {row.about}")
+        yield row
+
+
+def _latest_rows(runs: list[Run]) -> tuple[RunRow, ...]:
+    latest = sorted(runs, key=lambda run: run.created_at, reverse=True)
+    return tuple(run_row(run) for run in latest[:RUNS_SHOWN])
+
+
 def _newest(kind: type[Run], campaign: Campaign) -> list[Run]:
     mine = _with_inputs(kind).filter(**{_path_to_campaign(kind): campaign})
+    if kind is FilterRun:
+        mine = mine.filter(reference=None)  # controls are on the evidence page of their reference
     return list(mine.order_by("-pk")[:RUNS_SHOWN])

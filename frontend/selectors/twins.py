@@ -1,16 +1,18 @@
 """Twins with what their votes and verdicts say, in words."""
 
-from collections.abc import Iterable
+import uuid
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Question, Twin
 from filtering.selectors import Fate, fates
 from validation.core.verdicts import REASONS, Reason
-from validation.models import SentBack, Verdict, Vote
+from validation.models import SentBack, Verdict
 from validation.services.appeals import WINDOW
 
 
@@ -51,29 +53,43 @@ class TwinState:
 
 
 def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
-    """Fetch the questions, votes and verdicts of *twins* with them: two queries more."""
-    questions = Question.objects.select_related("verdict").prefetch_related(
-        Prefetch("votes", queryset=Vote.objects.order_by("pk"))
-    )
+    """Fetch the questions of *twins* with their verdicts and counts of votes: one query more."""
+    questions = Question.objects.select_related("verdict").annotate(**_vote_counts())
     return twins.select_related("campaign", "author", "revised_by", "sent_back").prefetch_related(
         Prefetch("questions", queryset=questions.order_by("number"))
     )
 
 
-def twin_states(twins: Iterable[Twin]) -> list[TwinState]:
-    """Sum up twins fetched by ``with_questions``, with what became of them in filter runs."""
+def _vote_counts() -> dict[str, Count]:
+    counted = Q(votes__is_gold=False, votes__set_aside_at=None)
+    wanted = {
+        "n_votes": counted,
+        "n_right": counted & Q(votes__option=F("answer")),
+        "n_ambiguous": counted & Q(votes__ambiguous=True),
+        "n_local": counted & Q(votes__local_option=F("answer")),
+    }
+    counts = {name: Count("votes", filter=votes) for name, votes in wanted.items()}
+    return counts | {"n_given": Count("votes")}
+
+
+def twin_states(
+    twins: Iterable[Twin], *, runs: Mapping[int, uuid.UUID] | None = None
+) -> list[TwinState]:
+    """Sum up twins fetched by ``with_questions``, with what became of them in filter runs.
+
+    *runs* are the campaigns' latest ones where they are at hand, as for ``fates``.
+    """
     twins = list(twins)
-    known = fates(question for twin in twins for question in twin.questions.all())
+    known = fates((each for twin in twins for each in twin.questions.all()), runs=runs)
     return [
         TwinState(twin, tuple(_question_state(twin, each, known) for each in twin.questions.all()))
         for twin in twins
     ]
 
 
-def _question_state(twin: Twin, question: Question, known: dict[int, Fate]) -> QuestionState:
-    votes = [vote for vote in question.votes.all() if not vote.is_gold and not vote.set_aside_at]
+def _question_state(twin: Twin, question: Any, known: dict[int, Fate]) -> QuestionState:
     verdict: Verdict | None = getattr(question, "verdict", None)
-    state, name = _state_of(twin, verdict, len(votes))
+    state, name = _state_of(twin, verdict, question.n_votes)
     reasons = verdict.reasons if verdict else []
     return QuestionState(
         question=question,
@@ -81,11 +97,11 @@ def _question_state(twin: Twin, question: Question, known: dict[int, Fate]) -> Q
         state=state,
         state_name=name,
         reasons=tuple(reason_sentence(reason) for reason in reasons),
-        votes=len(votes),
-        right=sum(vote.option == question.answer for vote in votes),
-        ambiguous=sum(vote.ambiguous for vote in votes),
-        local=sum(vote.local_option == question.answer for vote in votes),
-        is_touched=bool(question.votes.all()),
+        votes=question.n_votes,
+        right=question.n_right,
+        ambiguous=question.n_ambiguous,
+        local=question.n_local,
+        is_touched=question.n_given > 0,
         may_appeal=_may_appeal(twin, verdict),
         fate=_fate_sentence(known.get(question.pk)),
     )

@@ -134,6 +134,16 @@ def number(value: int | None) -> str:
 
 
 @register.filter
+def chance(value: float | None) -> str:
+    """Write a probability; what would round to certain, either way, is not certain."""
+    if value is None:
+        return "–"
+    if value > 0.999:
+        return "> 99.9%"
+    return "< 0.1%" if value < 0.001 else f"{value:.1%}"
+
+
+@register.filter
 def percent(value: float | None) -> str:
     return "–" if value is None else f"{value:.1%}"
 
@@ -200,6 +210,15 @@ def interval(found: Mapping[str, Any]) -> SafeString:
 def coefficient(value: float | None) -> str:
     """Write a figure between −1 and 1 that is no share."""
     return "–" if value is None else f"{value:.2f}".replace("-", "−")
+
+
+@register.filter
+def nats(found: Mapping[str, Any] | None) -> SafeString:
+    """Write a divergence for a column of them, its interval smaller."""
+    if not found or found["value"] is None:
+        return mark_safe("–")
+    numbers = (f"{found[name]:.3f}" for name in ("value", "low", "high"))
+    return format_html('{} <span class="quiet block nowrap">({} – {})</span>', *numbers)
 
 
 @register.filter

@@ -1,21 +1,25 @@
-"""How much waits for curators: ``{% load waiting %}{% open_appeals as n %}``."""
+"""How much waits for curators: ``{% load waiting %}{% waiting as waits %}``."""
 
 from django import template
 
-from collection.models import Campaign
-from validation.models import Appeal
-from validation.selectors.desk import n_waiting
+from frontend.templatetags.pages import number
+from validation.selectors.desk import COUNTED, Waiting
+from validation.selectors.desk import waiting as counted
 
 register = template.Library()
 
 
-@register.simple_tag
-def open_appeals() -> int:
-    """Count the appeals that nobody has answered."""
-    return Appeal.objects.open().count()
+@register.simple_tag(takes_context=True)
+def waiting(context: template.Context) -> Waiting:
+    """Count what waits for curators, on a page of a campaign on its desk too: once for a page."""
+    request = context["request"]
+    if not hasattr(request, "waits"):
+        request.waits = counted(context.get("campaign"))
+    waits: Waiting = request.waits
+    return waits
 
 
-@register.simple_tag
-def on_the_desk(campaign: Campaign) -> int:
-    """Count the questions of a campaign that want a curator."""
-    return n_waiting([campaign]).get(campaign.pk, 0)
+@register.filter
+def up_to_many(n: int) -> str:
+    """Write a count of what waits; beyond what is counted, that it is more."""
+    return f"{number(COUNTED)}+" if n > COUNTED else number(n)

@@ -21,14 +21,14 @@ from frontend.paging import place_page_of
 from frontend.selectors.adjudication import (
     answer_of,
     filtered,
-    newer_of,
     reason_names,
     trail_lines,
     verdict_words,
 )
 from frontend.selectors.campaigns import campaign_for
 from validation.models import Case, Vote
-from validation.selectors.desk import WITH_ALL, desk_rows, dossier, next_case
+from validation.selectors.desk import desk_rows, next_case
+from validation.selectors.dossier import WITH_ALL, dossier
 from validation.services.adjudication import (
     GIVEN_BY_CURATORS,
     ask_one_more,
@@ -60,11 +60,11 @@ def desk(request: PageRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     form = forms.DeskFilterForm(request.GET, names=reason_names())
     chosen = form.chosen()
-    see_to_report(campaign=campaign)
+    report = see_to_report(campaign=campaign)
     page = place_page_of(filtered(campaign, chosen), request, parameter="after", size=CASES)
     rows = [
         (row, verdict_words(getattr(row.case.question, "verdict", None)))
-        for row in desk_rows(page.rows)
+        for row in desk_rows(page.rows, report=report)
     ]
     context = {
         "campaign": campaign,
@@ -84,7 +84,6 @@ def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     found = _question(campaign, question_id)
     if request.method == "GET":
-        see_to_report(campaign=campaign)
         return _show(request, campaign, found, forms.DecisionForm())
     form = forms.DecisionForm(request.POST)
     if not form.is_valid():
@@ -143,7 +142,8 @@ def _show(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    found = dossier(_question(campaign, question.public_id) if refusal else question)
+    seen = _question(campaign, question.public_id) if refusal else question
+    found = dossier(seen, report=see_to_report(campaign=campaign))
     verdict = getattr(found.question, "verdict", None)
     codes = reason_names()
     context = {
@@ -155,7 +155,6 @@ def _show(
         "other_words": verdict_words(getattr(found.sibling.question, "verdict", None))
         if found.sibling
         else None,
-        "newer": newer_of(found.question),
         "may_be_gold": _may_be_gold(found.question),
         "verdict": verdict,
         "words": verdict_words(verdict),

@@ -15,7 +15,7 @@ from frontend.selectors.appeals import appeal_rows, appealable, appealed
 from validation.models import Appeal, QualityNotice, Vote
 from validation.services.appeals import WINDOW, answer_appeal, appeal, matter_of
 from winoplatform.errors import DomainError
-from workers.models import Pause
+from workers.services import open_pause
 
 APPEALS, VOTES = 20, 10
 
@@ -33,7 +33,7 @@ def my_appeals(request: PageRequest) -> HttpResponse:
         "page": page_of(mine, request, parameter="appeals", size=APPEALS),
         "votes": votes,
         "vote_rows": appealable(request.user, votes.rows),
-        "pause": Pause.objects.open().filter(worker=request.user).first(),
+        "pause": open_pause(request.user),
         "appealed": appealed(request.user, Appeal.Subject.PAUSE),
         "days": WINDOW.days,
         "notices": QualityNotice.objects.filter(worker=request.user).select_related("campaign")[:5],

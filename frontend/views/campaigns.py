@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -13,7 +14,7 @@ from collection import services as collection
 from collection.models import Campaign
 from collection.services.campaigns import MOVES
 from evaluation import services as evaluation
-from filtering.selectors import funnel
+from filtering.selectors import funnel, funnel_to, latest_aflite_run
 from frontend.forms.campaigns import PipelineForm, StatusForm
 from frontend.http import PageRequest, curators_only, show
 from frontend.paging import page_of
@@ -28,7 +29,11 @@ TWINS = 15
 @curators_only
 @require_safe
 def campaign(request: PageRequest, slug: str) -> HttpResponse:
-    return _overview(request, campaign_for(request.user, slug))
+    return _overview(request, _campaign(request, slug))
+
+
+def _campaign(request: PageRequest, slug: str) -> Campaign:
+    return campaign_for(request.user, slug, n_articles=Count("articles"))
 
 
 def _overview(
@@ -56,12 +61,12 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     twins = with_questions(campaign.twins.all())
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
+    run = latest_aflite_run(campaign)
     return {
-        "n_articles": campaign.articles.count(),
-        "funnel": funnel(campaign),
+        "funnel": funnel_to(run, campaign),
         "reasons": reason_counts(campaign),
         "twins": page,
-        "states": twin_states(page.rows),
+        "states": twin_states(page.rows, runs={campaign.pk: run.public_id} if run else {}),
         "moves": [choice for choice in Campaign.Status if choice in moves],
     }
 
@@ -70,7 +75,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
 @require_POST
 def change_status(request: PageRequest, slug: str) -> HttpResponse:
     """Move the campaign along its arrows."""
-    campaign = campaign_for(request.user, slug)
+    campaign = _campaign(request, slug)
     form = StatusForm(request.POST)
     if not form.is_valid():
         return _overview(request, campaign, status=400)
@@ -88,7 +93,7 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
 @require_POST
 def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
     """Queue snapshot, encoding, AFLite, release and first evaluations."""
-    campaign = campaign_for(request.user, slug)
+    campaign = _campaign(request, slug)
     form = PipelineForm(request.POST)
     if not form.is_valid():
         return _overview(request, campaign, form=form, status=400)

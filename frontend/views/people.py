@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from collection.models import Twin
+from collection.models import Campaign, Twin
 from frontend.charts import share_chart
 from frontend.forms.settings import ReasonForm
 from frontend.http import PageRequest, curators_only
@@ -16,6 +16,7 @@ from frontend.paging import page_of
 from frontend.selectors.people import joined, pay_by_campaign, twin_rows
 from frontend.selectors.twins import with_questions
 from validation.selectors import people as with_work
+from validation.selectors import person as with_history
 from validation.selectors.quality import months_of
 from winoplatform.errors import DomainError
 from workers import services
@@ -53,12 +54,13 @@ def _person(
 ) -> HttpResponse:
     theirs = with_questions(Twin.objects.filter(author=worker)).select_related("provenance")
     page = page_of(theirs, request, parameter="twins", size=TWINS)
-    [found] = with_work([worker])
+    campaigns = {campaign.public_id: campaign for campaign in Campaign.objects.all()}
+    found, pauses = with_history(worker)
     context = {
         "person": found,
-        "pay": pay_by_campaign(worker),
-        "pauses": worker.pauses.exclude(ended_at=None).select_related("by"),
-        "joined": joined(worker),
+        "pay": pay_by_campaign(worker, campaigns),
+        "pauses": pauses,
+        "joined": joined(worker, campaigns),
         "twins": page,
         **_judging(worker),
         "rows": twin_rows(page.rows),

@@ -1,7 +1,8 @@
-"""One filter run, live, and the end of any run by hand."""
+"""One filter run, live; the end of any run by hand, and its going on."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -10,51 +11,70 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from filtering.models import FilterRun, Phase
-from frontend.charts import Tick, bar_chart, share_chart
+from filtering.models import FilterRun
+from filtering.selectors.comparisons import unused_seeds
+from frontend.forms.runs import SeedsForm
 from frontend.http import PageRequest, curators_only, show
+from frontend.run_settings import settings_of
+from frontend.selectors.filter_runs import charts_of, chooser, seconds_left
 from frontend.selectors.runs import find_run, run_row, workers_state
 from winoplatform.errors import DomainError
 from winoplatform.runs.frame import request_cancel
+from winoplatform.runs.models import Run
+from winoplatform.runs.resume import resume
+
+MORE_SEEDS = 5
+
+
+def find_filter_run(public_id: uuid.UUID) -> FilterRun:
+    runs = FilterRun.objects.select_related(
+        "encoding__snapshot__campaign", "encoding__tuning", "reference"
+    )
+    run = runs.filter(public_id=public_id).first()
+    if run is None:
+        raise Http404(_("There is no such filter run."))
+    return run
 
 
 @curators_only
 @require_safe
 def filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a filter run; its live part asks again while the run is open."""
-    runs = FilterRun.objects.select_related("encoding__snapshot__campaign")
-    run = runs.filter(public_id=public_id).first()
-    if run is None:
-        raise Http404(_("There is no such filter run."))
+    return run_page(request, find_filter_run(public_id))
+
+
+def run_page(
+    request: PageRequest, run: FilterRun, *, seeds: SeedsForm | None = None, status: int = 200
+) -> HttpResponse:
     phases = list(run.steps.defer("arrays"))
     context = {
         "run": run,
         "row": run_row(run),
         "campaign": run.encoding.snapshot.campaign,
-        "n_start": run.encoding.snapshot.n_questions,
+        "n_start": run.encoding.n_questions,
         "phases": phases,
+        "unconverged": sum(phase.unconverged for phase in phases),
+        "fallbacks": sum(phase.fallbacks for phase in phases),
+        "seconds_left": seconds_left(run, phases),
         "releases": run.releases.order_by("pk"),
         "workers": None if run.has_ended else workers_state(),
         "is_update": bool(request.htmx),
-        **_charts(run, phases),
+        **charts_of(run, phases),
     }
-    return show(request, "frontend/filter_run.html", context, part="live")
+    if (
+        not request.htmx or run.has_ended
+    ):  # the last answer to the poll brings the choice up to date
+        context |= _around(run, seeds)
+    return show(request, "frontend/filter_run.html", context, part="live", status=status)
 
 
-def _charts(run: FilterRun, phases: Sequence[Phase]) -> dict[str, object]:
-    if not phases:
-        return {}
-    last = phases[-1]
-    numbers = [str(phase.number) for phase in phases]
-    left = [phases[0].n_before, *(phase.n_left for phase in phases)]
-    width = 1 / len(last.histogram)
-    edges = [f"{place * width:.2f}" for place in range(len(last.histogram))]
+def _around(run: FilterRun, seeds: SeedsForm | None) -> dict[str, Any]:
+    """What stands around the live part."""
+    more = ", ".join(str(seed) for seed in unused_seeds(run, MORE_SEEDS))
     return {
-        "left_chart": bar_chart(left, ["0", *numbers], noun=_("questions left")),
-        "accuracy_chart": share_chart([phase.accuracy for phase in phases], numbers),
-        "score_chart": bar_chart(
-            last.histogram, edges, noun=_("questions"), rule=Tick(run.tau, f"τ = {run.tau:g}")
-        ),
+        "settings": settings_of(run),
+        "chooser": chooser(run.encoding, this=run),
+        "seeds": seeds or SeedsForm(initial={"seeds": more}),
     }
 
 
@@ -62,10 +82,22 @@ def _charts(run: FilterRun, phases: Sequence[Phase]) -> dict[str, object]:
 @require_POST
 def cancel_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Ask for the end of a run and go back to the page the wish came from."""
-    run = find_run(kind, public_id)
+    said = _("The run ends at its next step, or at once where it waits.")
+    return _done(request, find_run(kind, public_id), request_cancel, said)
+
+
+@curators_only
+@require_POST
+def resume_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
+    """Let a failed or cancelled run go on and go back to the page the wish came from."""
+    said = _("The run is queued again and goes on where it was left.")
+    return _done(request, find_run(kind, public_id), resume, said)
+
+
+def _done(request: PageRequest, run: Run, change: Callable[[Run], None], said: str) -> HttpResponse:
     try:
-        request_cancel(run)
-        messages.success(request, _("The run ends at its next step, or at once where it waits."))
+        change(run)
+        messages.success(request, said)
     except DomainError as refusal:
         messages.info(request, refusal.message)
     back = request.POST.get("back", "")

@@ -23,6 +23,7 @@ from tests.factories import (
     SeatFactory,
     SnapshotFactory,
     StudyFactory,
+    TuningFactory,
     TwinFactory,
     UserFactory,
     VerdictFactory,
@@ -88,8 +89,12 @@ ENDPOINTS = {
     "studies/{study}/links/": ("participants", "hours", "approvals", "approval_rate", "return_to"),
     "studies/{study}/events/": ("session", "event", "participant"),
     "snapshots/": ("campaign",),
-    "encodings/": ("snapshot", "encoder", "pooling", "features"),
-    "filter-runs/": ("encoding", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal"),
+    "tunings/": ("snapshot", "encoder", "pooling", "n_train", "n_validation", "epochs",
+                 "batch_size", "learning_rate", "seed"),
+    "encodings/": ("snapshot", "encoder", "pooling", "features", "tuning"),
+    "filter-runs/": ("encoding", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal",
+                     "method", "pmi_score", "reference", "size"),
+    "assessments/": ("filter_run", "seed"),
     "releases/": ("filter_run", "name", "dev", "test"),
     "evaluations/": ("release", "model", "split"),
 }  # fmt: skip
@@ -106,7 +111,8 @@ def world(db: None, campaign: Campaign) -> dict[str, Any]:
     done = AssignmentFactory(worker=user, campaign=campaign, status="submitted")
     twin = TwinFactory(author=user, campaign=campaign, assignment=done)
     PhaseFactory(run=FilterRunFactory(finished=True, encoding__snapshot__campaign=campaign))
-    runs = (SnapshotFactory(), EncodingFactory(), FilterRunFactory(), ReleaseFactory())
+    made = (SnapshotFactory, TuningFactory, EncodingFactory, FilterRunFactory, ReleaseFactory)
+    runs = [factory() for factory in made]
     return {
         "client": client_of(user),
         "seat": seat.public_id,
@@ -147,7 +153,7 @@ def test_any_list_that_is_set_as_a_whole_is_taken_or_refused(
     name, fields = WHOLE[path]
 
     @settings(
-        max_examples=40,
+        max_examples=25,
         deadline=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
@@ -163,7 +169,7 @@ def test_any_body_is_answered_or_refused(path: str, world: dict[str, Any]) -> No
     fields, address = ENDPOINTS[path], path.format(**world)
 
     @settings(
-        max_examples=40,
+        max_examples=25,
         deadline=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )

@@ -6,8 +6,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from collection.models import Assignment, Campaign
-from filtering import guessing, services
+from filtering import guessing
 from filtering.models import FilterRun, Guess
+from filtering.services import guesses as asking
 from tests.api.calls import API, assert_error, ok
 from tests.factories import AssignmentFactory, CampaignFactory
 from tests.filtering.guessable import filter_run, new_twin
@@ -18,7 +19,7 @@ from workers.models import User
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send no message; a worker is there."""
-    monkeypatch.setattr(services.current_app, "send_task", lambda *_, **__: None)
+    monkeypatch.setattr(asking.current_app, "send_task", lambda *_, **__: None)
     monkeypatch.setattr(liveness, "alive", lambda: {"light@here": ["light"]})
 
 

@@ -1,14 +1,12 @@
 """Every example in docs/openapi.yaml is a body or an answer that the interface could have."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-import yaml
 from jsonschema import Draft202012Validator
 
-SNAPSHOT = Path(__file__).resolve().parents[2] / "docs" / "openapi.yaml"
+from tests.api.description import description
+
 SHOWN = {"collection", "crowd platforms", "pay", "quality", "workers"}
 GIVES_WORK = {
     "assignments_another", "assignments_renew", "assignments_request", "exercise_submit",
@@ -28,15 +26,9 @@ def strict(node: Any) -> Any:
     return {"anyOf": [schema, {"type": "null"}]} if node.get("nullable") is True else schema
 
 
-@pytest.fixture(scope="module")
-def description() -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load(SNAPSHOT.read_text())
-    return read
-
-
-def contents(description: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+def contents() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     """Yield tag, operation, part of it and what is described, for all JSON."""
-    for methods in description["paths"].values():
+    for methods in description()["paths"].values():
         for operation in methods.values():
             parts = {"body": operation.get("requestBody", {}), **operation["responses"]}
             for part, described in parts.items():
@@ -45,19 +37,19 @@ def contents(description: dict[str, Any]) -> Iterator[tuple[str, str, str, dict[
                     yield operation["tags"][0], operation["operationId"], str(part), content
 
 
-def test_what_goes_in_and_comes_out_is_shown(description: dict[str, Any]) -> None:
+def test_what_goes_in_and_comes_out_is_shown() -> None:
     bare = [
         f"{name} {part}"
-        for tag, name, part, content in contents(description)
+        for tag, name, part, content in contents()
         if tag in SHOWN and not part.startswith("4") and "examples" not in content
     ]
     assert not bare
 
 
-def test_every_example_fits_its_description(description: dict[str, Any]) -> None:
-    components = strict(description["components"])
+def test_every_example_fits_its_description() -> None:
+    components = strict(description()["components"])
     wrong = []
-    for _, name, part, content in contents(description):
+    for _, name, part, content in contents():
         schema = strict(content["schema"]) | {"components": components}
         for title, example in content.get("examples", {}).items():
             for error in Draft202012Validator(schema).iter_errors(example["value"]):
@@ -65,12 +57,10 @@ def test_every_example_fits_its_description(description: dict[str, Any]) -> None
     assert not wrong, "\n".join(wrong)
 
 
-def test_whoever_asks_for_work_can_read_that_they_may_be_refused(
-    description: dict[str, Any],
-) -> None:
+def test_whoever_asks_for_work_can_read_that_they_may_be_refused() -> None:
     forbidden = {
         operation["operationId"]
-        for methods in description["paths"].values()
+        for methods in description()["paths"].values()
         for operation in methods.values()
         if "403" in operation["responses"]
     }

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import yaml
 from django.core.management import call_command
 
+from tests.api.description import SNAPSHOT, description
 from tests.api.test_every_route_by_role import routes
 
-SNAPSHOT = Path(__file__).resolve().parents[2] / "docs" / "openapi.yaml"
 UPDATE = "manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml"
 
 
@@ -18,10 +17,9 @@ def test_the_checked_in_description_is_up_to_date(tmp_path: Path) -> None:
 
 
 def operations() -> dict[str, dict]:
-    paths = yaml.safe_load(SNAPSHOT.read_text())["paths"]
     return {
         f"{method.upper()} {path}": operation
-        for path, methods in paths.items()
+        for path, methods in description()["paths"].items()
         for method, operation in methods.items()
     }
 

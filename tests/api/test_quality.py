@@ -105,8 +105,7 @@ def test_posteriors_are_listed_by_question(as_dana: APIClient, judges: list[User
     voted = [row for row in rows if row["votes"]]
     assert [(row["majority"], row["votes"]) for row in voted] == [(1.0, 3)] * 2
     assert sorted(row["right"] for row in voted) == [2, 3]
-    assert all(0.5 < row["dawid_skene"] < 1 for row in voted)
-    assert {row["dawid_skene"] for row in rows if not row["votes"]} == {None}
+    assert {row["dawid_skene"] for row in rows} == {None}  # it knows the judges too little
 
 
 def test_a_workers_months_are_theirs(as_dana: APIClient, judges: list[User]) -> None:

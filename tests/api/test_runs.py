@@ -10,12 +10,15 @@ from filtering.models import FilterRun, Release, Snapshot
 from tests.api.calls import API, assert_error, ok
 from tests.factories import (
     ArtifactFactory,
+    AssessmentFactory,
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
     PhaseFactory,
     ReleaseFactory,
     SnapshotFactory,
+    TuningEpochFactory,
+    TuningFactory,
     TwinFactory,
     VerdictFactory,
 )
@@ -25,8 +28,10 @@ from workers.models import User
 
 KINDS = {
     "snapshots": SnapshotFactory,
+    "tunings": TuningFactory,
     "encodings": EncodingFactory,
     "filter-runs": FilterRunFactory,
+    "assessments": AssessmentFactory,
     "releases": ReleaseFactory,
     "evaluations": EvaluationFactory,
 }
@@ -74,6 +79,30 @@ def test_an_encoding_has_the_installations_encoder(as_dana: APIClient) -> None:
 def test_an_unknown_kind_of_encoder_is_refused(as_dana: APIClient) -> None:
     body = {"snapshot": str(SnapshotFactory().public_id), "encoder": "pkg:../../x"}
     assert_error(as_dana.post(f"{API}encodings/", body), 400, "encoder_unknown")
+
+
+def test_a_tuning_shows_its_epochs(as_dana: APIClient) -> None:
+    snapshot = SnapshotFactory(finished=True, n_questions=47_000)
+    run = ok(as_dana.post(f"{API}tunings/", {"snapshot": str(snapshot.public_id)}), 201)
+    assert (run["epochs"], run["n_train"], run["status"]) == (3, None, "queued")
+    epoch = TuningEpochFactory()
+    shown = ok(as_dana.get(f"{API}tunings/{epoch.run.public_id}/"))
+    assert [step["accuracy"] for step in shown["steps"]] == [shown["accuracy"]] == [0.75]
+
+
+def test_a_small_snapshot_is_not_tuned_on(as_dana: APIClient) -> None:
+    body = {"snapshot": str(SnapshotFactory(finished=True).public_id)}
+    assert_error(as_dana.post(f"{API}tunings/", body), 409, "snapshot_too_small")
+
+
+def test_an_encoding_names_its_tuning(as_dana: APIClient) -> None:
+    tuning = TuningFactory(finished=True)
+    body = {"snapshot": str(tuning.snapshot.public_id), "tuning": str(tuning.public_id)}
+    run = ok(as_dana.post(f"{API}encodings/", body), 201)
+    assert (run["tuning"], run["encoder"]) == (str(tuning.public_id), tuning.encoder)
+    assert ok(as_dana.get(f"{API}encodings/?campaign={tuning.snapshot.campaign.slug}"))["results"]
+    body["snapshot"] = str(SnapshotFactory().public_id)
+    assert_error(as_dana.post(f"{API}encodings/", body), 400, "tuning_of_other_snapshot")
 
 
 def test_a_filter_run_has_the_papers_settings(as_dana: APIClient) -> None:
@@ -170,6 +199,14 @@ def test_a_waiting_run_is_cancelled_once(as_dana: APIClient, kind: str) -> None:
     url = f"{API}{kind}/{run.public_id}/cancel/"
     assert ok(as_dana.post(url))["status"] == "cancelled"
     assert_error(as_dana.post(url), 409, "run_ended")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cancelled_run_is_resumed_once(as_dana: APIClient, kind: str) -> None:
+    run = KINDS[kind](status=RunStatus.CANCELLED)
+    url = f"{API}{kind}/{run.public_id}/resume/"
+    assert ok(as_dana.post(url))["status"] == "queued"
+    assert_error(as_dana.post(url), 409, "run_open")
 
 
 @pytest.mark.parametrize("kind", KINDS)

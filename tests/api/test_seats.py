@@ -7,13 +7,12 @@ from typing import Any
 
 import jsonschema
 import pytest
-import yaml
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from collection.models import Campaign, Twin
 from tests.api.calls import API, assert_error, client_of, ok
-from tests.api.test_openapi_snapshot import SNAPSHOT
+from tests.api.description import description
 from tests.factories import OPTIONS, SENTENCES, TwinFactory, UserFactory, VoteFactory
 from validation.models import Seat, Vote
 from workers.models import LedgerEntry, User
@@ -52,8 +51,7 @@ def test_a_judge_answers_in_two_steps_and_is_paid(as_bob: APIClient, twin: Twin)
 
 def assert_described(answer: Any, name: str) -> None:
     """Assert that an answer is what docs/openapi.yaml says of the component *name*."""
-    described = yaml.safe_load(SNAPSHOT.read_text())
-    nullable = json.loads(json.dumps(described["components"]), object_hook=_as_json_schema)
+    nullable = json.loads(json.dumps(description()["components"]), object_hook=_as_json_schema)
     jsonschema.validate(answer, {"$ref": f"#/components/schemas/{name}", "components": nullable})
 
 

@@ -107,7 +107,9 @@ def test_a_lapsed_article_is_renewed_only_while_the_cap_pays_for_it(campaign: Ca
 def test_a_held_article_is_renewed_at_a_full_budget(campaign: Campaign) -> None:
     held = take(campaign)
     take(campaign)
-    services.renew_assignment(worker=held.worker, assignment_id=held.public_id)
+    again = services.renew_assignment(worker=held.worker, assignment_id=held.public_id)
+    assert (again.pk, again.status) == (held.pk, "open")
+    assert again.leased_until > held.leased_until
 
 
 def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Campaign) -> None:

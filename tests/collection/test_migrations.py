@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from pytest_django import DjangoDbBlocker
 
 from collection.services.attributes import default_attributes
+from tests.old_databases import migrate, old_database
 
-pytestmark = pytest.mark.django_db(transaction=True)
 BEFORE = [("collection", "0001_initial")]
 TABLES = [("collection", "0002_authoring")]
 NOW = [("collection", "0004_remove_campaign_guidelines")]
@@ -20,17 +19,9 @@ SENTENCES = (
 
 
 @pytest.fixture
-def before() -> Iterator[Any]:
-    """The models as they were; afterwards the database is as all other tests want it."""
-    yield migrate(BEFORE)
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-
-
-def migrate(targets: list[tuple[str, str]]) -> Any:
-    executor = MigrationExecutor(connection)
-    executor.migrate(targets)
-    return MigrationExecutor(connection).loader.project_state(targets).apps
+def before(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Any]:
+    with old_database(django_db_blocker, BEFORE) as apps:
+        yield apps
 
 
 def put(apps: Any) -> None:

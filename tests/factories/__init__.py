@@ -17,6 +17,7 @@ from tests.factories.joining import (
 from tests.factories.pay import PayoutFactory, PayoutLineFactory, SettlementFactory
 from tests.factories.runs import (
     ArtifactFactory,
+    AssessmentFactory,
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
@@ -24,6 +25,8 @@ from tests.factories.runs import (
     ReleaseFactory,
     ReleaseFileFactory,
     SnapshotFactory,
+    TuningEpochFactory,
+    TuningFactory,
 )
 from tests.factories.work import (
     ARTICLE,
@@ -50,6 +53,7 @@ __all__ = [
     "ApiTokenFactory",
     "ArticleFactory",
     "ArtifactFactory",
+    "AssessmentFactory",
     "AssignmentFactory",
     "AttemptFactory",
     "AttributeFactory",
@@ -75,6 +79,8 @@ __all__ = [
     "SettlementFactory",
     "SnapshotFactory",
     "StudyFactory",
+    "TuningEpochFactory",
+    "TuningFactory",
     "TwinFactory",
     "UserFactory",
     "VerdictFactory",

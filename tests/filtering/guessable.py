@@ -6,7 +6,7 @@ from collection.models import Assignment, Campaign
 from collection.services import TwinText
 from filtering import runner, services
 from filtering.core.questions import FrozenQuestion
-from filtering.models import FilterRun, Snapshot
+from filtering.models import FilterRun, Snapshot, Tuning
 from tests.factories import AssignmentFactory
 from tests.filtering.stages import TINY, assert_done, snapshot_of
 from workers.models import User
@@ -53,12 +53,13 @@ def filter_run(*, pairs: int = 30, **changes: Any) -> FilterRun:
     return run_over(snapshot_of(guessable(pairs=pairs)), **changes)
 
 
-def run_over(snapshot: Snapshot, **changes: Any) -> FilterRun:
+def run_over(snapshot: Snapshot, tuning: Tuning | None = None, **changes: Any) -> FilterRun:
     encoding = services.encode(
         snapshot=snapshot,
         by=None,
         encoder=TINY,
         features="concatenation",
+        tuning=tuning,
     )
     runner.carry_encoding(encoding.pk)
     run = services.start_filter_run(encoding=encoding, by=None, **(SETTINGS | changes))

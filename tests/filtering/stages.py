@@ -22,6 +22,7 @@ from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.frame import Carrier
 from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.ring import carry_here
 
 TINY = "pkg:cognition/model"
 
@@ -42,6 +43,23 @@ def kill_after(monkeypatch: pytest.MonkeyPatch, records: int) -> None:
         record(self, *args, **options)
 
     monkeypatch.setattr(Carrier, "record", recording)
+
+
+def killed_after(run: Run, records: int) -> None:
+    """Carry a run until its worker dies after some steps; then let its lease end."""
+    with pytest.MonkeyPatch.context() as patch:
+        kill_after(patch, records)
+        with pytest.raises(Killed):
+            carry_here(run)
+    lease_ends(run)
+    run.refresh_from_db()
+
+
+def carried(run: Run) -> Any:
+    """Carry a run to its good end."""
+    carry_here(run)
+    assert_done(run)
+    return run
 
 
 def lease_ends(run: Run) -> None:

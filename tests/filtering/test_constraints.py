@@ -5,26 +5,32 @@ from django.db import IntegrityError
 from django.db.models import CheckConstraint
 
 from evaluation.models import Evaluation
-from filtering.models import Encoding, FilterRun, Release, Snapshot
+from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
 from tests.factories import (
+    AssessmentFactory,
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
     ReleaseFactory,
     SnapshotFactory,
+    TuningFactory,
 )
 from winoplatform.runs.models import Run
 
 FACTORIES = {
     Snapshot: SnapshotFactory,
+    Tuning: TuningFactory,
     Encoding: EncodingFactory,
     FilterRun: FilterRunFactory,
+    Assessment: AssessmentFactory,
     Release: ReleaseFactory,
     Evaluation: EvaluationFactory,
 }
 COLUMNS = [
     (model, field.name) for model in FACTORIES for field in model._meta.fields if field.choices
 ]
+# With what a row with an odd value breaks no other rule.
+OTHERWISE_RIGHT = {"method": {"size": 1}, "pmi_score": {"method": "pmi", "size": 1}}
 
 
 def constraint_of(model: type[Run], field: str) -> CheckConstraint:
@@ -38,12 +44,16 @@ def test_a_column_of_choices_lets_in_its_choices_only(
     model: type[Run], field: str, db: None
 ) -> None:
     constraint = constraint_of(model, field)
-    choices = [value for value, _ in model._meta.get_field(field).flatchoices]
+    column = model._meta.get_field(field)
+    blank = [""] if column.blank else []
+    choices = [*blank, *(value for value, _ in column.flatchoices)]
     assert constraint.condition.children == [(f"{field}__in", tuple(choices))]
     run = FACTORIES[model]()
     with pytest.raises(IntegrityError, match=constraint.name):
-        model._default_manager.filter(pk=run.pk).update(**{field: "odd"})
+        model._default_manager.filter(pk=run.pk).update(
+            **OTHERWISE_RIGHT.get(field, {}) | {field: "odd"}
+        )
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 5 + 1 + 2 + 2
+    assert len(COLUMNS) == 7 + 1 + 4 + 2

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,10 +10,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.numpy import load_file, save_file
 
-from filtering import runner, services
+from filtering import loading, runner, services
 from filtering.core import encoders
 from filtering.core.encoders import EncoderSpec, load_encoder
 from filtering.models import Encoding, Snapshot
+from filtering.runner import encodings
 from tests.factories import EncodingFactory
 from tests.filtering.stages import (
     TINY,
@@ -67,7 +69,10 @@ def carried(encoding: Encoding) -> Encoding:
     return encoding
 
 
-def test_features_are_the_difference_of_the_two_option_vectors(snapshot: Snapshot) -> None:
+def test_features_are_the_difference_of_the_two_option_vectors(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "best_dtype", lambda: "float32")
     done = carried(encode(snapshot))
     matrix = store.load_array(done.matrix)
     question = frozen(pairs=4, lone=1)[5]
@@ -84,10 +89,21 @@ def test_features_can_be_both_vectors_side_by_side(snapshot: Snapshot) -> None:
     np.testing.assert_array_equal(matrix[:, :128] - matrix[:, 128:], difference)
 
 
-def test_an_encoding_names_the_weights_and_the_pooling_it_used(snapshot: Snapshot) -> None:
-    encoder = load_encoder(TINY)
+def test_the_matrix_has_the_bytes_of_a_stored_array(snapshot: Snapshot) -> None:
     done = carried(encode(snapshot))
-    assert (done.weights_sha256, done.pooling_used) == (encoder.weights_sha256, encoder.pooling)
+    assert store.put_array(np.array(store.load_array(done.matrix))) == done.matrix
+
+
+def used(encoding: Encoding) -> tuple[str, str, str]:
+    return encoding.weights_sha256, encoding.pooling_used, encoding.dtype_used
+
+
+def test_an_encoding_names_the_weights_the_pooling_and_the_numbers_it_used(
+    snapshot: Snapshot,
+) -> None:
+    encoder = load_encoder(TINY)
+    own = (encoder.weights_sha256, encoder.pooling, encoders.best_dtype())
+    assert used(carried(encode(snapshot))) == own
 
 
 def test_progress_counts_questions(snapshot: Snapshot) -> None:
@@ -105,7 +121,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         kill_after(patch, records)
         if records == SHARDS:
-            patch.setattr(runner, "_join", kill)
+            patch.setattr(encodings, "_join", kill)
         with pytest.raises(Killed):
             runner.carry_encoding(encoding.pk)
     assert encoding.steps.count() == records
@@ -143,20 +159,22 @@ def test_an_encoding_does_not_go_on_with_other_weights(snapshot: Snapshot, folde
 
 
 def test_the_encoder_is_written_down_before_the_first_shard(snapshot: Snapshot) -> None:
-    encoding = killed_after(encode(snapshot), 0)
     encoder = load_encoder(TINY)
-    assert (encoding.weights_sha256, encoding.pooling_used) == (
-        encoder.weights_sha256,
-        encoder.pooling,
-    )
+    own = (encoder.weights_sha256, encoder.pooling, encoders.best_dtype())
+    assert used(killed_after(encode(snapshot), 0)) == own
 
 
-def test_an_encoding_goes_on_with_the_pooling_it_began_with(
-    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("place", "name", "other"),
+    [(encoders, "_default_pooling", lambda *_: "cls"), (loading, "best_dtype", lambda: "float32")],
+)
+def test_an_encoding_goes_on_with_the_pooling_and_the_numbers_it_began_with(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, place: Any, name: str, other: Any
 ) -> None:
+    monkeypatch.setattr(loading, "best_dtype", lambda: "bfloat16")
     unbroken = carried(encode(snapshot))
     encoding = killed_after(encode(snapshot), 1)
-    monkeypatch.setattr(encoders, "_default_pooling", lambda *_: "cls")
+    monkeypatch.setattr(place, name, other)
     assert carried(encoding).matrix == unbroken.matrix
 
 
@@ -169,7 +187,7 @@ def test_an_attempt_given_up_for_dead_writes_no_encoder(
         Encoding.objects.update(attempt=2)
         return load_encoder(TINY)
 
-    monkeypatch.setattr(runner, "load_encoder", loading_too_long)
+    monkeypatch.setattr(loading, "load_encoder", loading_too_long)
     runner.carry_encoding(encoding.pk)
     encoding.refresh_from_db()
     assert (encoding.weights_sha256, encoding.steps.count()) == ("", 0)

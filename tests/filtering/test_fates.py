@@ -10,7 +10,7 @@ from collection.models import Campaign, Question
 from filtering import runner, selectors, services
 from filtering.core.fates import FateBook
 from filtering.models import FilterRun
-from tests.factories import CampaignFactory, EncodingFactory, TwinFactory
+from tests.factories import CampaignFactory, EncodingFactory, ReleaseFactory, TwinFactory
 from tests.filtering.stages import assert_done, leaking, published_twins, read
 from winoplatform.artifacts import store
 
@@ -72,6 +72,21 @@ def test_the_latest_finished_run_of_the_campaign_counts(campaign: Campaign) -> N
     fates = selectors.fates([*questions_of(campaign), *elsewhere])
     assert {fate.run for fate in fates.values()} == {str(later.public_id)}
     assert len(fates) == 50
+
+
+def test_the_run_of_the_latest_standing_release_counts_whatever_is_tried_afterwards(
+    campaign: Campaign,
+) -> None:
+    released, again = filtered(campaign), filtered(campaign, seed=1)
+    ReleaseFactory(filter_run=released, finished=True)
+    ReleaseFactory(filter_run=again, status="failed")
+    filtered(campaign, tau=0.9)
+    assert selectors.latest_aflite_run(campaign) == released
+    assert {f.run for f in selectors.fates(questions_of(campaign)).values()} == {
+        str(released.public_id)
+    }
+    ReleaseFactory(filter_run=again, finished=True)
+    assert selectors.latest_aflite_run(campaign) == again
 
 
 def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:

@@ -8,7 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from filtering import runner, services
+from filtering.core.engines import products
+from filtering.guessing import estimator
 from filtering.models import Encoding, FilterRun
+from filtering.runner import filter_runs
 from tests.factories import FilterRunFactory
 from tests.filtering.stages import (
     Killed,
@@ -53,7 +56,7 @@ def record_of(run: FilterRun) -> list[tuple[Any, ...]]:
 
 def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
     run = carried(start(encoding))
-    fitted = runner.estimator(run).fit(
+    fitted = estimator(run).fit(
         leaking(QUESTIONS),
         [question.answer for question in QUESTIONS],
         groups=[question.twin for question in QUESTIONS],
@@ -131,18 +134,43 @@ def test_killed_after_every_single_phase_it_ends_the_same(
     assert record_of(carried(run)) == record_of(unbroken)
 
 
+def test_a_run_goes_on_on_the_kind_of_device_it_began_on_or_not_at_all(
+    encoding: Encoding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(products.torch.cuda, "is_available", lambda: False)
+    run = start(encoding)
+    with monkeypatch.context() as patch:
+        kill_after(patch, 1)
+        with pytest.raises(Killed):
+            runner.carry_filter_run(run.pk)
+    lease_ends(run)
+    run.refresh_from_db()
+    assert run.device_used == "cpu"
+    FilterRun.objects.filter(pk=run.pk).update(device_used="cuda")
+    runner.carry_filter_run(run.pk)
+    run.refresh_from_db()
+    assert (run.status, run.steps.count()) == (RunStatus.FAILED, 1)
+    assert "began on cuda, which this worker does not have" in run.failure
+
+
+def test_members_that_stall_in_float32_are_counted(encoding: Encoding) -> None:
+    run = start(encoding)
+    FilterRun.objects.filter(pk=run.pk).update(tol=1e-12)  # of a run older than the least tol
+    assert carried(run).steps.get(number=1).fallbacks == SETTINGS["n"]
+
+
 def test_a_cancelled_run_stops_at_its_next_phase_and_keeps_no_result(
     encoding: Encoding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = start(encoding)
-    recorded = runner._recorded
+    recorded = filter_runs._recorded
 
     def cancelling(*args: Any, **options: Any) -> Any:
         if args[1].number == 2:
             frame.request_cancel(FilterRun.objects.get(pk=run.pk))
         return recorded(*args, **options)
 
-    monkeypatch.setattr(runner, "_recorded", cancelling)
+    monkeypatch.setattr(filter_runs, "_recorded", cancelling)
     runner.carry_filter_run(run.pk)
     run.refresh_from_db()
     assert (run.status, run.kept, run.steps.count()) == (RunStatus.CANCELLED, None, 1)
@@ -168,7 +196,17 @@ def test_twins_removed_together_leave_together(encoding: Encoding) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"n": 0}, {"m": 1}, {"k": 0}, {"tau": 1.5}, {"C": 0}, {"partition": "odd"}]
+    "changes",
+    [
+        {"n": 0},
+        {"n": 4097},
+        {"m": 1},
+        {"k": 0},
+        {"tau": 1.5},
+        {"C": 0},
+        {"tol": 1e-8},
+        {"partition": "odd"},
+    ],
 )
 def test_settings_out_of_range_are_refused(encoding: Encoding, changes: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
@@ -187,6 +225,7 @@ def test_the_same_run_is_not_started_twice_at_a_time(encoding: Encoding) -> None
     ("constraint", "changes"),
     [
         ("filtering_filterrun_settings_are_in_range", {"tau": 2.0}),
+        ("filtering_filterrun_settings_are_in_range", {"n": 2**31 - 1}),
         ("filtering_filterrun_done_has_its_results", {"status": RunStatus.DONE}),
         ("filtering_filterrun_is_open_once_per_setting", {}),
     ],

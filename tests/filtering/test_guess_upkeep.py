@@ -9,8 +9,9 @@ from kombu.exceptions import OperationalError
 
 from collection.models import Campaign, Twin
 from collection.signals import advice_wanted
-from filtering import selectors, services
+from filtering import selectors
 from filtering.models import FilterRun, Guess
+from filtering.services import guesses as asking
 from tests.factories import FilterRunFactory, UserFactory
 from tests.filtering.guess_asking import answered, asked, let_time_pass
 from tests.filtering.guessable import new_twin
@@ -59,7 +60,7 @@ def test_a_broker_that_is_away_undoes_nothing(
     def away(*_: object, **__: object) -> None:
         raise OperationalError("no broker")
 
-    monkeypatch.setattr(services.current_app, "send_task", away)
+    monkeypatch.setattr(asking.current_app, "send_task", away)
     with django_capture_on_commit_callbacks(execute=True):
         guess = asked(campaign)
     assert guess.status == Guess.Status.WAITING

@@ -9,6 +9,7 @@ from collection.services import TwinText
 from collection.signals import advice_wanted
 from filtering import guessing, runner, services
 from filtering.models import FilterRun, Guess
+from filtering.services import guesses as asking
 from tests.collection.stored_twins import stored
 from tests.factories import QuestionFactory, TwinFactory, UserFactory, VoteFactory
 from tests.filtering.guessable import filter_run, guessable, new_twin, run_over, writing_in
@@ -25,7 +26,7 @@ UNLIKE = (
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services.current_app, "send_task", lambda *_, **__: None)
+    monkeypatch.setattr(asking.current_app, "send_task", lambda *_, **__: None)
     guessing._members.cache_clear()
 
 

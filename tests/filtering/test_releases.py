@@ -253,8 +253,8 @@ def test_the_manifest_says_what_the_release_was_made_from(run: FilterRun) -> Non
     (manifest,) = rows(contents(build(run))["manifest.json"].replace("\n", ""))
     assert manifest["snapshot"]["questions_sha256"] == run.encoding.snapshot.questions_id
     assert manifest["encoding"]["matrix_sha256"] == run.encoding.matrix_id
-    assert manifest["aflite"]["kept_sha256"] == run.kept_id
-    assert manifest["aflite"]["tau"] == 0.75
+    assert manifest["filter"]["kept_sha256"] == run.kept_id
+    assert manifest["filter"]["tau"] == 0.75
 
 
 @pytest.mark.parametrize("status", Release.LIVE)

@@ -37,6 +37,11 @@ OF_THE_PERSON = ("person", "pause-worker", "resume-worker")
 OF_THE_WORKERS_PAY = ("worker-pay", "give-extra", "void-entry")
 OF_THE_PAYOUT = ("payout", "payout-paid", "cancel-payout")
 OF_THE_SESSION = ("crowd-session", "finish-session", "stop-session")
+OF_THE_ENCODING = ("new-filter-run", "compare-runs")
+OF_THE_FILTER_RUN = (
+    "filter-run", "clone-filter-run", "start-seeds",
+    "evidence", "evidence-report", "assess", "start-controls",
+)  # fmt: skip
 OF_THE_STUDY = (
     "arrive", "study", "study-links", "sessions-file", "change-study", "close-study",
     "reopen-study",
@@ -99,8 +104,9 @@ def _of_a_release() -> dict[str, list[Any]]:
     release = ReleaseFactory(filter_run=run, finished=True)
     file = ReleaseFileFactory(release=release)
     return {
-        "filter-run": [run.public_id],
-        "cancel-run": ["filterrun", run.public_id],
+        **{key: [run.public_id] for key in OF_THE_FILTER_RUN},
+        **{key: [run.encoding.public_id] for key in OF_THE_ENCODING},
+        **{key: ["filterrun", run.public_id] for key in ("cancel-run", "resume-run")},
         "release": [release.name],
         "release-file": [release.name, file.name],
     }

@@ -1,9 +1,11 @@
 """Every page, for everybody: who may open it is decided here, page by page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, reverse
 
@@ -92,7 +94,16 @@ GETS = {
     "my-appeals": (SIGN_IN, OK, OK, OK),
     "make-appeal": (SIGN_IN, OK, HIDDEN, HIDDEN),
     "filter-run": (SIGN_IN, NO, NO, OK),
+    "clone-filter-run": (SIGN_IN, NO, NO, OK),
+    "start-seeds": (SIGN_IN, NO, NO, 405),
+    "evidence": (SIGN_IN, NO, NO, OK),
+    "evidence-report": (SIGN_IN, NO, NO, HIDDEN),  # nothing is assessed
+    "assess": (SIGN_IN, NO, NO, 405),
+    "start-controls": (SIGN_IN, NO, NO, 405),
+    "new-filter-run": (SIGN_IN, NO, NO, OK),
+    "compare-runs": (SIGN_IN, NO, NO, OK),
     "cancel-run": (SIGN_IN, NO, NO, 405),
+    "resume-run": (SIGN_IN, NO, NO, 405),
     "release": (SIGN_IN, NO, NO, OK),
     "release-file": (SIGN_IN, NO, NO, OK),
     "arrive": (NO, NO, NO, NO),  # without what its link says; see test_crowd.py
@@ -181,7 +192,16 @@ POSTS = {
     "my-appeals": (SIGN_IN, 405, 405, 405),
     "make-appeal": (SIGN_IN, BAD, HIDDEN, HIDDEN),
     "filter-run": (SIGN_IN, NO, NO, 405),
+    "clone-filter-run": (SIGN_IN, NO, NO, BAD),
+    "start-seeds": (SIGN_IN, NO, NO, BAD),
+    "evidence": (SIGN_IN, NO, NO, 405),
+    "evidence-report": (SIGN_IN, NO, NO, 405),
+    "assess": (SIGN_IN, NO, NO, TO),
+    "start-controls": (SIGN_IN, NO, NO, TO),
+    "new-filter-run": (SIGN_IN, NO, NO, BAD),
+    "compare-runs": (SIGN_IN, NO, NO, 405),
     "cancel-run": (SIGN_IN, NO, NO, TO),
+    "resume-run": (SIGN_IN, NO, NO, TO),
     "release": (SIGN_IN, NO, NO, 405),
     "release-file": (SIGN_IN, NO, NO, 405),
     "arrive": (NO, NO, NO, NO),
@@ -213,10 +233,19 @@ def verdict(response: Any) -> int | str:
     return SIGN_IN if to_sign_in else response.status_code
 
 
-@pytest.mark.parametrize("name", GETS)
-@pytest.mark.parametrize("who", ["nobody", "alice", "carol", "dana"])
-def test_who_may_open_it(
-    name: str,
+PEOPLE = ["nobody", "alice", "carol", "dana"]
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Let what happens meanwhile not have happened: the rows of all pages are made once."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_may_open_each_page(
     who: str,
     addresses: dict[str, list[Any]],
     alice: User,
@@ -224,15 +253,17 @@ def test_who_may_open_it(
     dana: User,
     browse: Callable[[User], Client],
 ) -> None:
-    people = {"alice": alice, "carol": carol, "dana": dana}
-    client = browse(people[who]) if who in people else Client()
-    # Alice may end what she holds when the campaign pauses; others get no article then.
-    if name == "author" and who in ("carol", "dana"):
-        Campaign.objects.update(status=Campaign.Status.PAUSED)
-    path = reverse(name, args=addresses.get(name, []))
-    place = ["nobody", "alice", "carol", "dana"].index(who)
-    assert verdict(client.get(path)) == GETS[name][place]
-    assert verdict(client.post(path)) == POSTS[name][place]
+    people, place = {"alice": alice, "carol": carol, "dana": dana}, PEOPLE.index(who)
+    found = {}
+    for name in GETS:
+        path = reverse(name, args=addresses.get(name, []))
+        with undone():
+            client = browse(people[who]) if who in people else Client()
+            # Alice may end what she holds when the campaign pauses; others get no article then.
+            if name == "author" and who in ("carol", "dana"):
+                Campaign.objects.update(status=Campaign.Status.PAUSED)
+            found[name] = (verdict(client.get(path)), verdict(client.post(path)))
+    assert found == {name: (GETS[name][place], POSTS[name][place]) for name in GETS}
 
 
 def test_a_draft_campaign_is_not_there_for_workers(

@@ -11,8 +11,9 @@ from collection.models import Campaign, Question
 from tests.factories import AssignmentFactory, TwinFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give, waiting
-from validation.models import GoldQuestion, SentBack, Verdict, VerdictEvent, Vote
+from validation.models import GoldQuestion, JudgeFigures, SentBack, Verdict, VerdictEvent, Vote
 from validation.runner import work_out
+from validation.selectors.quality.advice import TABLE_VOTES
 from validation.services.questions import revision_of
 from workers.models import User
 
@@ -121,13 +122,20 @@ def test_without_a_note_nothing_is_decided(page: Client, split: Question) -> Non
     assert not Verdict.objects.filter(decided_by__isnull=False).exists()
 
 
+def test_before_the_first_report_a_case_says_why_there_is_no_advice(
+    page: Client, split: Question
+) -> None:
+    assert "once a worker has made" in words(page.get(at(split)))
+
+
 def test_both_models_stand_beside_the_majority_as_advice(page: Client, split: Question) -> None:
     work_out(split.twin.campaign)
     shown = words(page.get(at(split)))
     n_right = sum(vote.option == split.answer for vote in split.votes.all())
     assert f"{n_right} of {split.votes.count()} votes are for the author" in shown
-    assert "(one-coin), or " in shown
-    assert "(Dawid–Skene): advice." in shown
+    assert "(one-coin): advice. Its judges have too few votes for Dawid–Skene." in shown
+    JudgeFigures.objects.update(n_votes=TABLE_VOTES)
+    assert "By Dawid–Skene, which sees what" in words(page.get(at(split)))
 
 
 def test_a_vote_is_set_aside_and_used_again(page: Client, split: Question) -> None:

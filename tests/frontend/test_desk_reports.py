@@ -9,13 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Question
+from frontend.templatetags import waiting
 from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.frontend.pages import words
 from tests.frontend.test_adjudication import a_question, at, said
 from validation import services
 from validation.models import Appeal, Case, GoldQuestion, QualityReport, VerdictEvent
+from validation.runner import work_out
+from validation.selectors import desk
 from validation.selectors.desk import n_waiting
-from validation.services import cases
+from validation.services import cases, quality
 from validation.services.setting_aside import restore, set_aside
 from workers.models import User
 
@@ -115,13 +118,20 @@ def test_one_more_vote_takes_a_question_off_the_list_until_it_is_there(
     assert n_waiting([campaign]) == {}
 
 
-def test_the_desk_has_the_report_its_advice_comes_from(
-    page: Client, campaign: Campaign, alice: User
+@pytest.mark.parametrize("path", ["list", "case"])
+def test_the_desk_asks_for_the_report_its_advice_comes_from_and_makes_none(
+    path: str, page: Client, campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    a_question(campaign, alice, True, True, False)
+    rung: list[Campaign] = []
+    monkeypatch.setattr(quality, "_ring", rung.append)
+    question = a_question(campaign, alice, True, True, False)
+    address = at(question) if path == "case" else reverse("desk", args=["kitchen"])
+    page.get(address)
+    assert rung == [campaign]
     assert not QualityReport.objects.exists()
-    page.get(reverse("desk", args=["kitchen"]))
-    assert QualityReport.objects.filter(campaign=campaign).exists()
+    work_out(campaign)
+    page.get(address)
+    assert rung == [campaign]
 
 
 def test_a_valid_question_becomes_gold_by_a_button(
@@ -160,3 +170,15 @@ def test_curators_see_how_much_waits_for_them(
     assert "100.0% 1 Kitchen" in shown
     assert "Desk 1 to look at" in words(page.get(reverse("campaign", args=["kitchen"])))
     assert "an appeal waits" in words(page.get(reverse("desk", args=["kitchen"])))
+
+
+def test_a_long_desk_is_not_counted_to_its_end(
+    page: Client, campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "COUNTED", 1)
+    monkeypatch.setattr(waiting, "COUNTED", 1)
+    for _ in range(3):
+        a_question(campaign, alice, True, True, False)
+    assert n_waiting([campaign]) == {campaign.pk: 2}
+    assert "Desk 1+ to look at" in words(page.get(reverse("campaign", args=["kitchen"])))
+    assert "1+ Kitchen" in words(page.get("/"))

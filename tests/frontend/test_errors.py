@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
+from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from frontend.views import home
 from tests.factories import ReleaseFactory
@@ -50,6 +52,24 @@ def test_a_page_for_curators_says_so_to_others(
     response = browse(carol).get(reverse("campaign", args=["kitchen"]))
     assert response.status_code == 403
     assert "This page is for curators." in words(response)
+
+
+@pytest.mark.parametrize("cause", [DeadlockDetected(), SerializationFailure()])
+@pytest.mark.parametrize("is_part", [True, False])
+def test_what_the_database_breaks_off_for_others_asks_to_try_again(
+    cause: Exception,
+    is_part: bool,
+    carol: User,
+    browse: Callable[[User], Client],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise OperationalError("broken off") from cause
+
+    monkeypatch.setattr(home.work, "open_work", fail)
+    response = browse(carol).get("/", headers={"HX-Request": "true"} if is_part else {})
+    assert response.status_code == 503
+    assert "Somebody else changed the same thing at the same moment." in words(response)
 
 
 def test_a_fault_of_ours_shows_a_page_that_needs_no_database(

@@ -49,6 +49,16 @@ def test_each_phase_is_in_the_table_and_in_the_charts(as_dana: Client) -> None:
     assert text.count('scope="row"') == 2
 
 
+def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Client) -> None:
+    run = FilterRunFactory(finished=True)
+    PhaseFactory(run=run, number=1)
+    assert "stopped at the limit" not in page(as_dana, run)
+    PhaseFactory(run=run, number=2, unconverged=3, fallbacks=1)
+    text = page(as_dana, run)
+    assert "3 models stopped at the limit of steps" in text
+    assert "1 model stalled in float32" in text
+
+
 @pytest.mark.parametrize(
     ("reason", "said"),
     [

@@ -179,6 +179,14 @@ def test_a_paused_worker_reads_why_here_and_at_home(
     assert "Copied" not in words(as_alice.get("/"))
 
 
+def test_judges_read_what_in_the_writers_guidelines_is_theirs(
+    as_alice: Client, asking: Campaign
+) -> None:
+    of_judges = words(as_alice.get(reverse("join-judge", args=["kitchen"])))
+    assert "you do not write here. The policy on writing aids holds if you write" in of_judges
+    assert "you do not write here" not in words(page(as_alice))
+
+
 def test_the_exercise_waits_while_the_campaign_is_paused(
     as_alice: Client, asking: Campaign
 ) -> None:

@@ -35,11 +35,10 @@ from tests.factories import (
     VoteFactory,
 )
 from validation.models import Appeal, Case, GoldQuestion
+from validation.runner import work_out
 from workers.models import User
 
-LIMIT = 16
-# Pages that put together what several stages know of one campaign, person or question.
-LIMITS = {"campaign": 18, "person": 19, "desk-question": 20}
+LIMIT = 15
 
 
 def fill(campaign: Campaign, alice: User, times: int) -> Release:
@@ -91,11 +90,14 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "campaign-guidelines": ["kitchen"],
         "campaign-exercise": ["kitchen"],
         "campaign-attributes": ["kitchen"],
+        "campaign-pay": ["kitchen"],
+        "studies": ["kitchen"],
         "desk": ["kitchen"],
         "desk-question": ["kitchen", Case.objects.latest("pk").question.public_id],
         "golds": ["kitchen"],
         "appeals": [],
         "my-appeals": [],
+        "my-pay": [],
         "people": [],
         "person": [User.objects.filter(role="worker").latest("pk").public_id],
         "author": ["kitchen"],
@@ -116,8 +118,7 @@ def test_pages_ask_little_and_no_more_with_more_rows(
     asked = []
     for times in (2, 3):
         release = fill(campaign, alice, times)
-        if role == "curator":
-            client.get(reverse("desk", args=["kitchen"]))  # works the quality report out, once
+        work_out(campaign)
         asked.append(
             {
                 name: queries(client, reverse(name, args=args))
@@ -125,15 +126,17 @@ def test_pages_ask_little_and_no_more_with_more_rows(
                 if _may_open(role, name)
             }
         )
+    # Each round has a new filter run. A process reads a run's files once, as they never change:
+    # so my-work asks two more here, and the campaign's page finds them read.
     assert asked[0] == asked[1]
-    too_many = {n: count for n, count in asked[1].items() if count > LIMITS.get(n, LIMIT)}
+    too_many = {n: count for n, count in asked[1].items() if count > LIMIT}
     assert too_many == {}
 
 
 def _may_open(role: str, name: str) -> bool:
     for_curators = name in (
         *("campaign", "filter-run", "release", "people", "person"),
-        *("desk", "desk-question", "golds", "appeals"),
+        *("desk", "desk-question", "golds", "appeals", "studies"),
     )
     for_curators = for_curators or name.startswith("campaign-")
     return (role == "curator" and name != "judge") or (role == "worker" and not for_curators)

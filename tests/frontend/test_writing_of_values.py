@@ -27,6 +27,11 @@ def test_a_duration_is_written_as_people_say_it(seconds: float | None, written: 
     assert pages.duration(seconds) == written
 
 
+def test_a_chance_that_rounds_to_certain_is_not_written_as_certain() -> None:
+    written = [pages.chance(value) for value in (1.0, 0.9996, 0.9712, 0.0, None)]
+    assert written == ["> 99.9%", "> 99.9%", "97.1%", "< 0.1%", "–"]
+
+
 def test_an_estimate_is_written_with_its_interval_and_n() -> None:
     metric = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 1200}
     assert pages.estimate(metric) == "50.0% (25.0% – 75.0%, n = 1,200)"

@@ -16,6 +16,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
+def artifacts_folder(tmp_path: Path) -> str:
+    """Where a worker whose ``VAR_DIR`` is the test's folder has its own."""
+    return str(tmp_path / "artifacts")
+
+
+@pytest.fixture
 def worker(tmp_path: Path) -> Iterator[Worker]:
     """A worker that shares this test's artifacts; when it has ended nothing of it may be left."""
     worker = Worker(tmp_path)

@@ -13,6 +13,7 @@ from validation.models import Seat
 from workers.models import User
 
 JUDGE = "/campaigns/kitchen/judge/"
+RECORDED = "Your vote is recorded."
 PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 
 
@@ -59,6 +60,10 @@ def answer_of(worker: User, *, right: bool = True) -> int:
 
 def receipt(page: Page) -> Locator:
     return page.locator("[data-receipt]")
+
+
+def two_in_hand(worker: User) -> Callable[[], bool]:
+    return lambda: Seat.objects.filter(worker=worker, voted_at=None).count() == 2
 
 
 def until(is_so: Callable[[], bool], page: Page) -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Page
 from collection.models import Assignment, Attribute, Campaign, Provenance
 from collection.services import publish_guideline
 from collection.services.pay import export_payout
+from filtering.models import Encoding
 from frontend.urls import urlpatterns
 from tests.factories import (
     ArticleFactory,
@@ -32,6 +33,7 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
+from tests.filtering.evidence_made import assessed_run
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.test_crowd import link
 from tests.validation.deciding import give
@@ -49,7 +51,9 @@ NO_PAGES = {
     *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
     *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
-    *("return-seat", "cancel-run", "release-file", "finish-session", "stop-session"),
+    *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
+    *("finish-session", "stop-session"),
+    *("evidence-report", "assess", "start-controls"),
     *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
     *("cancel-payout", "payout-file"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
@@ -145,10 +149,23 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         "worker-pay": reverse("worker-pay", args=["kitchen", writer.public_id]),
         "payout": reverse("payout", args=[payout.public_id]),
         "filter-run": reverse("filter-run", args=[run.public_id]),
+        "evidence": reverse("evidence", args=[assessed_run(campaign).public_id]),
+        "clone-filter-run": reverse("clone-filter-run", args=[run.public_id]),
+        "new-filter-run": reverse("new-filter-run", args=[run.encoding.public_id]),
+        "compare-runs": side_by_side(run.encoding),
         "release": reverse("release", args=[release.name]),
         "study": reverse("study", args=[study.public_id]),
         "change-study": reverse("change-study", args=[study.public_id]),
     }
+
+
+def side_by_side(encoding: Encoding) -> str:
+    """The comparison of two runs that are done."""
+    runs = [FilterRunFactory(encoding=encoding, finished=True, seed=seed) for seed in (1, 2)]
+    for run in runs:
+        PhaseFactory(run=run, n_before=2, n_removed=0)
+    ids = "&".join(f"run={run.public_id}" for run in runs)
+    return f"{reverse('compare-runs', args=[encoding.public_id])}?{ids}"
 
 
 def pages_of_the_desk(campaign: Campaign, writer: User) -> dict[str, str]:

@@ -9,15 +9,16 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.factories import UserFactory
 from tests.journeys.judging import (
     JUDGE,
     PHONE,
+    RECORDED,
     begin,
     kitchen,
     open_sentence,
     receipt,
     settled,
+    two_in_hand,
     until,
     vote,
 )
@@ -27,16 +28,6 @@ from validation.models import Seat, Vote
 from workers.models import LedgerEntry, User
 
 pytestmark = [pytest.mark.journey, pytest.mark.usefixtures("noon")]
-RECORDED = "Your vote is recorded."
-
-
-@pytest.fixture
-def bob(transactional_db: None) -> User:
-    return UserFactory(username="bob")
-
-
-def two_in_hand(worker: User) -> Callable[[], bool]:
-    return lambda: Seat.objects.filter(worker=worker, voted_at=None).count() == 2
 
 
 def test_the_next_question_is_there_while_the_vote_is_still_on_its_way(

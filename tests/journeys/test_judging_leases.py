@@ -9,7 +9,6 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.factories import UserFactory
 from tests.journeys.judging import (
     JUDGE,
     begin,
@@ -24,11 +23,6 @@ from validation.models import QualityNotice, Seat
 from workers.models import User
 
 pytestmark = pytest.mark.journey
-
-
-@pytest.fixture
-def bob(transactional_db: None) -> User:
-    return UserFactory(username="bob")
 
 
 def test_a_short_lease_is_kept_alive_while_somebody_is_there(

@@ -5,22 +5,20 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.factories import UserFactory
-from tests.journeys.judging import begin, kitchen, open_sentence, receipt, until, vote
+from tests.journeys.judging import (
+    RECORDED,
+    begin,
+    kitchen,
+    open_sentence,
+    receipt,
+    two_in_hand,
+    until,
+    vote,
+)
 from validation.models import Seat, Vote
 from workers.models import User
 
 pytestmark = [pytest.mark.journey, pytest.mark.usefixtures("noon")]
-RECORDED = "Your vote is recorded."
-
-
-@pytest.fixture
-def bob(transactional_db: None) -> User:
-    return UserFactory(username="bob")
-
-
-def two_in_hand(worker: User) -> Callable[[], bool]:
-    return lambda: Seat.objects.filter(worker=worker, voted_at=None).count() == 2
 
 
 def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(

@@ -28,9 +28,10 @@ COIN = st.sampled_from([False, False, True])
 RULES = st.builds(
     Rules,
     minutes=st.sampled_from([3, 3, 20]),
-    votes=st.sampled_from([3, 3, 3, 1]),
+    votes=st.sampled_from([3, 3, 1]),
     extra=st.sampled_from([2, 1, 0]),
     policy=st.sampled_from(Policy),
+    most=st.sampled_from([None, None, None, None, 3]),
 )
 
 EVENTS: list[tuple[str, st.SearchStrategy[dict[str, Any]]]] = []
@@ -56,8 +57,10 @@ ENOUGH = {
     "vote given": 100,
     "verdict": 15,
     "extra seat": 8,
+    "split to the end": 3,
     "seat taken away": 3,
     "lapse": 5,
+    "all_leased": 3,
     "reclaim": 15,
     "gold": 15,
     "gold vote": 8,
@@ -67,15 +70,19 @@ ENOUGH = {
     "second seat": 10,
     "amended": 8,
     "amend undo_over": 5,
+    "amended after a return": 1,
     "given back": 5,
     "withdrawn": 1,
     "campaign_not_open": 1,
     "worker_paused": 1,
+    "vote_limit": 1,
     "set aside": 5,
     "restored": 1,
     "sat too long": 2,
     "vote lease_expired": 1,
     "curator more": 1,
+    "decided, then more": 1,
+    "decided, then undo": 1,
     "curator valid": 1,
 }
 """What a machine that proves something comes to, by far; else its events need other weights."""

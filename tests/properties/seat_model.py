@@ -22,6 +22,7 @@ class Rules:
     votes: int
     extra: int
     policy: Policy
+    most: int | None = None
 
 
 @dataclass
@@ -120,6 +121,8 @@ class Model:
             return Next("campaign_not_open")
         if worker in self.paused:
             return Next("worker_paused")
+        if self.rules.most is not None and self._voted(worker) + len(alive) >= self.rules.most:
+            return Next("vote_limit")
         lapsed = [sit for sit in self.of(worker) if not sit.is_held(now)]
         in_use = {question for question, _ in golds}
         # An unopened gold question comes back in its turn, as others do.
@@ -134,20 +137,26 @@ class Model:
     def _new_for(
         self, worker: int, leaving: Sequence[Sit], golds: tuple[int, ...], now: datetime
     ) -> Next:
-        others = self.open_to(worker, leaving)
-        # Where a curator has decided, who sits there may end, and nobody else gets the seat.
-        stale = {s.key for s in others if s.question in self.decided and s.worker}
-        free = [sit for sit in others if not sit.is_held(now) and sit.key not in stale]
+        # Where a curator has decided, who sits there may end; a seat that is left is gone.
+        gone = {sit.key for sit in leaving if sit.question in self.decided}
+        others = [sit for sit in self.open_to(worker, leaving) if sit.key not in gone]
+        held = [sit for sit in others if sit.is_held(now)]
+        free = [
+            sit for sit in others
+            if sit not in held and (sit.worker is None or sit.question not in self.decided)
+        ]  # fmt: skip
         if free and golds:
             return Next(golds=golds, leaving=tuple(leaving))
         if free:
             return Next(sit=free[0], leaving=tuple(leaving))
-        if stale:
-            return Next("queue_empty")
-        if others:
-            return Next("queue_empty", "all_leased", min(sit.until for sit in others if sit.until))
-        left = any(sit.place and not sit.voted_at for sit in self.sits.values())
+        if held:
+            return Next("queue_empty", "all_leased", min(sit.until for sit in held if sit.until))
+        left = [s for s in self.sits.values() if s.place and not s.voted_at and s.key not in gone]
         return Next("queue_empty", "yours_or_judged" if left else "all_judged")
+
+    def _voted(self, worker: int) -> int:
+        """Gold votes count: else the count would tell them apart."""
+        return sum(sit.worker == worker and sit.said is not None for sit in self.sits.values())
 
     def _golds_for(self, worker: int, golds: Sequence[tuple[int, int]]) -> tuple[int, ...]:
         known = {sit.twin for sit in self.sits.values() if sit.worker == worker}
@@ -249,6 +258,8 @@ class Model:
             return "undo_over"
         if sit.said == said:
             return ""
+        # A question that they began counts while it is theirs. One that they gave back, or lost
+        # to another, was never answered: the vote before it is their last answer again.
         mine = [other for other in self.sits.values() if other.worker == worker]
         since = any((s.voted_at or s.local_at or sit.voted_at) > sit.voted_at for s in mine)
         is_used = bool(sit.place) and sit.question in self.decided
@@ -256,6 +267,18 @@ class Model:
             return "undo_over"
         sit.said = said
         return ""
+
+    def more(self, question: int) -> int:
+        """Let the votes decide again, with one more; return how many seats wait for theirs then.
+
+        Where a decision came before the last vote, and took seats away, all that lack come back.
+        """
+        self.decided.pop(question, None)
+        waiting = len(self.waiting(question))
+        missing = self.rules.votes - len(self.ballots(question)) - waiting
+        if missing <= 0:
+            self.allowed[question] = self.allowed.get(question, 0) + 1
+        return waiting + max(missing, 1)
 
     def withdraw(self, twin: int) -> str:
         sits = [sit for sit in self.sits.values() if sit.twin == twin]

@@ -66,6 +66,7 @@ class World:
             votes_per_question=rules.votes,
             extra_votes_max=rules.extra,
             verdict_policy=rules.policy,
+            votes_per_worker_max=rules.most,
             gold_share=Decimal("0.5"),
         )
         # Who writes judges, too; a gold question may be their own as well.
@@ -250,6 +251,13 @@ class World:
         model = self.model
         complete = bool(model.ballots(question)) and not model.waiting(question)
         REACHED["verdict"] += complete and question not in model.decided
+        most = model.rules.votes + model.rules.extra
+        REACHED["split to the end"] += complete and wants_another(
+            model.ballots(question),
+            answer=self.checks.answers[question],
+            policy=model.rules.policy,
+            most=most + 1,
+        )
 
     def current(self, question: int) -> Question:
         return Question.objects.select_related("twin").get(pk=question)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from collection.models import Assignment, Campaign
 from filtering import guessing, services
 from filtering.models import FilterRun, Guess, Guesser
+from filtering.services import guesses as asking
 from tests.factories import AssignmentFactory
 from tests.filtering.guessable import filter_run, new_twin, writing_in
 from tests.races.threads import at_once
@@ -24,7 +25,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Collect the messages instead of sending them."""
     messages: list[int] = []
     monkeypatch.setattr(
-        services.current_app, "send_task", lambda name, args, **_: messages.append(args[0])
+        asking.current_app, "send_task", lambda name, args, **_: messages.append(args[0])
     )
     return messages
 
@@ -76,7 +77,7 @@ def unguarded(pk: int) -> None:
         time.sleep(0.05)
         guess.rung_at = timezone.now()
         guess.save()
-        services._ring_for(guess)
+        asking._ring_for(guess)
 
 
 def test_the_same_without_the_guard_rings_more_than_once(run: FilterRun, sent: list[int]) -> None:
@@ -115,7 +116,7 @@ def test_of_many_texts_of_one_worker_one_waits(run: FilterRun, sent: list[int]) 
 def test_without_taking_turns_some_are_refused_by_the_database(
     run: FilterRun, sent: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "one_at_a_time", lambda worker: None)
+    monkeypatch.setattr(asking, "one_at_a_time", lambda worker: None)
     asked = ask_for_many_texts(run.encoding.snapshot.campaign)
     assert any(isinstance(answer, IntegrityError) for answer in asked)
     assert Guess.objects.count() == 1
@@ -163,7 +164,7 @@ def test_one_worker_trains_while_the_others_let_their_guesses_wait(
 def test_without_the_lock_all_of_them_train(
     run: FilterRun, trainings: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guessing, "_only_trainer", lambda run: nullcontext())
+    monkeypatch.setattr(guessing, "held", lambda name: nullcontext(True))
     answer_many(run)
     assert len(trainings) > 1
 

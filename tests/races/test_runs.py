@@ -1,4 +1,4 @@
-"""Many workers hear the same bell: one carries the run."""
+"""Many workers hear the same bell, many curators press the same button: one wins."""
 
 from functools import partial
 
@@ -9,7 +9,8 @@ from filtering.models import FilterRun, Snapshot
 from tests.factories import FilterRunFactory, SnapshotFactory
 from tests.races.threads import at_once
 from winoplatform.runs import frame
-from winoplatform.runs.models import RunStatus
+from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.resume import resume
 
 CLAIMANTS = 8
 
@@ -48,3 +49,45 @@ def test_of_many_carriers_one_takes_over_from_a_dead_one(attempt: int) -> None:
     carriers = at_once(*[partial(frame.claim, FilterRun, run.pk)] * CLAIMANTS)
     (won,) = [carrier for carrier in carriers if carrier is not None]
     assert won.attempt == 2
+
+
+def resume_by_check_then_save(pk: int) -> bool:
+    """The control: what one would write first."""
+    run = Snapshot.objects.get(pk=pk)
+    if run.status not in Run.RESUMABLE:
+        return False
+    run.status, run.ended_at = RunStatus.QUEUED, None
+    run.save()
+    return True
+
+
+def cancelled_snapshot() -> Snapshot:
+    run: Snapshot = SnapshotFactory(status=RunStatus.CANCELLED, ended_at=timezone.now())
+    return run
+
+
+def test_of_many_who_resume_a_run_one_does() -> None:
+    for _ in range(10):
+        run = cancelled_snapshot()
+        rows = [Snapshot.objects.get(pk=run.pk) for _ in range(CLAIMANTS)]
+        answers = at_once(*[partial(resume, row) for row in rows])
+        refused = [answer for answer in answers if answer is not None]
+        assert [error.code for error in refused] == ["run_open"] * (CLAIMANTS - 1)
+
+
+def test_check_then_save_lets_several_resume_a_run() -> None:
+    resumed = [
+        sum(at_once(*[partial(resume_by_check_then_save, cancelled_snapshot().pk)] * CLAIMANTS))
+        for _ in range(10)
+    ]
+    assert max(resumed) > 1
+
+
+def test_of_two_equal_runs_resumed_at_once_one_waits() -> None:
+    for _ in range(5):
+        first = FilterRunFactory(status=RunStatus.CANCELLED)
+        second = FilterRunFactory(encoding=first.encoding, status=RunStatus.CANCELLED)
+        answers = at_once(partial(resume, first), partial(resume, second))
+        (error,) = [answer for answer in answers if answer is not None]
+        assert error.code == "run_held"
+        assert FilterRun.objects.filter(encoding=first.encoding).open().count() == 1

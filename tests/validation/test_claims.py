@@ -145,6 +145,11 @@ def test_a_published_question_without_an_author_is_open_to_everybody() -> None:
 
 def test_when_every_seat_is_in_other_hands_the_next_time_to_ask_is_told() -> None:
     seat = SeatFactory(worker=UserFactory())
+    SeatFactory(
+        worker=UserFactory(),
+        question__twin__campaign=seat.campaign,
+        leased_until=seat.leased_until + timedelta(minutes=1),
+    )
     with pytest.raises(DomainError) as caught:
         claim(UserFactory(), seat.campaign)
     assert caught.value.details["reason"] == "all_leased"

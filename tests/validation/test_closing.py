@@ -11,6 +11,8 @@ from tests.validation.claiming import claim
 from tests.validation.deciding import a_question, give, trail, waiting
 from validation import services
 from validation.models import Verdict, VerdictEvent
+from validation.services import closing
+from winoplatform.celery import app
 
 pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
@@ -37,6 +39,34 @@ def test_the_votes_that_are_there_decide(
     assert Verdict.objects.get().counts["votes"] == 3
     assert waiting(split) == 0
     assert trail(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
+
+
+def test_what_a_process_left_that_died_after_closing_is_done_when_beat_rings(
+    split: Question, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def dies(**_: Any) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(closing, "settle", dies)
+        close(split, django_capture_on_commit_callbacks)
+    assert split.twin.campaign.status == Campaign.Status.CLOSED
+    assert not Verdict.objects.exists()
+    [task] = [row["task"] for row in app.conf.beat_schedule.values() if "settle" in row["task"]]
+    for _ in range(2):
+        app.tasks[task]()
+        assert Verdict.objects.get().counts["votes"] == 3
+        assert trail(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
+
+
+def test_asking_again_changes_nothing_while_somebody_sits_in_the_extra_seat(
+    split: Question, django_capture_on_commit_callbacks: Any
+) -> None:
+    claim(UserFactory(), split.twin.campaign)
+    close(split, django_capture_on_commit_callbacks)
+    before = trail(split)
+    closing.settle_all_closed()
+    assert trail(split) == before
 
 
 def test_a_question_that_lacks_its_first_votes_stays_open(

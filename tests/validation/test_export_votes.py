@@ -162,9 +162,15 @@ def test_the_command_writes_a_file_or_to_standard_output(
         call_command("export_votes", "summer")
 
 
-def test_a_reader_that_has_seen_enough_ends_it_quietly(campaign: Campaign, bob: User) -> None:
+def test_a_reader_that_has_seen_enough_ends_it_quietly(
+    campaign: Campaign, bob: User, capsys: pytest.CaptureFixture[str]
+) -> None:
     vote(a_question(campaign), bob)
     reads, writes = os.pipe()
     os.close(reads)  # as `head` does
     with os.fdopen(writes, "w") as pipe:
         call_command("export_votes", "winter", stdout=pipe)
+        sink = os.fstat(pipe.fileno())
+    # What was left to write goes nowhere: at exit it would fail again, and say so.
+    assert os.path.samestat(sink, os.stat(os.devnull))
+    assert capsys.readouterr().err == ""

@@ -1,5 +1,6 @@
 """The quality of a campaign's votes, from the rows to the stored report and back."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import numpy as np
@@ -8,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from collection.models import Campaign, Twin
+from collection.models import Campaign, Question, Twin
 from tests.factories import (
     CampaignFactory,
     UserFactory,
@@ -23,7 +24,7 @@ from validation.selectors.quality import (
     human_performance,
     judge_lines,
     months_of,
-    posteriors,
+    stored_report,
     unknown_questions,
     votes_of,
     votes_on,
@@ -35,6 +36,12 @@ from workers.models import User
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     return CampaignFactory(slug="winter", name="Winter")
+
+
+def posteriors(questions: Sequence[Question]) -> dict[int, float]:
+    """What one-coin says of questions of one campaign, by its last report."""
+    report = stored_report(questions[0].twin.campaign)
+    return {key: found.one_coin for key, found in advice(questions, report=report).items()}
 
 
 @pytest.fixture
@@ -181,7 +188,7 @@ def test_advice_follows_a_new_vote_at_once_and_asks_three_queries(
     assert all(0 < share < 1 for share in before.values())
     vote(questions[0], UserFactory())
     assert posteriors(questions)[questions[0].pk] > before[questions[0].pk]
-    assert posteriors([]) == {}
+    assert advice([], report=None) == {}
 
 
 def test_dawid_skene_sees_who_confirms_everything_and_one_coin_does_not(
@@ -197,7 +204,7 @@ def test_dawid_skene_sees_who_confirms_everything_and_one_coin_does_not(
     assert line.contradicts < 0.01
     asked = judged(campaign, good[:1], False)
     vote(asked, yes_sayer)
-    found = advice([asked])[asked.pk]
+    found = advice([asked], report=stored_report(campaign))[asked.pk]
     assert (found.n_right, found.n_votes, found.majority) == (1, 2, 0.5)
     assert found.dawid_skene < 0.01 < found.one_coin
 
@@ -207,10 +214,10 @@ def test_advice_of_a_report_that_knows_skills_alone_goes_by_them(
 ) -> None:
     question = judged(campaign, judges, True, True, False)
     report = work_out(campaign)
-    JudgeFigures.objects.update(confirms=None, contradicts=None)
+    JudgeFigures.objects.update(confirms=None, contradicts=None, n_votes=20)
     del report.figures["dawid_skene_shares"]
     report.save()
-    found = advice([question])[question.pk]
+    found = advice([question], report=stored_report(campaign))[question.pk]
     assert found.majority == 1.0
     assert 0 < found.dawid_skene < 1
 

@@ -43,7 +43,9 @@ def test_a_run_is_rung_again_only_when_its_input_has_ended(rung: list[Run]) -> N
 
 def test_every_kind_of_run_is_known_to_the_bell() -> None:
     names = {model.__name__ for model in ring.run_models()}
-    assert names == {"Snapshot", "Encoding", "FilterRun", "Release", "Evaluation"}
+    assert names == {
+        "Snapshot", "Tuning", "Encoding", "FilterRun", "Assessment", "Release", "Evaluation"
+    }  # fmt: skip
 
 
 def test_a_broker_that_is_away_does_not_undo_the_request(

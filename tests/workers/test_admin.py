@@ -6,8 +6,9 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from filtering.models import Guess
+from filtering.models import AssessmentPart, Guess
 from tests.factories import (
+    AssessmentFactory,
     AssignmentFactory,
     AttemptFactory,
     ConsentFactory,
@@ -22,6 +23,7 @@ from tests.factories import (
     PhaseFactory,
     ReleaseFileFactory,
     SettlementFactory,
+    TuningEpochFactory,
     UserFactory,
     VerdictFactory,
     VoteFactory,
@@ -39,6 +41,9 @@ def site(db: None) -> Client:
     """An admin's browser, with a row of everything to look at."""
     EvaluationFactory(finished=True)
     PhaseFactory()
+    TuningEpochFactory()
+    part = {"number": 1, "attempt": 1, "seconds": 0.5, "name": "fates", "figures": {}}
+    AssessmentPart.objects.create(run=AssessmentFactory(finished=True), **part)
     ReleaseFileFactory()
     AssignmentFactory()
     CrowdSessionFactory()

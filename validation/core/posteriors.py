@@ -10,19 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from validation.core.majority import majority_shares
 from validation.core.tables import label_counts
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from validation.core.weighing import TINY, Floats, Ints, coin_weights, item_sums, normalised_rows
 
 # Votes that every judge is taken to have given before: how many, and the share of them right.
 # Without them one vote makes a judge perfect; with many, good and bad judges weigh alike.
 ONE_COIN_VOTES, ONE_COIN_RIGHT = 4.0, 0.75
 DAWID_SKENE_VOTES = 0.01
-TINY = 1e-10
+# Items of every label that are taken to have been seen before (add-one smoothing). Without them a
+# few items on which all agree rule the other label out, whatever is said of the next one.
+CLASS_ITEMS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class OneCoin:
     converged : bool
         Whether the last step gained less than ``tol`` a vote.
     objective : float
-        Log likelihood plus the log prior of the skills, in nats.
+        Log likelihood plus the log priors of skills and class shares, in nats.
     """
 
     posteriors: Floats
@@ -76,6 +76,7 @@ def one_coin(
     n_labels: int = 2,
     prior_votes: float = ONE_COIN_VOTES,
     prior_right: float = ONE_COIN_RIGHT,
+    prior_items: float = CLASS_ITEMS,
     max_iter: int = 200,
     tol: float = 1e-7,
 ) -> OneCoin:
@@ -90,6 +91,8 @@ def one_coin(
         Votes that every judge is taken to have given before, of which the share
         ``prior_right`` was right: a Beta prior. 0 is plain maximum likelihood.
     prior_right : float in (0, 1)
+    prior_items : float, at least 0
+        Items added to each label's count when the class shares are learnt: a Dirichlet prior.
     max_iter : int, at least 1
     tol : float, above 0
         EM ends when a step raises the objective by less than this a vote.
@@ -110,7 +113,8 @@ def one_coin(
     say. A wrong vote is any other label, all alike.
 
     Source: Dawid & Skene (1979) with equal errors, "one-coin" in Zhang, Chen, Zhou & Jordan,
-    Spectral Methods Meet EM (JMLR 2016), §2. Departure: the Beta prior.
+    Spectral Methods Meet EM (JMLR 2016), §2. Departures: the Beta prior, and the Dirichlet prior of
+    the class shares (Laplace's rule of succession, at 1).
 
     Examples
     --------
@@ -129,11 +133,11 @@ def one_coin(
         return skills
 
     def weigh(skills: Floats) -> tuple[Floats, float]:
-        said = _coin_weights(skills[votes.workers], votes.labels, n_labels)
+        said = coin_weights(skills[votes.workers], votes.labels, n_labels)
         penalty = right * np.log(skills).sum() + wrong * np.log1p(-skills).sum()
         return said, float(penalty)
 
-    return OneCoin(*_em(votes, learn, weigh, max_iter=max_iter, tol=tol))
+    return OneCoin(*_em(votes, learn, weigh, prior_items, max_iter=max_iter, tol=tol))
 
 
 def dawid_skene(
@@ -143,6 +147,7 @@ def dawid_skene(
     *,
     n_labels: int = 2,
     prior_votes: float = DAWID_SKENE_VOTES,
+    prior_items: float = CLASS_ITEMS,
     max_iter: int = 200,
     tol: float = 1e-7,
 ) -> DawidSkene:
@@ -155,6 +160,8 @@ def dawid_skene(
     prior_votes : float, at least 0
         Votes added to every cell of every judge's table: a Dirichlet prior that keeps a judge of
         few votes from being certain. 0 is plain maximum likelihood.
+    prior_items : float, at least 0
+        As for ``one_coin``.
     max_iter : int, at least 1
     tol : float, above 0
         EM ends when a step raises the objective by less than this a vote.
@@ -169,7 +176,7 @@ def dawid_skene(
         Without votes, or where the three differ in length.
 
     Source: Dawid & Skene, Maximum Likelihood Estimation of Observer Error-Rates Using the EM
-    Algorithm (Applied Statistics 28, 1979), eqs 2.3–2.5. Departures: the Dirichlet prior; log
+    Algorithm (Applied Statistics 28, 1979), eqs 2.3–2.5. Departures: the Dirichlet priors; log
     space, so that an item with many votes does not underflow.
 
     Examples
@@ -196,73 +203,7 @@ def dawid_skene(
         said = logs[votes.workers, :, votes.labels]  # (n_votes, n_labels)
         return said, float(prior_votes * logs.sum())
 
-    return DawidSkene(*_em(votes, learn, weigh, max_iter=max_iter, tol=tol))
-
-
-def posteriors_given(
-    items: ArrayLike,
-    skills: ArrayLike,
-    labels: ArrayLike,
-    *,
-    class_shares: ArrayLike,
-    n_items: int | None = None,
-) -> Floats:
-    """Return one-coin's posteriors of items for judges whose skills are known already.
-
-    Parameters
-    ----------
-    items, labels : int (n_votes,), from 0
-    skills : float (n_votes,), in (0, 1)
-        That of the judge of each vote.
-    class_shares : float (n_labels,), above 0
-    n_items : int, optional
-        Also counts items that have no vote; theirs are the class shares.
-
-    Returns
-    -------
-    float (n_items, n_labels), rows sum to 1
-
-    Examples
-    --------
-    >>> posteriors_given([0, 0], [0.9, 0.9], [1, 1], class_shares=[0.5, 0.5]).round(3).tolist()
-    [[0.012, 0.988]]
-    """
-    shares = np.asarray(class_shares, dtype=float)
-    rows, said = np.asarray(items, dtype=np.int64), np.asarray(labels, dtype=np.int64)
-    height = n_items if n_items is not None else int(rows.max(initial=-1)) + 1
-    weights = _coin_weights(np.asarray(skills, dtype=float), said, len(shares))
-    logs = _sums(weights, rows, height) + np.log(np.clip(shares, TINY, None))
-    return _normalised(logs)[0]
-
-
-def dawid_skene_given(
-    items: ArrayLike, confusions: ArrayLike, labels: ArrayLike, *, class_shares: ArrayLike
-) -> Floats:
-    """Return Dawid–Skene's posteriors of items for judges whose tables are known already.
-
-    Parameters
-    ----------
-    items, labels : int (n_votes,), from 0
-    confusions : float (n_votes, n_labels, n_labels)
-        ``[vote, truth, said]`` of the judge of each vote.
-    class_shares : float (n_labels,), above 0
-
-    Returns
-    -------
-    float (n_items, n_labels), rows sum to 1
-
-    Examples
-    --------
-    >>> yes_sayer = [[0.1, 0.9], [0.1, 0.9]]
-    >>> dawid_skene_given([0], [yes_sayer], [1], class_shares=[0.5, 0.5]).tolist()
-    [[0.5, 0.5]]
-    """
-    shares = np.asarray(class_shares, dtype=float)
-    rows, said = np.asarray(items, dtype=np.int64), np.asarray(labels, dtype=np.int64)
-    logs = np.log(np.clip(np.asarray(confusions, dtype=float), TINY, None))
-    weights = logs[np.arange(len(said)), :, said]  # (n_votes, n_labels)
-    height = int(rows.max(initial=-1)) + 1
-    return _normalised(_sums(weights, rows, height) + np.log(np.clip(shares, TINY, None)))[0]
+    return DawidSkene(*_em(votes, learn, weigh, prior_items, max_iter=max_iter, tol=tol))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,40 +232,19 @@ Weigh = Callable[[Floats], tuple[Floats, float]]
 
 
 def _em(
-    votes: _Votes, learn: Learn, weigh: Weigh, *, max_iter: int, tol: float
+    votes: _Votes, learn: Learn, weigh: Weigh, prior_items: float, *, max_iter: int, tol: float
 ) -> tuple[Floats, Floats, Floats, int, bool, float]:
     """Take turns between what judges are like and what is true, until nothing is gained."""
     posteriors, before = votes.start, -np.inf
     for step in range(1, max_iter + 1):
-        shares = posteriors.mean(axis=0)
+        named = posteriors.sum(axis=0) + prior_items
+        shares = np.clip(named / named.sum(), TINY, None)
         learnt = learn(posteriors)
         weights, penalty = weigh(learnt)
-        logs = _sums(weights, votes.items, votes.n_items) + np.log(np.clip(shares, TINY, None))
-        posteriors, likelihood = _normalised(logs)
-        objective = likelihood + penalty
+        logs = item_sums(weights, votes.items, votes.n_items) + np.log(shares)
+        posteriors, likelihood = normalised_rows(logs)
+        objective = likelihood + penalty + float(prior_items * np.log(shares).sum())
         if objective - before < tol * len(votes.items):
             return posteriors, shares, learnt, step, True, objective
         before = objective
     return posteriors, shares, learnt, max_iter, False, objective
-
-
-def _coin_weights(skills: Floats, labels: Ints, n_labels: int) -> Floats:
-    """Return the log chance of each vote for each truth: (n_votes, n_labels)."""
-    sure = np.clip(skills, TINY, 1 - TINY)
-    weights = np.repeat(np.log1p(-sure)[:, None] - np.log(n_labels - 1), n_labels, axis=1)
-    weights[np.arange(len(labels)), labels] = np.log(sure)
-    return weights
-
-
-def _sums(weights: Floats, items: Ints, n_items: int) -> Floats:
-    """Add up the votes' weights over their items: (n_items, n_labels)."""
-    columns = [np.bincount(items, weights=column, minlength=n_items) for column in weights.T]
-    return np.stack(columns, axis=1)
-
-
-def _normalised(logs: Floats) -> tuple[Floats, float]:
-    """Return shares that sum to 1 in each row, and the sum of the rows' log totals."""
-    top = logs.max(axis=1, keepdims=True)
-    shares = np.exp(logs - top)
-    totals = shares.sum(axis=1, keepdims=True)
-    return shares / totals, float((np.log(totals) + top).sum())

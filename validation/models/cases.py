@@ -15,6 +15,10 @@ class CaseQuerySet(models.QuerySet["Case"]):
     def in_campaign(self, campaign: Campaign) -> Self:
         return self.filter(campaign=campaign)
 
+    def standing(self) -> Self:
+        """Cases of twins that their authors have neither taken back nor written anew."""
+        return self.filter(question__twin__withdrawn_at=None)
+
     def listed(self) -> Self:
         """In the order of the desk: highest rank first, then the newest question."""
         return self.order_by("-place")

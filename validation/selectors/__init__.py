@@ -1,6 +1,6 @@
 """Reads of judging."""
 
-from validation.selectors.people import Person, WorkCounts, people, work_counts
+from validation.selectors.people import Person, WorkCounts, people, person, work_counts
 from validation.selectors.queue import EmptyQueue, furthest_judged, is_any_free, why_empty
 from validation.selectors.states import QuestionState, question_state
 
@@ -12,6 +12,7 @@ __all__ = [
     "furthest_judged",
     "is_any_free",
     "people",
+    "person",
     "question_state",
     "why_empty",
     "work_counts",

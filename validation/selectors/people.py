@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Q, Sum
 
 from collection.core.origin import pasted_share
-from collection.models import Provenance, Twin
+from collection.models import Twin
 from validation.models import Verdict, Vote
 from workers.models import Pause, User
 
@@ -35,7 +35,7 @@ class WorkCounts:
 
 
 def work_counts(workers: Sequence[User]) -> dict[int, WorkCounts]:
-    """Count the work of each of *workers*, by their keys, in four queries."""
+    """Count the work of each of *workers*, by their keys, in three queries."""
     counted: dict[int, dict[str, int]] = {worker.pk: {} for worker in workers}
     for names, rows in _groups(workers):
         for pk, *numbers in rows:
@@ -51,16 +51,16 @@ def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
     standing = Verdict.objects.filter(question__twin__withdrawn_at=None)
     verdicts = standing.filter(question__twin__author__in=workers).order_by()
     votes = Vote.objects.filter(worker__in=workers).order_by().values_list("worker")
-    typed = Provenance.objects.filter(twin__author__in=workers).order_by()
     stand, gone = Count("pk", filter=stands), Count("pk", filter=~stands)
     judged = verdicts.values_list("question__twin__author")
     valid = Count("pk", filter=Q(valid=True))
-    sums = {"typed": Sum("typed_characters"), "pasted": Sum("pasted_characters")}
+    typed = Sum("provenance__typed_characters", default=0)
+    pasted = Sum("provenance__pasted_characters", default=0)
+    written = twins.annotate(stand=stand, gone=gone, typed=typed, pasted=pasted)
     return (
-        (("twins", "withdrawn"), twins.annotate(stand=stand, gone=gone)),
+        (("twins", "withdrawn", "typed", "pasted"), written),
         (("judged", "valid"), judged.annotate(n=Count("pk"), good=valid)),
         (("votes",), votes.annotate(n=Count("pk"))),
-        (("typed", "pasted"), typed.values_list("twin__author").annotate(**sums)),
     )
 
 
@@ -74,7 +74,15 @@ class Person:
 
 
 def people(workers: Sequence[User]) -> list[Person]:
-    """Return *workers* with their pauses and the counts of their work, in five queries."""
+    """Return *workers* with their pauses and the counts of their work, in four queries."""
     pauses = {pause.worker_id: pause for pause in Pause.objects.open().filter(worker__in=workers)}
     counts = work_counts(workers)
     return [Person(user, pauses.get(user.pk), counts[user.pk]) for user in workers]
+
+
+def person(worker: User) -> tuple[Person, list[Pause]]:
+    """As ``people``, of one worker, and the pauses that have ended, the newest first."""
+    pauses = list(worker.pauses.select_related("by"))
+    now = next((pause for pause in pauses if pause.ended_at is None), None)
+    found = Person(worker, now, work_counts([worker])[worker.pk])
+    return found, [pause for pause in pauses if pause.ended_at is not None]

@@ -13,7 +13,7 @@ from validation.services import cases
 from validation.services.setting_aside import restore
 from winoplatform.errors import DomainError, NotFound
 from workers.models import Pause, User
-from workers.services import resume_worker
+from workers.services import open_pause, resume_worker
 
 WINDOW = timedelta(days=14)
 """How long one may appeal: long enough for who works at weekends only, and short enough that a
@@ -74,10 +74,11 @@ def _vote(worker: User, unit: str) -> Matter | None:
 
 
 def _pause(worker: User, unit: str) -> Matter | None:
-    pauses = Pause.objects.open().filter(worker=worker)
+    pause = open_pause(worker)
     is_number = unit.isascii() and unit.isdigit() and len(unit) < 18
-    pause = pauses.filter(pk=int(unit)).first() if is_number else None
-    return Matter(str(pause.pk), pause.created_at, pause.reason) if pause else None
+    if pause is None or not is_number or pause.pk != int(unit):
+        return None
+    return Matter(str(pause.pk), pause.created_at, pause.reason)
 
 
 _FINDERS = {

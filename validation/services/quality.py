@@ -33,11 +33,15 @@ def quality_report(*, campaign: Campaign) -> QualityReport | None:
     return report
 
 
-def see_to_report(*, campaign: Campaign) -> None:
-    """Have a report that is not too old, for pages that show its posteriors as advice."""
+def see_to_report(*, campaign: Campaign) -> QualityReport | None:
+    """Return the last report, for pages that show its posteriors as advice, whatever its age.
+
+    One that is missing or too old is asked for of a worker: such a page never works it out.
+    """
     report = stored_report(campaign)
     if report is None or timezone.now() - report.created_at > LONGEST:
-        quality_report(campaign=campaign)
+        _ring(campaign)
+    return report
 
 
 def renew_report(*, campaign: Campaign) -> QualityReport:

@@ -1,4 +1,4 @@
-"""Runs over HTTP: how far one is, and how to end it."""
+"""Runs over HTTP: how far one is, how to end it, and how to take it up again."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from winoplatform.api.permissions import IsCurator
 from winoplatform.api.views import DetailView, ListView, VisibleRows
 from winoplatform.runs.frame import request_cancel
 from winoplatform.runs.models import Run
+from winoplatform.runs.resume import resume
 
 RUN_FIELDS = (
     "id",
@@ -75,4 +76,13 @@ class CancelView(CuratorRows):
     def cancel(self) -> Response:
         run = self.get_object()
         request_cancel(run)
+        return Response(self.get_serializer(run).data)
+
+
+class ResumeView(CuratorRows):
+    """Takes a failed or cancelled run up again, from its recorded steps."""
+
+    def resume(self) -> Response:
+        run = self.get_object()
+        resume(run)
         return Response(self.get_serializer(run).data)

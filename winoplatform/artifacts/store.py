@@ -3,6 +3,7 @@
 import hashlib
 import io
 import tempfile
+from pathlib import Path
 from typing import IO
 
 import numpy as np
@@ -52,6 +53,11 @@ def open_artifact(artifact: Artifact) -> IO[bytes]:
 def load_array(artifact: Artifact) -> NDArray[np.generic]:
     """Open a stored array as a read-only memory map."""
     array: NDArray[np.generic] = np.load(
-        storages["artifacts"].path(artifact.storage_name), mmap_mode="r", allow_pickle=False
+        local_path(artifact.sha256), mmap_mode="r", allow_pickle=False
     )
     return array
+
+
+def local_path(sha256: str) -> Path:
+    """Where the artifact lies in the store's folder, for libraries that map files themselves."""
+    return Path(storages["artifacts"].path(Artifact(sha256=sha256).storage_name))

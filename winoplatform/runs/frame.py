@@ -154,23 +154,22 @@ def claim(model: type[R], pk: int) -> Carrier[R] | None:
 
 
 def _input_ready(run: Run) -> bool:
-    """Tell whether the run this one builds upon is done; end this one where it never will be."""
-    source = run.input_run
-    if source is None or source.status == RunStatus.DONE:
-        return True
-    if source.has_ended:
-        _fail_without_input(run, source)
-    return False
+    """Tell whether the runs this one needs are done; end this one where they never will be."""
+    missing = [source for source in run.needed_runs if source.status != RunStatus.DONE]
+    for source in missing:
+        if source.has_ended:
+            _fail_without_input(run, source)
+            break
+    return not missing
 
 
 def _fail_without_input(run: Run, source: Run) -> None:
-    fate = "was cancelled" if source.status == RunStatus.CANCELLED else "has failed"
     failed = (
         type(run)
         ._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED)
         .update(
             status=RunStatus.FAILED,
-            failure=f"It builds upon {source}, which {fate}.",
+            failure=f"It builds upon {source}, which {source.fate}.",
             ended_at=timezone.now(),
         )
     )

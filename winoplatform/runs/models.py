@@ -43,15 +43,20 @@ class Run(models.Model):
           │                └──┘ lease ended: claimed again, attempt + 1
           └──cancel──▶ cancelled ◀── cancel seen at the next step
 
+        failed, cancelled ──resume──▶ queued, with its recorded steps
+
     A subclass names its Celery task (``TASK``), its queue and the field of the run it builds upon
-    (``INPUT``), without whose end it does not start.
+    (``INPUT``), without whose end it does not start; and fields of other runs that it waits for
+    where they are set (``ALSO_NEEDS``).
     """
 
     OPEN: ClassVar = (RunStatus.QUEUED, RunStatus.RUNNING)
     ENDED: ClassVar = (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
+    RESUMABLE: ClassVar = (RunStatus.FAILED, RunStatus.CANCELLED)
     TASK: ClassVar[str]
     QUEUE: ClassVar[str] = "light"
     INPUT: ClassVar[str | None] = None
+    ALSO_NEEDS: ClassVar[tuple[str, ...]] = ()
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     status = models.CharField(max_length=16, choices=RunStatus, default=RunStatus.QUEUED)
@@ -84,9 +89,27 @@ class Run(models.Model):
     def has_ended(self) -> bool:
         return self.status in self.ENDED
 
+    @classmethod
+    def needs(cls) -> tuple[str, ...]:
+        """Name the fields of all runs that one of this kind waits for."""
+        return ((cls.INPUT,) if cls.INPUT else ()) + cls.ALSO_NEEDS
+
     @property
     def input_run(self) -> "Run | None":
         return getattr(self, self.INPUT) if self.INPUT else None
+
+    @property
+    def needed_runs(self) -> "list[Run]":
+        return [run for field in self.needs() if (run := getattr(self, field)) is not None]
+
+    @property
+    def can_resume(self) -> bool:
+        return self.status in self.RESUMABLE
+
+    @property
+    def fate(self) -> str:
+        """What became of one that ended without a result, as the end of a sentence."""
+        return "was cancelled" if self.status == RunStatus.CANCELLED else "has failed"
 
     @property
     def share(self) -> float:

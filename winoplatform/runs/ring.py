@@ -7,6 +7,7 @@ from typing import Any, cast
 from celery import current_app
 from django.apps import apps
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
@@ -50,15 +51,26 @@ def carry_here(run: Run) -> None:
     current_app.tasks[run.TASK](run.pk)
 
 
-def _ready(model: type[Run]) -> dict[str, Any]:
-    return {f"{model.INPUT}__status__in": Run.ENDED} if model.INPUT else {}
+def _ready(model: type[Run]) -> Q:
+    """Select runs that go on or end at once: all they need is done, or one of it never will be."""
+    all_done, one_gone = Q(), Q()
+    for field in model.needs():
+        all_done &= Q((field, None)) | Q((f"{field}__status", RunStatus.DONE))
+        one_gone |= Q((f"{field}__status__in", Run.RESUMABLE))
+    return all_done | one_gone if model.needs() else Q()
 
 
 def waiting_for(run: Run) -> Iterator[Run]:
     """Yield the waiting runs that build upon *run*."""
+    return building_upon(run, status=RunStatus.QUEUED)
+
+
+def building_upon(run: Run, **fields: Any) -> Iterator[Run]:
+    """Yield the runs that build upon *run* and have these fields."""
     for model in run_models():
-        if model.INPUT and model._meta.get_field(model.INPUT).related_model is type(run):
-            yield from model._default_manager.filter(status=RunStatus.QUEUED, **{model.INPUT: run})
+        names = [f for f in model.needs() if model._meta.get_field(f).related_model is type(run)]
+        for name in names:
+            yield from model._default_manager.filter(**fields, **{name: run})
 
 
 def ring_waiting() -> None:
@@ -70,7 +82,7 @@ def ring_waiting() -> None:
     now = timezone.now()
     for model in run_models():
         rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
-        ready = list(rows.claimable(now=now).filter(**_ready(model)).order_by("pk")[:100])
+        ready = list(rows.claimable(now=now).filter(_ready(model)).order_by("pk")[:100])
         for run in _not_rung_lately(ready):
             _send(run, expires=RING_AGAIN_SECONDS)
 

@@ -2,6 +2,7 @@
 
 from django.db import IntegrityError, transaction
 
+from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run
 from winoplatform.runs.ring import ring
 
@@ -12,10 +13,13 @@ def start(run: Run) -> None:
 
     Raises
     ------
+    DomainError
+        When a run that it needs has ended without a result.
     ValidationError
         When the row breaks a rule, with the rule's sentence; also where an equal request was
         quicker by so little that only the database saw it.
     """
+    refuse_without_input(run)
     run.full_clean()
     try:
         with transaction.atomic():
@@ -25,3 +29,14 @@ def start(run: Run) -> None:
         run.full_clean()
         raise
     ring(run)
+
+
+def refuse_without_input(run: Run) -> None:
+    """Refuse a run that would never go on: one that it needs has failed or was cancelled."""
+    for source in run.needed_runs:
+        if source.can_resume:
+            raise DomainError(
+                "run_without_input",
+                f"It builds upon {source}, which {source.fate}. Resume that one first.",
+                status=409,
+            )

@@ -131,24 +131,31 @@ ASKED = {"client_key": KEY, "worker": WORKER}
 REFUSED: dict[str, Any] = {"refusals": [400, 403, 404, 409]}
 
 
-class Bonuses(_Written):
-    @operation(
-        "campaigns_give_bonus",
+def _extra(name: str, *, kind: str, said: tuple[str, str], amount: str, reason: str) -> Any:
+    """Describe a route that writes extra pay, by what is asked and answered in one example."""
+    asked = ASKED | {"amount": amount, "reason": reason}
+    entry = ENTRY | {"kind": kind, "unit": f"{kind}:{KEY}", "amount": amount, "note": reason}
+    return operation(
+        name,
         tag=TAG,
         request=serializers.ExtraPaySerializer,
         answers={201: LedgerEntrySerializer},
         **REFUSED,
         examples=[
-            request_example("a bonus", ASKED | {"amount": "2.00", "reason": "The best triggers."}),
-            answer_example(
-                "owed",
-                ENTRY
-                | {"kind": "bonus", "unit": f"bonus:{KEY}", "amount": "2.00"}
-                | {"note": "The best triggers."},
-                status=201,
-            ),
+            request_example(said[0], asked),
+            answer_example(said[1], entry, status=201),
             EXHAUSTED,
         ],
+    )
+
+
+class Bonuses(_Written):
+    @_extra(
+        "campaigns_give_bonus",
+        kind="bonus",
+        said=("a bonus", "owed"),
+        amount="2.00",
+        reason="The best triggers.",
     )
     def post(self, request: Request, slug: str) -> Response:
         """Owe a worker something extra, for a reason that they read."""
@@ -156,23 +163,12 @@ class Bonuses(_Written):
 
 
 class Adjustments(_Written):
-    @operation(
+    @_extra(
         "campaigns_adjust",
-        tag=TAG,
-        request=serializers.ExtraPaySerializer,
-        answers={201: LedgerEntrySerializer},
-        **REFUSED,
-        examples=[
-            request_example("a mistake", ASKED | {"amount": "-0.40", "reason": "Paid twice."}),
-            answer_example(
-                "corrected",
-                ENTRY
-                | {"kind": "adjustment", "unit": f"adjustment:{KEY}", "amount": "-0.40"}
-                | {"note": "Paid twice."},
-                status=201,
-            ),
-            EXHAUSTED,
-        ],
+        kind="adjustment",
+        said=("a mistake", "corrected"),
+        amount="-0.40",
+        reason="Paid twice.",
     )
     def post(self, request: Request, slug: str) -> Response:
         """Correct what a worker is owed, up or down, for a reason that they read."""

@@ -3,7 +3,6 @@
 # The migration 0003_fill_authoring calls cues and scoped: their signatures stay.
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +12,7 @@ from collection.core.matching import best_place, fold
 from collection.core.morphology import head_noun
 from collection.core.triggers import TriggerDiff
 from collection.core.window import local_window
-from collection.core.words import BLANK, words
+from collection.core.words import BLANK, bare, words
 
 Kind = Literal["place", "option"]
 
@@ -21,8 +20,6 @@ MOST_WORDS = 5  # of one side: a rewritten half sentence has no one trigger word
 LONGEST_WORD = 30
 LEAST_USES = 5  # of a word elsewhere in the campaign, before its counts say anything
 SMOOTHING = 1.0
-
-_EDGES = re.compile(r"^\W+|\W+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +86,12 @@ def cues(
     first = _named_first(sentences, options)
     sides = trigger.first_words, trigger.second_words
     for sentence, side, answer in zip(sentences, sides, answers, strict=True):
-        bare = _plain(side)
-        if len(bare) > MOST_WORDS:
+        plain = _plain(side)
+        if len(plain) > MOST_WORDS:
             continue
         if first is not None:
-            found |= {Cue("place", word, "", answer == first) for word in bare}
-        near = bare & _window_words(sentence)
+            found |= {Cue("place", word, "", answer == first) for word in plain}
+        near = plain & _window_words(sentence)
         for number, option in enumerate(options, start=1):
             head = _head(option)
             if head:
@@ -155,8 +152,8 @@ def association(own: Iterable[Cue], counts: Mapping[str, int], *, kind: Kind) ->
 
 
 def _plain(side: Iterable[str]) -> set[str]:
-    bare = (_EDGES.sub("", fold(word)) for word in side)
-    return {word for word in bare if word and word != BLANK and len(word) <= LONGEST_WORD}
+    plain = (bare(fold(word)) for word in side)
+    return {word for word in plain if word and word != BLANK and len(word) <= LONGEST_WORD}
 
 
 def _window_words(sentence: str) -> set[str]:
@@ -177,7 +174,7 @@ def _named_first(sentences: tuple[str, str], options: tuple[str, str]) -> int | 
 
 
 def _head(option: str) -> str:
-    head = _EDGES.sub("", head_noun(option))
+    head = bare(head_noun(option))
     if not head or len(head) > LONGEST_WORD or head != fold(head):
         return ""
     return head

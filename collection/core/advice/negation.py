@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from collection.core.findings import Finding, found, quote
 from collection.core.matching import fold
 from collection.core.triggers import TriggerDiff
+from collection.core.words import bare
 
-_EDGES = re.compile(r"^\W+|\W+$")
 _CONTRACTED = {"can't": "can", "cannot": "can", "won't": "will", "shan't": "shall", "ain't": "be"}
 _NEGATIONS = frozenset({"not", "never", "no"})
 # What English puts in or takes out beside a negation ("it fits", "it does not fit any").
@@ -75,4 +75,4 @@ def _stem(word: str) -> str:
 
 
 def _bare(word: str) -> str:
-    return _EDGES.sub("", fold(word))
+    return bare(fold(word))

@@ -32,7 +32,9 @@ class Command(BaseCommand):
         pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=None)
         for run in pipeline.runs:
             self._carry(run)
+        self._carry(pipeline.filter_run.assessments.get())
         self._report_filter(pipeline.filter_run)
+        self._report_evidence(pipeline.filter_run)
         self._report_release(pipeline.release)
         for evaluation in pipeline.evaluations:
             self._report_evaluation(evaluation)
@@ -82,6 +84,12 @@ class Command(BaseCommand):
             )
         self._line("AFLite", {"kept": run.n_kept, "stopped by": run.stop_reason})
 
+    def _report_evidence(self, run: FilterRun) -> None:
+        for part in run.assessments.get().steps.filter(name__in=("linear", "nonlinear")):
+            for which in ("all", "kept"):
+                found = part.figures[which]["grouped"]["accuracy"]
+                self._line(part.name, {f"held-out accuracy, {which}": self._interval(found)})
+
     def _report_release(self, release: Release) -> None:
         folder = Path(settings.VAR_DIR) / "releases" / release.name
         exports.write_release(release=release, folder=folder)
@@ -93,6 +101,10 @@ class Command(BaseCommand):
         for metric, found in (evaluation.metrics or {}).items():
             if found["value"] is None:
                 self._line(evaluation.model, {metric: "undefined (no complete pair)"})
-                continue
-            interval = f"[{found['low']:.3f}, {found['high']:.3f}] n={found['n']}"
-            self._line(evaluation.model, {metric: f"{found['value']:.3f} {interval}"})
+            else:
+                self._line(evaluation.model, {metric: self._interval(found)})
+
+    def _interval(self, found: dict[str, Any]) -> str:
+        if found["value"] is None:
+            return "undefined"
+        return f"{found['value']:.3f} [{found['low']:.3f}, {found['high']:.3f}] n={found['n']}"

@@ -14,10 +14,10 @@ from rest_framework.response import Response
 
 from filtering import selectors, services
 from filtering.api import filters, serializers
-from filtering.api.views.runs import RUN_ID, TAG
+from filtering.api.examples import RUN_ID, TAG
 from filtering.models import Release
 from winoplatform.api.permissions import CuratorsChange
-from winoplatform.api.runs import CancelView, RunDetailView, RunListView
+from winoplatform.api.runs import CancelView, ResumeView, RunDetailView, RunListView
 from winoplatform.api.schema import operation, request_example
 from winoplatform.api.views import AnyAccept, VisibleRows, download, validated
 from workers.api.callers import caller
@@ -97,6 +97,22 @@ class CancelRelease(CancelView):
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """End a release: at once where it waits, at its next step where it runs."""
         return self.cancel()
+
+
+class ResumeRelease(ResumeView):
+    queryset = RELEASES
+    serializer_class = serializers.ReleaseSerializer
+
+    @operation(
+        "releases_resume",
+        tag=TAG,
+        request=None,
+        answers={200: serializers.ReleaseSerializer},
+        refusals=[403, 404, 409],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Take up a release that failed or was cancelled, unless another holds its name by now."""
+        return self.resume()
 
 
 class ReleaseFiles(VisibleReleases):

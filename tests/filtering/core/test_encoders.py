@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertModel, RobertaConfig, RobertaModel
+from transformers import AutoConfig, AutoModel
 
 from filtering.core.encoders import (
     DEFAULT_ENCODER,
@@ -42,13 +42,13 @@ def tiny_folder(tmp_path):
 
 def vectors_by_hand(encoder, text, *, pooling):
     """One text alone, no padding, pooled in plain NumPy."""
-    tokens = encoder.tokenizer(text, return_tensors="pt")
+    tokens = encoder.tokenizer(text, return_tensors="pt", return_token_type_ids=False)
     with torch.inference_mode():
         hidden = encoder.model(**tokens).last_hidden_state[0].numpy()
-    return hidden.mean(axis=0) if pooling == "mean" else hidden[0]
+    return {"mean": hidden.mean(axis=0), "cls": hidden[0], "last": hidden[-1]}[pooling]
 
 
-@pytest.mark.parametrize("pooling", ["mean", "cls"])
+@pytest.mark.parametrize("pooling", ["mean", "cls", "last"])
 def test_a_text_in_a_padded_batch_has_the_vector_it_has_alone(pooling):
     encoder = load_encoder(TINY_ENCODER, pooling)
     found = encoder.encode(TEXTS)
@@ -61,10 +61,10 @@ def test_a_text_in_a_padded_batch_has_the_vector_it_has_alone(pooling):
 
 
 def test_order_and_repeats_change_no_bit(tiny):
-    found = tiny.encode(TEXTS, batch_size=2)
+    found = tiny.encode(TEXTS, batch_tokens=20)
     np.testing.assert_array_equal(found[1], found[3])
-    np.testing.assert_array_equal(tiny.encode(TEXTS[::-1], batch_size=2), found[::-1])
-    np.testing.assert_array_equal(tiny.encode(TEXTS * 3, batch_size=2)[5:10], found)
+    np.testing.assert_array_equal(tiny.encode(TEXTS[::-1], batch_tokens=20), found[::-1])
+    np.testing.assert_array_equal(tiny.encode(TEXTS * 3, batch_tokens=20)[5:10], found)
 
 
 def test_no_texts_give_no_rows(tiny):
@@ -78,13 +78,13 @@ def test_long_texts_are_cut(tiny):
 
 def test_progress_counts_distinct_texts(tiny):
     seen = []
-    tiny.encode(TEXTS, batch_size=3, progress=lambda done, total: seen.append((done, total)))
+    tiny.encode(TEXTS, batch_tokens=27, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(3, 4), (4, 4)]
 
 
-def test_a_batch_size_below_one_is_refused(tiny):
-    with pytest.raises(ValueError, match="batch_size must be at least 1, got 0"):
-        tiny.encode(TEXTS, batch_size=0)
+def test_a_batch_without_room_is_refused(tiny):
+    with pytest.raises(ValueError, match="budget must be at least 1, got 0"):
+        tiny.encode(TEXTS, batch_tokens=0)
 
 
 def test_the_default_encoder_knows_meaning():
@@ -178,22 +178,113 @@ def test_broken_weights_are_a_clear_error(tiny_folder):
         load_encoder(str(tiny_folder))
 
 
-@pytest.mark.parametrize(
-    ("config", "model", "pooling"),
-    [(BertConfig, BertModel, "mean"), (RobertaConfig, RobertaModel, "cls")],
-)
-def test_pooling_follows_the_family(tiny_folder, config, model, pooling):
-    small = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
-    settings = config(**small, intermediate_size=16, vocab_size=30522, max_position_embeddings=66)
-    model(settings).save_pretrained(tiny_folder)
+SMALL = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+# The family, the tokens it takes of 66 positions, the pooling it is made for.
+FAMILIES = [
+    ("bert", 66, "mean"),
+    ("roberta", 64, "cls"),
+    ("mpnet", 64, "mean"),
+    ("distilbert", 66, "mean"),
+    ("deberta-v2", 66, "mean"),
+    ("gpt2", 66, "mean"),
+    ("llama", 66, "mean"),
+]
+
+
+def save_random(folder, family, **options):
+    """A tiny random model of a family, beside the tokenizer that lies there."""
+    wide = {} if family in ("distilbert", "gpt2") else {"intermediate_size": 16}
+    settings = AutoConfig.for_model(
+        family, **SMALL, **wide, vocab_size=30522, max_position_embeddings=66
+    )
+    for end in ("bos_token_id", "eos_token_id"):
+        setattr(settings, end, None)
+    AutoModel.from_config(settings).save_pretrained(folder, **options)
+
+
+@pytest.mark.parametrize(("family", "max_length", "pooling"), FAMILIES)
+def test_any_family_is_read(tiny_folder, family, max_length, pooling):
+    save_random(tiny_folder, family)
     encoder = load_encoder(str(tiny_folder))
-    assert encoder.pooling == pooling
-    assert encoder.max_length == (64 if pooling == "cls" else 66)
+    assert (encoder.pooling, encoder.max_length) == (pooling, max_length)
     assert encoder.encode(["word " * 200]).shape == (1, 16)
+    for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
+        alone = vectors_by_hand(encoder, text, pooling=pooling)
+        np.testing.assert_allclose(vector, alone, atol=1e-5)
+
+
+def test_of_a_model_with_a_decoder_the_encoder_reads(tiny_folder):
+    small = {"d_model": 16, "num_layers": 1, "num_heads": 2, "d_kv": 8, "d_ff": 16}
+    settings = AutoConfig.for_model("t5", **small, vocab_size=30522)
+    AutoModel.from_config(settings).save_pretrained(tiny_folder)
+    encoder = load_encoder(str(tiny_folder))
+    for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
+        alone = vectors_by_hand(encoder, text, pooling="mean")
+        np.testing.assert_allclose(vector, alone, atol=1e-4)
+
+
+def test_a_tokenizer_without_padding_will_do(tiny_folder):
+    save_random(tiny_folder, "gpt2")
+    settings = json.loads((tiny_folder / "tokenizer_config.json").read_text())
+    with_padding = load_encoder(str(tiny_folder)).encode(TEXTS)
+    (tiny_folder / "tokenizer_config.json").write_text(json.dumps(settings | {"pad_token": None}))
+    without = load_encoder(str(tiny_folder))
+    assert without.tokenizer.pad_token is None
+    np.testing.assert_array_equal(without.encode(TEXTS), with_padding)
+
+
+def test_weights_in_several_files_are_one_encoder(tiny_folder):
+    torch.manual_seed(1)
+    save_random(tiny_folder, "bert")
+    whole = load_encoder(str(tiny_folder))
+    (tiny_folder / "model.safetensors").unlink()
+    whole.model.save_pretrained(tiny_folder, max_shard_size="1MB")
+    assert len(list(tiny_folder.glob("model-*.safetensors"))) > 1
+    cut = load_encoder(str(tiny_folder))
+    assert cut.weights_sha256 != whole.weights_sha256
+    np.testing.assert_array_equal(cut.encode(TEXTS), whole.encode(TEXTS))
+
+
+@pytest.fixture
+def threads():
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_the_number_of_threads_changes_no_bit(threads, dtype):
+    encoder = load_encoder(DEFAULT_ENCODER, dtype=dtype)
+    found = []
+    for number in (1, 2, 3):
+        threads(number)
+        found.append(encoder.encode(TEXTS, batch_tokens=20))
+        assert torch.get_num_threads() == number
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+
+
+def test_half_the_bits_give_nearly_the_same_rows(tiny):
+    rough = load_encoder(TINY_ENCODER, dtype="bfloat16").encode(TEXTS)
+    assert rough.dtype == np.float32
+    error = np.linalg.norm(rough - tiny.encode(TEXTS), axis=1)
+    assert (error < 0.03 * np.linalg.norm(rough, axis=1)).all()
+
+
+def test_other_numbers_are_refused():
+    with pytest.raises(ValueError, match="dtype must be one of float32, bfloat16, got 'int8'"):
+        load_encoder(TINY_ENCODER, dtype="int8")
+
+
+def test_weights_that_do_not_fit_are_a_clear_error(tiny_folder, tmp_path):
+    save_random(tmp_path, "gpt2")
+    other = load_encoder(TINY_ENCODER)
+    with pytest.raises(EncoderUnavailable, match="weights abc do not fit the encoder"):
+        other.with_weights(tmp_path / "model.safetensors", sha256="abc")
 
 
 def test_an_unknown_pooling_is_refused():
-    with pytest.raises(ValueError, match="pooling must be one of mean, cls, got 'max'"):
+    with pytest.raises(ValueError, match="pooling must be one of mean, cls, last, got 'max'"):
         load_encoder(TINY_ENCODER, "max")
 
 

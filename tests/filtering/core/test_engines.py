@@ -1,82 +1,185 @@
-"""The ensemble engine against the exact optimum, and where it has to work."""
+"""Both engines against the exact optimum, and where they have to work."""
 
 import multiprocessing
 
 import joblib
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
 
-from filtering.core.engines import stock_ensemble
-from filtering.core.parts import PhaseKeys, identity_keys, training_masks
+from filtering.core.aflite import AFLite
+from filtering.core.engines import blocks, descent
+from tests.filtering.core.ensembles import Problem
 from tests.filtering.core.planted import planted
 
-SETTINGS = {"C": 1.0, "tol": 1e-4, "max_iter": 1000}
+ENGINES = pytest.mark.parametrize("engine", ["batched", "plain"])
 
 
-def problem(*, n=6, m=60, n_rows=300):
-    x, y, _ = planted(n_leaky=n_rows // 3, n_clean=n_rows - n_rows // 3)
-    keys = identity_keys(range(n_rows), name="ids")
-    masks = training_masks(keys, m=m, members=PhaseKeys.of(seed=0, phase=1, n=n).members)
-    return x - x.mean(axis=0), y.astype(bool), masks
+def problem(*, n_rows=300, d=6, **settings):
+    x, y, _ = planted(n_leaky=n_rows // 3, n_clean=n_rows - n_rows // 3, d=d)
+    return Problem(x, y, **settings)
 
 
-def test_predictions_equal_the_exact_optimums():
-    x, y, masks = problem()
-    found = stock_ensemble(x, y, masks, **SETTINGS)
-    assert found.unconverged == 0
-    for mask, predicted in zip(masks.T, found.predictions.T, strict=True):
-        exact = LogisticRegression(solver="newton-cholesky", tol=1e-9)
-        exact.fit(x[mask].astype(np.float64), y[mask])
-        assert (exact.predict(x) == predicted).mean() >= 0.999
+@ENGINES
+def test_predictions_equal_the_exact_optimums(engine):
+    case = problem()
+    found = case.fit(engine)
+    assert (found.unconverged, found.fallbacks) == (0, 0)
+    assert case.agreement(found.predictions, case.exact()) >= 0.999
 
 
-def test_a_part_with_one_class_predicts_that_class():
-    x, _, masks = problem(n=2)
-    y = masks[:, 0].copy()
-    found = stock_ensemble(x, y, masks, **SETTINGS)
+@ENGINES
+def test_the_weights_predict_what_the_ensemble_predicts(engine):
+    case = problem()
+    found = case.fit(engine)
+    says = case.x @ found.weights[:, :-1].T + found.weights[:, -1] > 0
+    assert (says == found.predictions).mean() > 0.999
+
+
+@ENGINES
+def test_a_part_with_one_class_predicts_that_class(engine):
+    case = problem(n=3)
+    case.table.y[:] = case.masks[:, 0]
+    found = case.fit(engine)
     assert found.predictions[:, 0].all()
-    assert not stock_ensemble(x, ~y, masks, **SETTINGS).predictions[:, 0].any()
+    assert not found.predictions[:, 1].all()
+    case.table.y[:] = ~case.masks[:, 0]
+    assert not case.fit(engine).predictions[:, 0].any()
 
 
-def test_constant_features_leave_the_parts_majority():
-    _, y, masks = problem(m=61)
-    found = stock_ensemble(np.zeros((300, 3), dtype=np.float32), y, masks, **SETTINGS)
-    majority = [y[mask].mean() > 0.5 for mask in masks.T]
-    assert (found.predictions == np.array(majority)).all()
+@ENGINES
+def test_constant_features_leave_the_parts_majority(engine):
+    case = problem(m=61)
+    case.table.source[:] = 0
+    majority = [case.table.y[mask].mean() > 0.5 for mask in case.masks.T]
+    assert (case.fit(engine).predictions == np.array(majority)).all()
+
+
+@ENGINES
+def test_progress_ends_at_the_number_of_members(engine):
+    seen = []
+    problem(n=3).fit(engine, progress=seen.append)
+    assert seen[-1] == 3
+    assert seen == sorted(seen)
 
 
 def test_members_that_stop_early_are_counted():
-    x, y, masks = problem(n=4)
-    assert stock_ensemble(x, y, masks, C=1.0, tol=1e-9, max_iter=1).unconverged == 4
+    assert problem(n=4, tol=1e-9, max_iter=1).fit("plain").unconverged == 4
 
 
-def test_progress_counts_the_members():
-    seen = []
-    x, y, masks = problem(n=3)
-    stock_ensemble(x, y, masks, **SETTINGS, progress=seen.append)
-    assert seen == [1, 2, 3]
+@pytest.mark.parametrize("m", [30, 250])
+def test_parts_small_against_the_features_are_solved_as_well(m):
+    case = problem(n_rows=600, d=120, m=m)
+    found = case.fit()
+    assert found.fallbacks == 0
+    assert case.agreement(found.predictions, case.exact()) >= 0.999
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_the_number_of_threads_changes_nothing(threads, monkeypatch):
-    x, y, masks = problem()
-    expected = stock_ensemble(x, y, masks, **SETTINGS).predictions
+def test_duplicate_rows_and_repeated_features_are_solved_as_well():
+    x, y, _ = planted(n_leaky=60, n_clean=60)
+    case = Problem(np.tile(np.hstack([x, x]), (3, 1)), np.tile(y, 3))
+    assert case.agreement(case.fit().predictions, case.exact()) >= 0.999
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e4])
+def test_features_of_other_scales_end_at_the_optimum(scale):
+    x, y, _ = planted(n_leaky=100, n_clean=200)
+    found = Problem(x * np.float32(scale), y).fit()
+    # The same problem: features times s are a penalty over s squared.
+    same = Problem(x, y, C=scale**2)
+    assert same.agreement(found.predictions, same.exact()) >= 0.999
+
+
+@pytest.mark.parametrize("scale", [1e12, 1e25])
+def test_features_too_large_to_square_go_to_the_plain_solver(scale):
+    x, y, _ = planted(n_leaky=100, n_clean=200)
+    case = Problem(x * np.float32(scale), y)
+    found = case.fit()
+    assert found.fallbacks == 6
+    np.testing.assert_array_equal(found.predictions, case.fit("plain").predictions)
+
+
+def test_separable_data_without_a_penalty_to_speak_of_goes_to_the_plain_solver():
+    x, y, _ = planted(n_leaky=300, n_clean=0)
+    x[:, 0] *= 20
+    case = Problem(x, y, C=1e12)
+    found = case.fit()
+    assert np.isfinite(found.weights).all()
+    assert case.agreement(found.predictions, np.repeat(case.table.y[:, None], 6, 1)) == 1
+
+
+def test_what_float32_cannot_finish_goes_to_the_plain_solver():
+    case = problem(tol=1e-10)
+    found = case.fit()
+    assert found.fallbacks == 6
+    assert found.unconverged == 0
+    assert (found.predictions == case.fit("plain").predictions).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("held", [True, False])
+def test_the_number_of_threads_changes_no_bit(threads, held, monkeypatch):
+    monkeypatch.setattr(blocks, "HELD", 70)
+    monkeypatch.setattr(blocks, "READ", 70)
+    monkeypatch.setattr(blocks, "HELD_BYTES", 2**30 if held else 0)
+    case = problem(n_rows=900)
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 5)
+    expected = case.fit().weights
     monkeypatch.setattr(joblib, "cpu_count", lambda: threads)
-    np.testing.assert_array_equal(stock_ensemble(x, y, masks, **SETTINGS).predictions, expected)
+    np.testing.assert_array_equal(case.fit().weights, expected)
+
+
+def test_rows_read_anew_give_what_rows_held_give(monkeypatch):
+    case = problem(n_rows=900, d=40)
+    held = case.fit().predictions
+    monkeypatch.setattr(blocks, "HELD_BYTES", 0)
+    assert case.agreement(case.fit().predictions, held) > 0.9995
+
+
+def test_torchs_own_products_give_what_onednns_give(monkeypatch):
+    """The path that CUDA takes, on a CPU."""
+    case = problem(n_rows=900, d=40)
+    expected = case.fit().predictions
+    monkeypatch.setattr(descent, "linear", descent.torch.nn.functional.linear)
+    monkeypatch.setattr(blocks, "linear", descent.torch.nn.functional.linear)
+    assert case.agreement(case.fit(device="cpu").predictions, expected) > 0.9995
+
+
+def test_a_legs_stragglers_go_on_by_themselves(monkeypatch):
+    """Parts of very different difficulty: the hard ones are solved as if alone."""
+    case = problem(n_rows=900, n=8, C=30.0)
+    case.masks[:, 5:] &= np.arange(900)[:, None] % 9 == 0
+    widths = []
+    narrowed = descent.Descent._narrowed
+    monkeypatch.setattr(
+        descent.Descent,
+        "_narrowed",
+        lambda self, models, stay: widths.append(int(stay.sum())) or narrowed(self, models, stay),
+    )
+    found = case.fit()
+    assert widths
+    assert case.agreement(found.predictions, case.exact()) >= 0.999
 
 
 def _run_in_child(queue):
-    x, y, masks = problem()
-    queue.put(stock_ensemble(x, y, masks, **SETTINGS).predictions.sum())
+    queue.put(problem().fit().predictions.sum())
 
 
 def test_it_runs_in_a_daemonic_process_as_celery_prefork_has_them():
+    expected = problem().fit().predictions.sum()
     context = multiprocessing.get_context("fork")
     queue = context.SimpleQueue()
     child = context.Process(target=_run_in_child, args=(queue,), daemon=True)
     child.start()
     child.join(60)
-    x, y, masks = problem()
     assert child.exitcode == 0
-    assert queue.get() == stock_ensemble(x, y, masks, **SETTINGS).predictions.sum()
+    assert queue.get() == expected
+
+
+def test_whoever_raises_in_progress_gets_it_back_at_once():
+    def stop(done, n):
+        raise KeyboardInterrupt
+
+    x, y, _ = planted(n_leaky=100, n_clean=200)
+    for engine in ("batched", "plain"):
+        with pytest.raises(KeyboardInterrupt):
+            list(AFLite(n=4, m=60, engine=engine).steps(x, y, progress=stop))

@@ -30,6 +30,12 @@ def test_splitmix_gives_its_published_first_value():
     assert int(mix(np.array([0], dtype=np.uint64))[0]) == 0xE220A8397B1DCDAF
 
 
+@pytest.mark.parametrize("ids", [[1, "1"], ["2.5", 2.5, "a"]])
+def test_ids_of_different_types_and_one_text_are_refused(ids):
+    with pytest.raises(ValueError, match="groups holds two ids with one key"):
+        identity_keys(ids, name="groups")
+
+
 def test_every_part_holds_m_rows_and_each_row_its_share():
     masks = training_masks(KEYS, m=50, members=PHASE.members)
     assert masks.shape == (200, 500)

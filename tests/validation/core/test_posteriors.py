@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.crowd_data import NAMES, caries, crowd_votes, needs_crowd_votes
-from validation.core.posteriors import dawid_skene, one_coin, posteriors_given
+from validation.core.posteriors import dawid_skene, one_coin
+from validation.core.weighing import posteriors_given
 
 # crowd-kit says "inplace" to a pandas that will take it no longer.
 pytestmark = pytest.mark.filterwarnings("ignore::pandas.errors.Pandas4Warning")
@@ -124,6 +125,20 @@ def test_where_all_agree_all_are_sure_and_numbers_stay_finite(model):
     assert (found.posteriors.argmax(axis=1) == np.arange(50) % 2).all()
     assert found.posteriors.max(axis=1).min() > 0.99
     assert np.isfinite(found.objective)
+
+
+def few(*votes: str):
+    """A campaign of so few questions: three judges' votes on each, 1 for the author's answer."""
+    labels = np.array([int(said) for question in votes for said in question])
+    return np.repeat(np.arange(len(votes)), 3), np.tile(np.arange(3), len(votes)), labels
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_few_questions_on_which_all_agree_do_not_outvote_two_judges_of_three(model):
+    columns = few("111", "111", "111", "100")
+    assert model(*columns).posteriors[3, 1] < 0.5
+    assert one_coin(*columns, prior_items=0).posteriors[3, 1] > 0.99  # the prior does it
+    assert model(*few("111")).class_shares.min() > 0.3
 
 
 def test_a_thousand_votes_on_one_item_do_not_underflow():

@@ -272,5 +272,5 @@ class PosteriorSerializer(serializers.Serializer[Any]):
         source="advice.dawid_skene",
         allow_null=True,
         default=None,
-        help_text="The same by Dawid–Skene.",
+        help_text="The same by Dawid–Skene; null where a judge has too few votes.",
     )

@@ -15,7 +15,8 @@ from validation.api.examples import CASE, DOSSIER, EVENT, STALE
 from validation.api.filters import CaseFilter
 from validation.api.serializers import desk as serializers
 from validation.models import Case, VerdictEvent
-from validation.selectors.desk import ALL, WITH_ALL, desk, desk_rows, dossier
+from validation.selectors.desk import ALL, desk, desk_rows
+from validation.selectors.dossier import WITH_ALL, dossier
 from validation.services.adjudication import (
     ask_one_more,
     decide_question,
@@ -56,17 +57,20 @@ class Desk(CuratorRows, ListView):
         examples=[answer_example("a split", CASE)],
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List contested questions: appeals upheld, then reports, then the closest splits."""
-        see_to_report(campaign=visible_campaign(request, self.kwargs["slug"]))
+        """List contested questions: appeals upheld, then reports, then the closest splits.
+
+        Posteriors go by the campaign's last quality report; where there is none yet they are null,
+        and a worker is asked for it.
+        """
+        report = see_to_report(campaign=visible_campaign(request, self.kwargs["slug"]))
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        rows = desk_rows(list(page or []))
+        rows = desk_rows(list(page or []), report=report)
         return self.get_paginated_response(serializers.CaseSerializer(rows, many=True).data)
 
 
 def _dossier(question_id: str) -> Response:
     question = get_object_or_404(WITH_ALL, public_id=question_id)
-    see_to_report(campaign=question.twin.campaign)
-    found = dossier(question)
+    found = dossier(question, report=see_to_report(campaign=question.twin.campaign))
     return Response(serializers.DossierSerializer(found).data)
 
 
@@ -81,7 +85,11 @@ class OneCase(APIView):
         examples=[answer_example("a split", DOSSIER)],
     )
     def get(self, request: Request, id: str) -> Response:
-        """One question with its votes side by side, the posterior as advice, and its revision."""
+        """One question with its votes side by side, the posterior as advice, and its revision.
+
+        The posteriors are null until the campaign has its first quality report, which a worker is
+        asked for.
+        """
         return _dossier(id)
 
 

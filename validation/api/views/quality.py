@@ -196,7 +196,8 @@ class Posteriors(CuratorRows, ListView):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List how likely each question's author is right: by the majority and by both models."""
         questions = list(self.paginate_queryset(self.get_queryset()) or [])
-        found = selectors.advice(questions)
+        report = selectors.stored_report(visible_campaign(request, self.kwargs["slug"]))
+        found = selectors.advice(questions, report=report)
         rows = [
             {"public_id": question.public_id, "advice": found.get(question.pk)}
             for question in questions

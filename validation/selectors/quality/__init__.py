@@ -1,6 +1,6 @@
 """Reads of the votes' quality."""
 
-from validation.selectors.quality.advice import Advice, advice, posteriors
+from validation.selectors.quality.advice import Advice, advice, advice_of
 from validation.selectors.quality.columns import DOMAINS, votes_by, votes_of, votes_on
 from validation.selectors.quality.human import (
     Kind,
@@ -19,11 +19,11 @@ __all__ = [
     "Kind",
     "Month",
     "advice",
+    "advice_of",
     "human_by_kind",
     "human_performance",
     "judge_lines",
     "months_of",
-    "posteriors",
     "stored_report",
     "unknown_questions",
     "votes_by",

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from collection.models import Question
-from validation.core.posteriors import ONE_COIN_RIGHT, dawid_skene_given, posteriors_given
+from validation.core.posteriors import ONE_COIN_RIGHT
 from validation.core.tables import codes, label_counts
 from validation.core.votes import Floats
+from validation.core.weighing import dawid_skene_given, posteriors_given
 from validation.models import JudgeFigures, QualityReport, Vote
 
 # Before a campaign's first report nothing is known of authors or judges.
 EVEN = (0.5, 0.5)
-USUAL = (ONE_COIN_RIGHT, ONE_COIN_RIGHT, ONE_COIN_RIGHT)
+USUAL = (ONE_COIN_RIGHT, ONE_COIN_RIGHT, ONE_COIN_RIGHT, 0)
+TABLE_VOTES = 20
+"""Votes behind a judge's table before Dawid–Skene is told: it has two rows, learnt apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +27,17 @@ class Advice:
     ----------
     n_right, n_votes : int
         Votes for the author's answer, of how many.
-    one_coin, dawid_skene : float in (0, 1)
-        How likely the author is right, by either model.
+    one_coin : float in (0, 1)
+        How likely the author is right, by one-coin.
+    dawid_skene : float in (0, 1), optional
+        The same by Dawid–Skene; None where the report knows a judge by fewer than
+        ``TABLE_VOTES`` votes, as it is surer than it can be there.
     """
 
     n_right: int
     n_votes: int
     one_coin: float
-    dawid_skene: float
+    dawid_skene: float | None
 
     @property
     def majority(self) -> float:
@@ -40,67 +46,59 @@ class Advice:
         return ((twice > self.n_votes) + (twice >= self.n_votes)) / 2
 
 
-def advice(questions: Iterable[Question]) -> dict[int, Advice]:
-    """Return for each question what its votes say by the majority and by both models.
+def advice(questions: Iterable[Question], *, report: QualityReport | None) -> dict[int, Advice]:
+    """Return for each question of one campaign what its votes say, by the majority and both models.
 
-    What is known of judges and the share of right authors come from the campaign's last report,
-    the votes are those that count now. So two or three small queries do, whatever the campaign's
-    size, and a new vote shows at once. A judge the report does not know yet is taken for one of
-    the usual skill; a question without votes is left out.
+    What is known of judges and the share of right authors come from the campaign's last *report*,
+    the votes are those that count now. So two small queries do, whatever the campaign's size, and
+    a new vote shows at once. A judge the report does not know yet is taken for one of the usual
+    skill; a question without votes is left out.
     """
-    keys = [question.pk for question in questions]
-    found: dict[int, Advice] = {}
-    by_campaign: dict[int, list[tuple[int, int, bool]]] = {}
-    for question, worker, right, campaign in _votes(keys):
-        by_campaign.setdefault(campaign, []).append((question, worker, right))
-    for campaign, votes in by_campaign.items():
-        found |= _weighed(campaign, votes)
-    return found
+    votes = Vote.objects.counted().filter(question__in=list(questions)).select_related("question")
+    return advice_of(votes.order_by("pk"), report=report)
 
 
-def posteriors(questions: Iterable[Question]) -> dict[int, float]:
-    """Return one-coin's part of the advice: the probability that the author's answer is right."""
-    return {question: found.one_coin for question, found in advice(questions).items()}
-
-
-def _votes(keys: Sequence[int]) -> list[tuple[int, int, bool, int]]:
-    votes = Vote.objects.counted().filter(question__in=keys).order_by("pk")
-    columns = votes.values_list(
-        "question", "worker", "option", "question__answer", "seat__campaign"
-    )
-    return [(q, worker, option == answer, c) for q, worker, option, answer, c in columns]
-
-
-def _weighed(campaign: int, votes: Sequence[tuple[int, int, bool]]) -> dict[int, Advice]:
-    questions, workers, right = zip(*votes, strict=True)
-    skills, confirms, contradicts = _known(campaign, workers)
+def advice_of(votes: Iterable[Vote], *, report: QualityReport | None) -> dict[int, Advice]:
+    """As ``advice``, of votes that are at hand with their questions; one query."""
+    given = [
+        (vote.question_id, vote.worker_id, vote.option == vote.question.answer) for vote in votes
+    ]
+    if not given:
+        return {}
+    questions, workers, agrees = zip(*given, strict=True)
+    skills, confirms, contradicts, behind = _known(report, workers)
     tables = np.array([[contradicts, 1 - contradicts], [1 - confirms, confirms]])
     items, names = codes(questions)
-    said = np.array(right, dtype=np.int64)
-    shares = _class_shares(campaign)
+    said = np.array(agrees, dtype=np.int64)
+    shares = _class_shares(report)
     coins = posteriors_given(items, skills, said, class_shares=shares[0])
     both = dawid_skene_given(items, tables.transpose(2, 0, 1), said, class_shares=shares[1])
     counts = label_counts(items, said, n_labels=2)
+    unsure = set(items[behind < TABLE_VOTES].tolist())
     columns = (counts[:, 1], counts.sum(axis=1), coins[:, 1], both[:, 1])
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    return {int(name): Advice(*row) for name, row in zip(names, rows, strict=True)}
+    return {
+        int(names[k]): Advice(right, n, coin, None if k in unsure else table)
+        for k, (right, n, coin, table) in enumerate(rows)
+    }
 
 
-def _known(campaign: int, workers: Sequence[int]) -> Floats:
-    """Skill, confirming and contradicting of the judge of each vote: (3, n_votes).
+def _known(report: QualityReport | None, workers: Sequence[int]) -> Floats:
+    """Skill, confirming, contradicting and counted votes of each vote's judge: (4, n_votes).
 
     A report of an older version knows the skill alone.
     """
-    lines = JudgeFigures.objects.filter(report=campaign, worker__in=set(workers))
-    rows = lines.exclude(skill=None).values_list("worker", "skill", "confirms", "contradicts")
+    lines = JudgeFigures.objects.filter(report=report, worker__in=set(workers))
+    rows = lines.exclude(skill=None).values_list(
+        "worker", "n_votes", "skill", "confirms", "contradicts"
+    )
     known = {
-        worker: (skill, *(skill if chance is None else chance for chance in table))
-        for worker, skill, *table in rows
+        worker: (skill, *(skill if chance is None else chance for chance in table), n_votes)
+        for worker, n_votes, skill, *table in (rows if report else ())
     }
     return np.array([known.get(worker, USUAL) for worker in workers], dtype=np.float64).T
 
 
-def _class_shares(campaign: int) -> tuple[Sequence[float], Sequence[float]]:
-    figures = QualityReport.objects.filter(pk=campaign).values_list("figures", flat=True).first()
-    known = figures or {}
+def _class_shares(report: QualityReport | None) -> tuple[Sequence[float], Sequence[float]]:
+    known = report.figures if report else {}
     return known.get("class_shares") or EVEN, known.get("dawid_skene_shares") or EVEN

@@ -1,0 +1,136 @@
+"""Ways through one phase of AFLite: this platform's engines, and scikit-learn's stock loops."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
+
+from benchmarks.report import median, table, timed
+from filtering.core.aflite import AFLite
+from filtering.core.parts import PhaseKeys
+from filtering.core.table import Table, Units
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+PLAIN, EXACT = 2, 4  # members of the plain loop timed, members held against the optimum
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The first phase: rows in AFLite's own order, with every member's part."""
+
+    estimator: AFLite
+    table: Table
+    masks: Bools  # (n_rows, n)
+
+    @classmethod
+    def of(cls, estimator: AFLite, X: Floats, y: Bools, ids: list[str] | None = None) -> "Problem":  # noqa: N803
+        rows = Table.of(X, y, groups=None, ids=ids)
+        keys = PhaseKeys.of(seed=estimator.seed, phase=1, n=estimator.n)
+        masks = estimator.parts(rows.keys, keys, Units.of(rows.group_keys))
+        return cls(estimator, rows, masks)
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        return np.arange(len(self.table.y))
+
+
+def fit_predict(X: Floats, y: Bools, mask: Bools, model: LogisticRegression) -> Bools:  # noqa: N803
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.asarray(model.fit(X[mask], y[mask]).predict(X))
+
+
+def one_thread(X: Floats, y: Bools, mask: Bools, solver: str) -> Bools:  # noqa: N803
+    with threadpool_limits(limits=1):
+        return fit_predict(X, y, mask, LogisticRegression(solver=solver, max_iter=1000))
+
+
+def stock(problem: Problem, X: Floats, members: int, solver: str) -> Bools:  # noqa: N803
+    """Train members in two processes of one thread each, on centred features."""
+    jobs = (
+        delayed(one_thread)(X, problem.table.y, mask, solver) for mask in problem.masks.T[:members]
+    )
+    return np.stack(Parallel(n_jobs=2)(jobs), axis=1)
+
+
+def plain(problem: Problem, raw: Floats, members: int) -> Bools:
+    """Train members as most people would: default solver, default threads, features as they are."""
+    found = [
+        fit_predict(raw, problem.table.y, mask, LogisticRegression())
+        for mask in problem.masks.T[:members]
+    ]
+    return np.stack(found, axis=1)
+
+
+def exact(problem: Problem) -> Bools:
+    """Predict with the optimum itself: float64, Newton's method, tolerance 1e-9."""
+    wide = problem.table.rows(problem.rows).astype(np.float64)
+    with threadpool_limits(limits=1):
+        found = [
+            fit_predict(
+                wide,
+                problem.table.y,
+                mask,
+                LogisticRegression(solver="newton-cholesky", tol=1e-9),
+            )
+            for mask in problem.masks.T[:EXACT]
+        ]
+    return np.stack(found, axis=1)
+
+
+def compare(problem: Problem, *, sample: int) -> dict[str, tuple[float, float]]:
+    """Return seconds per phase, and agreement with the optimum, of every way.
+
+    Of the stock loops ``sample`` members are timed and multiplied up, of the plain loop two.
+    """
+    X = problem.table.rows(problem.rows)  # noqa: N806
+    raw = np.ascontiguousarray(problem.table.source[problem.table.position])
+    n = problem.masks.shape[1]
+    engine = problem.estimator.make_engine(problem.table)
+    ways: dict[str, tuple[int, Callable[[int], Bools]]] = {
+        "batched": (
+            n,
+            lambda _: engine.fit(problem.rows, problem.rows, problem.masks).predictions,
+        ),
+        "joblib, lbfgs": (sample, lambda members: stock(problem, X, members, "lbfgs")),
+        "joblib, newton-cg": (sample, lambda members: stock(problem, X, members, "newton-cg")),
+        "plain loop": (PLAIN, lambda members: plain(problem, raw, members)),
+    }
+    optimum, held_out = exact(problem), ~problem.masks[:, :EXACT]
+    figures = {}
+    for name, (members, way) in ways.items():
+        found = way(max(members, EXACT))  # threads and processes start, pages are touched
+        times = timed(
+            lambda way=way, members=members: way(members), repeats=5 if members == n else 1
+        )
+        agreement = float((found[:, :EXACT] == optimum)[held_out].mean())
+        figures[name] = median(times) * n / members, agreement
+    return figures
+
+
+def show(figures: dict[str, tuple[float, float]], *, n: int, sample: int) -> dict[str, object]:
+    """Print the table; return the ratios and the agreement."""
+    batched, agreement = figures["batched"]
+    table(
+        ["first phase", "seconds", "this is faster by", "equal to the optimum"],
+        [
+            [name, f"{s:.2f}", f"{s / batched:.1f}", f"{equal:.5f}"]
+            for name, (s, equal) in figures.items()
+        ],
+    )
+    print(
+        f"(of {n} members, {sample} were timed for joblib and {PLAIN} for the plain loop, and "
+        "multiplied up)\n"
+    )
+    best = min(s for name, (s, _) in figures.items() if name.startswith("joblib"))
+    return {
+        "ratio_plain": figures["plain loop"][0] / batched,
+        "ratio_best_stock": best / batched,
+        "agreement": f"{agreement:.5f}",
+    }

@@ -1,0 +1,106 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from filtering.api.serializers.filter_runs import NewFilterRunSerializer
+from filtering.models import Encoding, FilterRun
+from filtering.selectors.comparisons import RUNS_AT_MOST, SETTINGS
+from filtering.services.variations import SEEDS_AT_ONCE
+from winoplatform.api.fields import ByPublicId
+
+
+class CloneSerializer(NewFilterRunSerializer):
+    """What the new run has otherwise; the rest is as in the run cloned."""
+
+    encoding = ByPublicId(Encoding.objects.all(), required=False)
+
+
+class SeedsSerializer(serializers.Serializer[Any]):
+    seeds = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=2**63 - 1),
+        min_length=1,
+        max_length=SEEDS_AT_ONCE,
+        help_text="None under which these settings have a run already.",
+    )
+
+
+class WhichRunsSerializer(serializers.Serializer[Any]):
+    run = serializers.ListField(
+        child=serializers.UUIDField(),
+        help_text=f"Id of a run that is done, from 2 to {RUNS_AT_MOST} times; all of one encoding.",
+    )
+
+
+class OverlapSerializer(serializers.Serializer[Any]):
+    """How far two sets coincide, and how far two random ones of their sizes would."""
+
+    both = serializers.IntegerField()
+    either = serializers.IntegerField()
+    jaccard = serializers.FloatField(allow_null=True, help_text="Both ÷ either.")
+    of_smaller = serializers.FloatField(allow_null=True, help_text="Both ÷ the smaller set.")
+    both_by_chance = serializers.FloatField()
+    jaccard_by_chance = serializers.FloatField(allow_null=True)
+    of_smaller_by_chance = serializers.FloatField(allow_null=True)
+
+
+class CorrelationSerializer(serializers.Serializer[Any]):
+    """Null where fewer than three questions have both scores, or all have the same."""
+
+    pearson = serializers.FloatField(allow_null=True)
+    spearman = serializers.FloatField(allow_null=True)
+    n = serializers.IntegerField(help_text="Questions with a score in both runs.")
+
+
+class RunAgreementSerializer(serializers.Serializer[Any]):
+    kept = OverlapSerializer()
+    removed = OverlapSerializer()
+    same = serializers.FloatField(
+        allow_null=True, help_text="Share of the questions with the same fate in both."
+    )
+    kappa = serializers.FloatField(
+        allow_null=True, help_text="Cohen's kappa of the fates: 0 as by chance, 1 all the same."
+    )
+    first = CorrelationSerializer(help_text="Of the scores in the first phase, where all live.")
+    mean = CorrelationSerializer(help_text="Of each question's mean score over its phases.")
+
+
+class RunPairSerializer(serializers.Serializer[Any]):
+    a = serializers.IntegerField(help_text="Place of the run in `runs`, from 0.")
+    b = serializers.IntegerField(help_text="Place of the run in `runs`, from 0.")
+    agreement = RunAgreementSerializer()
+
+
+class StabilitySerializer(serializers.Serializer[Any]):
+    rows = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Questions that 0, 1, … all runs keep."
+    )
+    by_chance = serializers.ListField(
+        child=serializers.FloatField(), help_text="The same for independent runs of these sizes."
+    )
+
+
+class SeedGroupSerializer(serializers.Serializer[Any]):
+    """Runs that differ in nothing but the seed."""
+
+    runs = serializers.ListField(child=serializers.IntegerField(), help_text="Places in `runs`.")
+    stability = StabilitySerializer()
+
+
+class ComparedRunSerializer(serializers.ModelSerializer[FilterRun]):
+    id = serializers.UUIDField(source="public_id")
+    reference = serializers.UUIDField(source="reference.public_id", allow_null=True, default=None)
+    n_phases = serializers.IntegerField(source="steps.count")
+
+    class Meta:
+        model = FilterRun
+        fields = ("id", *SETTINGS, "n_kept", "n_phases", "stop_reason", "run_seconds")
+
+
+class ComparisonSerializer(serializers.Serializer[Any]):
+    runs = ComparedRunSerializer(many=True)
+    n_rows = serializers.IntegerField(help_text="Questions that each run began with.")
+    differing = serializers.ListField(
+        child=serializers.CharField(), help_text="Settings in which the runs differ."
+    )
+    pairs = RunPairSerializer(many=True)
+    seeds = SeedGroupSerializer(many=True)

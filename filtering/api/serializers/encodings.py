@@ -1,0 +1,46 @@
+from typing import Any
+
+from rest_framework import serializers
+
+from filtering.core.encoders import POOLINGS
+from filtering.models import Encoding, Snapshot, Tuning
+from winoplatform.api.fields import ByPublicId
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+
+
+class EncodingSerializer(RunSerializer):
+    snapshot = serializers.UUIDField(source="snapshot.public_id")
+    tuning = serializers.UUIDField(source="tuning.public_id", allow_null=True, default=None)
+    sha256 = serializers.CharField(
+        source="matrix_id", allow_null=True, help_text="Content hash of the feature matrix."
+    )
+
+    class Meta:
+        model = Encoding
+        fields = (
+            *RUN_FIELDS,
+            "snapshot", "tuning", "encoder", "pooling", "pooling_used", "dtype_used", "features",
+            "weights_sha256", "n_features", "sha256",
+        )  # fmt: skip
+
+
+class NewEncodingSerializer(serializers.Serializer[Any]):
+    snapshot = ByPublicId(Snapshot.objects.all())
+    encoder = serializers.CharField(
+        max_length=300,
+        allow_blank=True,
+        default="",
+        help_text="A hub id, a local folder or pkg:module/folder; empty for the installation's.",
+    )
+    pooling = serializers.ChoiceField(
+        choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."
+    )
+    features = serializers.ChoiceField(
+        choices=Encoding.Features.choices, default=Encoding.Features.DIFFERENCE.value
+    )
+    tuning = ByPublicId(
+        Tuning.objects.all(),
+        allow_null=True,
+        default=None,
+        help_text="Whose encoder and pooling to use; the questions it used are left out.",
+    )

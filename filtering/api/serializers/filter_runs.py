@@ -1,0 +1,66 @@
+from rest_framework import serializers
+
+from filtering.models import AFLITE_SETTINGS, CONTROL_SETTINGS, Encoding, FilterRun, Phase
+from filtering.models.filter_runs import LEAST_TOL
+from winoplatform.api.fields import ByPublicId, FiniteFloatField
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+
+
+class FilterRunSerializer(RunSerializer):
+    encoding = serializers.UUIDField(source="encoding.public_id")
+    reference = serializers.UUIDField(
+        source="reference.public_id",
+        allow_null=True,
+        default=None,
+        read_only=True,
+        help_text="The run to whose size a control cuts down.",
+    )
+    kept_sha256 = serializers.CharField(
+        source="kept_id", allow_null=True, help_text="Content hash of the ids kept."
+    )
+
+    class Meta:
+        model = FilterRun
+        fields: tuple[str, ...] = (
+            *RUN_FIELDS, "encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS, "device_used", "n_kept",
+            "stop_reason", "kept_sha256",
+        )  # fmt: skip
+
+
+class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    n_left = serializers.IntegerField()
+    histogram = serializers.JSONField(
+        help_text="Rows by score, in twenty bins from 0 to 1; empty for a control."
+    )
+
+    class Meta:
+        model = Phase
+        fields = (
+            "number", "n_before", "n_removed", "n_left", "eligible", "never_held_out",
+            "tied_at_cutoff", "unconverged", "fallbacks", "accuracy", "histogram", "seconds",
+            "created_at",
+        )  # fmt: skip
+
+
+class FilterRunDetailSerializer(FilterRunSerializer):
+    phases = PhaseSerializer(source="steps", many=True)
+
+    class Meta(FilterRunSerializer.Meta):
+        fields = (*FilterRunSerializer.Meta.fields, "phases")
+
+
+class NewFilterRunSerializer(serializers.ModelSerializer[FilterRun]):
+    encoding = ByPublicId(Encoding.objects.all())
+    reference = ByPublicId(
+        FilterRun.objects.all(),
+        required=False,
+        allow_null=True,
+        help_text="For a control: the run of AFLite over the same encoding to whose size it cuts.",
+    )
+    tau = FiniteFloatField(min_value=0, max_value=1, required=False)
+    C = FiniteFloatField(min_value=1e-6, required=False)
+    tol = FiniteFloatField(min_value=LEAST_TOL, required=False)
+
+    class Meta:
+        model = FilterRun
+        fields = ("encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS)

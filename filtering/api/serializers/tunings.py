@@ -1,0 +1,55 @@
+from rest_framework import serializers
+
+from filtering.core.encoders import POOLINGS
+from filtering.models import Snapshot, Tuning, TuningEpoch
+from winoplatform.api.fields import ByPublicId, FiniteFloatField
+from winoplatform.api.runs import RUN_FIELDS, RunSerializer
+
+SETTINGS = (
+    "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate", "seed"
+)  # fmt: skip
+
+
+class TuningSerializer(RunSerializer):
+    snapshot = serializers.UUIDField(source="snapshot.public_id")
+    sha256 = serializers.CharField(
+        source="weights_id", allow_null=True, help_text="Content hash of the tuned weights."
+    )
+
+    class Meta:
+        model = Tuning
+        fields: tuple[str, ...] = (
+            *RUN_FIELDS, "snapshot", *SETTINGS, "base_sha256", "pooling_used", "n_used", "accuracy",
+            "sha256",
+        )  # fmt: skip
+
+
+class TuningEpochSerializer(serializers.ModelSerializer[TuningEpoch]):
+    class Meta:
+        model = TuningEpoch
+        fields = ("number", "loss", "accuracy", "seconds", "created_at")
+
+
+class TuningDetailSerializer(TuningSerializer):
+    steps = TuningEpochSerializer(many=True)
+
+    class Meta(TuningSerializer.Meta):
+        fields = (*TuningSerializer.Meta.fields, "steps")
+
+
+class NewTuningSerializer(serializers.ModelSerializer[Tuning]):
+    snapshot = ByPublicId(Snapshot.objects.all())
+    encoder = serializers.CharField(
+        max_length=300,
+        allow_blank=True,
+        default="",
+        help_text="A hub id, a local folder or pkg:module/folder; empty for the installation's.",
+    )
+    pooling = serializers.ChoiceField(
+        choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."
+    )
+    learning_rate = FiniteFloatField(min_value=1e-9, required=False)
+
+    class Meta:
+        model = Tuning
+        fields = ("snapshot", *SETTINGS)

@@ -1,0 +1,89 @@
+"""After a filter run: the same with a change, under other seeds, beside others. For curators."""
+
+import uuid
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from filtering import services
+from filtering.api import serializers
+from filtering.api.examples import COMPARISON, TAG
+from filtering.api.views.filter_runs import FILTER_RUNS
+from filtering.selectors.comparisons import compare_runs, runs_to_compare
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.runs import CuratorRows
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.views import validated, validated_query
+from workers.api.callers import caller
+
+SEED_TAKEN = (
+    "With these settings there is a run already under seed 2: a seed gives the same result every "
+    "time. Choose others."
+)
+
+
+class CloneFilterRun(CuratorRows):
+    queryset = FILTER_RUNS
+    serializer_class = serializers.FilterRunSerializer
+
+    @operation(
+        "filter_runs_clone",
+        tag=TAG,
+        request=serializers.CloneSerializer,
+        answers={201: serializers.FilterRunSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[request_example("a stricter threshold", {"tau": 0.7})],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Start another run with this one's settings, but for those sent."""
+        changes = validated(serializers.CloneSerializer, request)
+        run = services.clone_filter_run(run=self.get_object(), by=caller(request), **changes)
+        return Response(self.get_serializer(run).data, status=201)
+
+
+class FilterRunSeeds(CuratorRows):
+    queryset = FILTER_RUNS
+    serializer_class = serializers.FilterRunSerializer
+
+    @operation(
+        "filter_runs_seeds",
+        tag=TAG,
+        request=serializers.SeedsSerializer,
+        answers={201: serializers.FilterRunSerializer(many=True)},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            request_example("five more", {"seeds": [1, 2, 3, 4, 5]}),
+            refusal_example(409, "seed_taken", SEED_TAKEN, seeds=[2]),
+        ],
+    )
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Start this run again under other seeds: how much of what it keeps is the seed's doing?"""
+        seeds = validated(serializers.SeedsSerializer, request)["seeds"]
+        runs = services.start_seeds(run=self.get_object(), seeds=seeds, by=caller(request))
+        return Response(self.get_serializer(runs, many=True).data, status=201)
+
+
+class CompareFilterRuns(APIView):
+    permission_classes = [IsCurator]
+
+    @operation(
+        "filter_runs_compare",
+        tag=TAG,
+        parameters=[serializers.WhichRunsSerializer],
+        answers={200: serializers.ComparisonSerializer},
+        refusals=[400, 403, 404, 409],
+        examples=[
+            answer_example("two seeds", COMPARISON),
+            refusal_example(400, "too_few_runs", "Choose two runs at least."),
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """Compare runs over one encoding: what they keep, what they remove, how they score.
+
+        A question's score is its share of correct held-out predictions: in the first phase, where
+        all questions live, or as the mean over the phases it lived. Controls have no scores.
+        """
+        asked = validated_query(serializers.WhichRunsSerializer, request)["run"]
+        found = compare_runs(runs_to_compare(asked))
+        return Response(serializers.ComparisonSerializer(found).data)

@@ -1,0 +1,299 @@
+"""How much several filter runs over the same rows agree: on what stays, and on the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+Bools = NDArray[np.bool_]
+Scores = NDArray[np.float32]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """One run's scores, made ready to be correlated: standardised, and their ranks too.
+
+    Ranking is what a comparison spends its time on. So it is done once for a run, and again only
+    beside one that has scored other rows.
+
+    Parameters
+    ----------
+    scores : float32 (n_rows,)
+        nan where a row has none.
+    rows : bool (n_rows,)
+        Those to go by; each of them has a score.
+    values, ranks : float64 (n_scored,) or None
+        Scores and their ranks of these rows, centred and of length 1; ties share their mean
+        rank. None where there are fewer than three rows, or all have the same score.
+    """
+
+    scores: Scores
+    rows: Bools
+    values: Floats | None
+    ranks: Floats | None
+
+    @classmethod
+    def of(cls, scores: Scores, rows: Bools | None = None) -> Scored:
+        """Make scores (n_rows,) ready, of some *rows* or of all that have one."""
+        rows = ~np.isnan(scores) if rows is None else rows
+        x = scores[rows].astype(np.float64)
+        if len(x) < 3 or x.min() == x.max():
+            return cls(scores, rows, None, None)
+        return cls(scores, rows, _standardised(x), _standardised(rankdata(x)))
+
+    def among(self, rows: Bools) -> Scored:
+        """The same of some of its *rows* (n_rows,) only."""
+        return self if np.array_equal(rows, self.rows) else Scored.of(self.scores, rows)
+
+
+@dataclass(frozen=True, eq=False)  # no slots: what is worked out once lies beside them
+class Outcome:
+    """What one run made of every row.
+
+    Parameters
+    ----------
+    kept : bool (n_rows,)
+        Rows that stay.
+    first : float32 (n_rows,)
+        Score in the first phase, the only one in which all rows live: the share of correct
+        predictions over the members that held the row out; nan where none did.
+    mean : float32 (n_rows,)
+        Unweighted mean of a row's scores over the phases it lived and was held out in; nan
+        where there was none. Rows that stay are averaged over more phases than those that go
+        early, and later phases predict worse: compare it with ``first``.
+    """
+
+    kept: Bools
+    first: Scores
+    mean: Scores
+
+    @classmethod
+    def of(cls, n_rows: int, phases: Iterable[NDArray[np.integer]]) -> Outcome:
+        """Sum a run's phases up.
+
+        Parameters
+        ----------
+        n_rows : int
+        phases : iterable of int (4, n_before)
+            For each phase in order: positions of its rows, their correct predictions, how often
+            they were held out, and 1 where they were removed. A control holds nobody out, so
+            none of its rows has a score.
+        """
+        kept = np.ones(n_rows, dtype=bool)
+        first = np.full(n_rows, np.nan, dtype=np.float32)
+        total, rounds = np.zeros(n_rows), np.zeros(n_rows, dtype=np.int64)
+        for number, (rows, correct, held_out, removed) in enumerate(phases):
+            seen = held_out > 0
+            scores = correct[seen] / held_out[seen]
+            total[rows[seen]] += scores
+            rounds[rows[seen]] += 1
+            kept[rows[removed == 1]] = False
+            if number == 0:
+                first[rows[seen]] = scores
+        mean = np.where(rounds > 0, total / np.maximum(rounds, 1), np.nan)
+        return cls(kept, first, mean.astype(np.float32))
+
+    @property
+    def has_scores(self) -> bool:
+        return not bool(np.isnan(self.mean).all())
+
+    @cached_property
+    def first_scored(self) -> Scored:
+        return Scored.of(self.first)
+
+    @cached_property
+    def mean_scored(self) -> Scored:
+        return Scored.of(self.mean)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How far two sets of rows coincide, and how far two random sets of their sizes would.
+
+    ``both`` and ``either`` count rows. ``jaccard`` is both ÷ either and ``of_smaller`` both ÷ the
+    smaller set; None where the divisor is 0. The same with ``chance`` holds at the expected
+    ``both`` of two sets drawn independently, |A|·|B| ÷ n (the mean of the hypergeometric
+    distribution; a ratio at the mean, not the mean of ratios, which differs by less than 1 ÷ n).
+    """
+
+    both: int
+    either: int
+    jaccard: float | None
+    of_smaller: float | None
+    both_by_chance: float
+    jaccard_by_chance: float | None
+    of_smaller_by_chance: float | None
+
+    @classmethod
+    def of(cls, a: Bools, b: Bools) -> Overlap:
+        """Compare two sets, given as masks (n_rows,).
+
+        >>> found = Overlap.of(np.array([1, 1, 0, 0], bool), np.array([1, 0, 1, 0], bool))
+        >>> (found.both, found.either, found.of_smaller, found.of_smaller_by_chance)
+        (1, 3, 0.5, 0.5)
+        """
+        sizes = int(a.sum()), int(b.sum())
+        both, smaller = int((a & b).sum()), min(sizes)
+        chance = sizes[0] * sizes[1] / len(a) if len(a) else 0.0
+        return cls(
+            both=both,
+            either=sum(sizes) - both,
+            jaccard=_ratio(both, sum(sizes) - both),
+            of_smaller=_ratio(both, smaller),
+            both_by_chance=chance,
+            jaccard_by_chance=_ratio(chance, sum(sizes) - chance),
+            of_smaller_by_chance=_ratio(chance, smaller),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Pearson's and Spearman's coefficient over ``n`` rows; ties share their mean rank.
+
+    None where fewer than three rows have both scores, or all have the same one.
+    """
+
+    pearson: float | None
+    spearman: float | None
+    n: int
+
+    @classmethod
+    def of(cls, a: Scored, b: Scored) -> Correlation:
+        """Correlate two runs' scores over the rows that have both."""
+        both = a.rows & b.rows
+        x, y = a.among(both), b.among(both)
+        return cls(_cosine(x.values, y.values), _cosine(x.ranks, y.ranks), int(both.sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How much two runs agree; symmetric in them.
+
+    ``same`` is the share of rows with the same fate, and ``kappa`` Cohen's kappa of the fates: 0
+    as by chance at these sizes, 1 where all are the same; None where chance alone makes them so,
+    because both runs keep everything, or nothing.
+    """
+
+    kept: Overlap
+    removed: Overlap
+    same: float | None
+    kappa: float | None
+    first: Correlation
+    mean: Correlation
+
+
+def compare(a: Outcome, b: Outcome) -> Agreement:
+    """Compare two runs over the same rows.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    ValueError
+        When the runs have not the same number of rows.
+    """
+    if len(a.kept) != len(b.kept):
+        raise ValueError(
+            f"a and b must be of the same rows, got {len(a.kept)} and {len(b.kept)} of them"
+        )
+    kept, removed = Overlap.of(a.kept, b.kept), Overlap.of(~a.kept, ~b.kept)
+    same = _ratio(kept.both + removed.both, len(a.kept))
+    chance = _ratio(kept.both_by_chance + removed.both_by_chance, len(a.kept))
+    kappa = None if same is None or chance is None else _ratio(same - chance, 1 - chance)
+    return Agreement(
+        kept=kept,
+        removed=removed,
+        same=same,
+        kappa=kappa,
+        first=Correlation.of(a.first_scored, b.first_scored),
+        mean=Correlation.of(a.mean_scored, b.mean_scored),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """How many of several runs keep each row.
+
+    Parameters
+    ----------
+    rows : tuple of int, length n_runs + 1
+        Rows kept by 0, 1, … all of the runs.
+    by_chance : tuple of float, the same length
+        The expected numbers if each run kept as many rows as it did, drawn independently.
+    """
+
+    rows: tuple[int, ...]
+    by_chance: tuple[float, ...]
+
+    @property
+    def always(self) -> int:
+        return self.rows[-1]
+
+    @property
+    def never(self) -> int:
+        return self.rows[0]
+
+    @property
+    def wavering(self) -> int:
+        """Rows whose fate the seed decides."""
+        return sum(self.rows[1:-1])
+
+
+def stability(kept: Sequence[Bools]) -> Stability:
+    """Count how many runs keep each row.
+
+    Parameters
+    ----------
+    kept : sequence of bool (n_rows,), one for each run, at least two
+
+    Returns
+    -------
+    Stability
+
+    Raises
+    ------
+    ValueError
+        When there are fewer than two runs, or not of the same rows.
+
+    Examples
+    --------
+    >>> found = stability([np.array([1, 1, 0], bool), np.array([1, 0, 0], bool)])
+    >>> found.rows
+    (1, 1, 1)
+    """
+    if len(kept) < 2 or len({len(mask) for mask in kept}) > 1:
+        raise ValueError(
+            f"kept must hold at least two masks of one length, got {[len(mask) for mask in kept]}"
+        )
+    n_rows = len(kept[0])
+    times = np.sum(kept, axis=0, dtype=np.int64)  # (n_rows,)
+    chance = np.ones(1)  # of being kept by 0, 1, … of the runs so far
+    for mask in kept:
+        share = float(mask.mean()) if n_rows else 0.0
+        chance = np.convolve(chance, [1 - share, share])
+    return Stability(
+        rows=tuple(np.bincount(times, minlength=len(kept) + 1).tolist()),
+        by_chance=tuple((n_rows * chance).tolist()),
+    )
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole > 0 else None
+
+
+def _standardised(x: Floats) -> Floats:
+    """Centre numbers that are not all the same, and scale them to length 1."""
+    dx = x - x.mean()
+    return np.asarray(dx / np.sqrt(dx @ dx))
+
+
+def _cosine(x: Floats | None, y: Floats | None) -> float | None:
+    return None if x is None or y is None else float(np.clip(x @ y, -1.0, 1.0))

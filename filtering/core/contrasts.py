@@ -1,0 +1,160 @@
+"""Shares and means with intervals where twins are not independent, and what sets kept apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import t
+
+from validation.core.intervals import NOTHING, Estimate, wilson_ends
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Units = NDArray[np.integer]
+LEAST = 10  # units a side: with fewer their spread tells nothing of the error
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its 95 % interval; a share's is that of `clustered_share`, within 0 and 1.
+
+    ``value`` is None where there is nothing; the ends are None where there are under 10 units, or
+    where nothing varies.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A value over the rows kept and over those removed.
+
+    Parameters
+    ----------
+    kept, removed : Mean
+    difference, low, high : float or None
+        Removed less kept, with its 95 % interval. All are None where a side is empty; the ends are
+        None where a side has under 10 units, or where neither side varies.
+    p : float in [0, 1] or None
+        Two-sided, that the difference is 0. None where a side has under 10 units; where neither
+        varies it is 0 if they differ, and None if they do not.
+    """
+
+    kept: Mean
+    removed: Mean
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+
+
+def clustered_share(hits: Bools, units: Units, *, widening: float = 1.0) -> Estimate:
+    """Return a share with Wilson's 95 % interval for rows that come in twins.
+
+    Parameters
+    ----------
+    hits : bool (n,)
+    units : int (n,)
+        Twins share a value. The variance is that of whole twins; Wilson's interval is taken at the
+        number of independent rows with that variance, and at most n: twins that err in turn would
+        otherwise seem to tell more than n rows can. Where all hits are alike nothing varies, and
+        the number is that of the units.
+    widening : float, at least 1
+        Factor on the variance, for hits that hang together across units as well.
+
+    Returns
+    -------
+    Estimate
+        n counts rows.
+    """
+    n = len(hits)
+    if n == 0:
+        return NOTHING
+    share = float(hits.mean())
+    variance = _variance(hits - share, units, n)
+    if share in (0, 1):
+        independent: float = len(np.unique(units))
+    else:
+        independent = min(n, share * (1 - share) / variance) if variance > 0 else n
+    independent /= widening
+    low, high = wilson_ends([share * independent], [independent])
+    return Estimate(share, float(low[0]), float(high[0]), n)
+
+
+def contrast(values: Floats, kept: Bools, units: Units) -> Contrast:
+    """Compare the mean of a value over rows removed with that over rows kept.
+
+    Parameters
+    ----------
+    values : float (n,)
+        Rows with nan take no part.
+    kept : bool (n,)
+    units : int (n,)
+        Twins share a value; also where a filter broke them, their two rows are not independent.
+
+    Returns
+    -------
+    Contrast
+        Intervals with a variance over whole twins (Liang and Zeger 1986), on each side times
+        G / (G - 1) of its G units, by Student's t with G - 1 degrees of freedom of the smaller
+        side. One twin, or a few, have none.
+    """
+    known = ~np.isnan(values)
+    values, kept, units = values[known], kept[known], units[known]
+    sides = [_mean(values[side], units[side]) for side in (kept, ~kept)]
+    if sides[0].value is None or sides[1].value is None:
+        return Contrast(sides[0], sides[1], None, None, None, None)
+    difference = sides[1].value - sides[0].value
+    fewest = min(len(np.unique(units[side])) for side in (kept, ~kept))
+    if fewest < LEAST:
+        return Contrast(sides[0], sides[1], difference, None, None, None)
+    influence = np.where(kept, -_influence(values, kept, units), _influence(values, ~kept, units))
+    error = sqrt(_variance(influence, units, 1))
+    low, high = _ends(difference, error, fewest)
+    return Contrast(sides[0], sides[1], difference, low, high, _p(difference, error, fewest))
+
+
+def _influence(values: Floats, side: Bools, units: Units) -> Floats:
+    """Return what each row of a side adds to its mean's error (n,); of no use beyond the side."""
+    n_units = len(np.unique(units[side]))
+    mean, n = values[side].mean(), side.sum()
+    return np.asarray((values - mean) / n * sqrt(n_units / (n_units - 1)))
+
+
+def _p(difference: float, error: float, n_units: int) -> float | None:
+    if error > 0:
+        return 2 * float(t.sf(abs(difference) / error, n_units - 1))
+    return 0.0 if difference else None
+
+
+def _ends(value: float, error: float, n_units: int) -> tuple[float, float] | tuple[None, None]:
+    if n_units < LEAST or error == 0:
+        return None, None
+    half = float(t.ppf(0.975, n_units - 1)) * error
+    return value - half, value + half
+
+
+def _mean(values: Floats, units: Units) -> Mean:
+    n = len(values)
+    if n == 0:
+        return Mean(None, None, None, 0)
+    mean, n_units = float(values.mean()), len(np.unique(units))
+    error = sqrt(_variance(values - mean, units, n) * n_units / max(1, n_units - 1))
+    low, high = _ends(mean, error, n_units)
+    if low is not None and np.isin(values, (0, 1)).all():
+        share = clustered_share(values == 1, units)
+        low, high = share.low, share.high
+    return Mean(mean, low, high, n)
+
+
+def _variance(residuals: NDArray[np.floating], units: Units, n: int) -> float:
+    """Return the variance of a sum over n of residuals that are independent across units only."""
+    _, of_row = np.unique(units, return_inverse=True)
+    sums = np.bincount(of_row, weights=residuals)
+    return float((sums**2).sum()) / n**2

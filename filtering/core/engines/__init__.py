@@ -1,0 +1,17 @@
+"""Ensemble engines, by name: the batched one for use, the plain one as its oracle."""
+
+from filtering.core.engines.batched import BatchedEngine
+from filtering.core.engines.contract import Engine, Ensemble, MakeEngine, Settings
+from filtering.core.engines.plain import PlainEngine
+
+ENGINES: dict[str, MakeEngine] = {"batched": BatchedEngine, "plain": PlainEngine}
+
+__all__ = [
+    "ENGINES",
+    "BatchedEngine",
+    "Engine",
+    "Ensemble",
+    "MakeEngine",
+    "PlainEngine",
+    "Settings",
+]

@@ -1,0 +1,137 @@
+"""The rows of a leg, cut into blocks: held in memory, or read anew for every product."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from filtering.core.engines.contract import Floats, Rows
+from filtering.core.engines.crew import Crew
+from filtering.core.engines.products import linear
+from filtering.core.table import Table
+
+# Rows of a block: held ones as long as products like them, read ones as short as caches do.
+HELD, READ = 6000, 2048
+# Rows of a Hessian computed at once, of which the upper triangle is left out.
+PANEL = 256
+# The most that held blocks may take, with their transposes: 131,000 rows of 1,024 features.
+HELD_BYTES = 2**30
+
+
+class Memory:
+    """Arrays that are used again: on some machines a fresh page costs more than what fills it."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, Floats] = {}
+
+    def floats(self, name: str, *shape: int) -> Tensor:
+        """Return the array of that name, float32 of the shape, with anything in it."""
+        size = int(np.prod(shape))
+        array = self._arrays.get(name)
+        if array is None or len(array) < size:
+            self._arrays.pop(name, None)
+            array = self._arrays[name] = np.empty(size, dtype=np.float32)
+        return torch.from_numpy(array[:size]).view(shape)
+
+
+class Block(NamedTuple):
+    """Some rows, centred."""
+
+    X: Tensor  # float32 (B, d)
+    transposed: Tensor | None  # float32 (d, B), contiguous; where rows are held on a CPU
+
+    def decide(self, weights: Tensor) -> Tensor:
+        """Return the decisions of models (n, d + 1) about the rows: (B, n)."""
+        return linear(self.X, weights[:, :-1].contiguous(), weights[:, -1].contiguous())
+
+    def pull(self, residuals: Tensor) -> Tensor:
+        """Return the rows' sums weighted by residuals (B, n): (n, d + 1), the plain sums last."""
+        sums = residuals.sum(0)  # (n,)
+        if self.transposed is not None:
+            weighted = linear(self.transposed, residuals.T).T  # (n, d)
+        else:
+            weighted = linear(residuals.T.contiguous(), self.X.T)  # (n, d)
+        return torch.cat([weighted, sums[:, None]], dim=1)
+
+    def outer(self, curvatures: Tensor) -> Tensor:
+        """Return the lower triangle of the sum of curvature x [x; 1][x; 1]^T, (d + 1, d + 1)."""
+        wide = self.X.T.contiguous() if self.transposed is None else self.transposed  # (d, B)
+        d = len(wide)
+        sums = torch.zeros((d + 1, d + 1), device=wide.device)
+        for start in range(0, d, PANEL):
+            end = min(start + PANEL, d)
+            weighted = wide[start:end] * curvatures.T  # (PANEL, B)
+            sums[start:end, :end] = linear(weighted, wide[:end])
+            sums[d, start:end] = weighted.sum(1)
+        sums[d, d] = curvatures.sum()
+        return sums
+
+
+class Blocks:
+    """Rows of a table in blocks whose cut depends on their number alone.
+
+    On CUDA they are always held, on the device. ``name`` tells their memory from others'.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        rows: Rows,
+        *,
+        device: torch.device,
+        each: Crew,
+        memory: Memory,
+        name: str,
+    ) -> None:
+        self._table, self._rows, self.device = table, rows, device
+        self.n_rows = len(rows)
+        on_cpu = device.type == "cpu"
+        held = not on_cpu or 2 * 4 * len(rows) * table.d <= HELD_BYTES
+        # An even number, so that two threads end together.
+        n_blocks = 2 * -(-len(rows) // (2 * (HELD if held else READ)))
+        edges = np.linspace(0, len(rows), n_blocks + 1).astype(int)
+        self.spans = [slice(a, b) for a, b in pairwise(edges) if a < b]
+        self._buffers = threading.local()
+        self._held = None
+        if not on_cpu:
+            self._held = list(each(self._send, self.spans))
+        elif held:
+            memories = [memory.floats(f"{name}, {what}", len(rows), table.d) for what in "XT"]
+            self._held = list(each(lambda span: self._hold(span, *memories), self.spans))
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def block(self, i: int) -> Block:
+        """Return a block; one that is read holds until the thread asks for its next."""
+        if self._held is not None:
+            return self._held[i]
+        return Block(self._read(self.spans[i]), None)
+
+    def columns(self, values: NDArray[np.float32]) -> list[Tensor]:
+        """Cut values (n_rows, …) like the blocks."""
+        whole = torch.from_numpy(values).to(self.device)
+        return [whole[span] for span in self.spans]
+
+    def _read(self, span: slice) -> Tensor:
+        """Read rows into the calling thread's buffer."""
+        buffer = getattr(self._buffers, "rows", None)
+        if buffer is None:
+            longest = max(span.stop - span.start for span in self.spans)
+            buffer = self._buffers.rows = np.empty((longest, self._table.d), dtype=np.float32)
+        return torch.from_numpy(self._table.rows(self._rows[span], out=buffer))
+
+    def _send(self, span: slice) -> Block:
+        # The copy is over when it returns, so the buffer is free for the thread's next block.
+        return Block(self._read(span).to(self.device), None)
+
+    def _hold(self, span: slice, rows: Tensor, transposes: Tensor) -> Block:
+        self._table.rows(self._rows[span], out=rows[span].numpy())
+        transposed = transposes[span].view(self._table.d, -1)
+        return Block(rows[span], transposed.copy_(rows[span].T))

@@ -1,0 +1,86 @@
+"""What every engine keeps to: train the n linear classifiers of a phase, predict with each.
+
+An engine is a function of its arguments and of nothing that happened before, so a run that was
+broken off goes on with the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filtering.core.table import Table
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+
+
+class Settings(NamedTuple):
+    """What a member minimises and when it is done.
+
+    A member minimises mean log loss + ||w||^2 / (2 C m) over its part of m rows, the intercept
+    unpenalised, until no entry of the gradient exceeds ``tol``; at ``max_iter`` it stops anyway.
+    Parts of whole groups may hold fewer rows than m.
+    """
+
+    C: float
+    tol: float
+    max_iter: int
+    m: int
+
+
+class Ensemble(NamedTuple):
+    """What an engine hands back.
+
+    predictions : bool (n_rows, n), True for the positive class; rows in training parts included.
+    weights : float32 (n, d + 1), the intercept last, for features centred by `Table.mean`.
+    unconverged : int, members that stopped at ``max_iter`` before ``tol``.
+    fallbacks : int, members that the engine handed to the plain solver.
+    """
+
+    predictions: Bools
+    weights: Floats
+    unconverged: int
+    fallbacks: int
+
+
+class Engine(Protocol):
+    """Train one L2 logistic regression per mask and predict every row with each."""
+
+    def fit(
+        self,
+        base: Rows,
+        rows: Rows,
+        masks: Bools,
+        *,
+        progress: Callable[[int], None] | None = None,
+    ) -> Ensemble:
+        """Return the ensemble.
+
+        Parameters
+        ----------
+        base : int (n_base,), ascending
+            Rows of the table that a leg of the run began with: what an engine prepares it
+            prepares from these, and keeps while they stay the same.
+        rows : int (n_rows,), ascending
+            Those of ``base`` that are still alive.
+        masks : bool (n_rows, n)
+            Each column marks one member's training part, never empty.
+        progress : callable (members done), optional
+            Called from the calling thread; ends at n.
+
+        Returns
+        -------
+        Ensemble
+            The same bits for any number of threads. A part with one class predicts that class.
+        """
+
+
+class MakeEngine(Protocol):
+    """Make an engine for a table; ``device`` is 'auto', 'cpu' or 'cuda'."""
+
+    def __call__(self, table: Table, settings: Settings, *, device: str = "auto") -> Engine: ...

@@ -1,0 +1,153 @@
+"""Twins to look at: what a filter removed, kept and broke."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filtering.core.draws import priorities
+from filtering.core.questions import FrozenQuestion
+from filtering.core.surface import Surface
+
+SHOWN = 5
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class TwinFates:
+    """How many twins a filter left whole.
+
+    Parameters
+    ----------
+    pairs : int
+        Twins of which both questions were there.
+    kept_whole, removed_whole, broken : int
+        Their fates; a broken one lost one of its questions.
+    lone, lone_kept : int
+        Questions that were alone from the start, and how many of them stay.
+    """
+
+    pairs: int
+    kept_whole: int
+    removed_whole: int
+    broken: int
+    lone: int
+    lone_kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleQuestion:
+    id: str
+    sentence: str
+    answer: int
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A twin; ``score`` is why it was chosen, None where chance chose."""
+
+    twin: str
+    options: tuple[str, str]
+    questions: tuple[ExampleQuestion, ...]
+    score: float | None
+
+
+def twin_fates(twins: Sequence[str], kept: Bools) -> TwinFates:
+    """Count what became of twins.
+
+    >>> twin_fates(["a", "a", "b", "b", "c"], np.array([True, False, True, True, False]))
+    TwinFates(pairs=2, kept_whole=1, removed_whole=0, broken=1, lone=1, lone_kept=0)
+    """
+    size = Counter(twins)
+    stay = Counter(twin for twin, stays in zip(twins, kept.tolist(), strict=True) if stays)
+    pairs = [twin for twin, n in size.items() if n > 1]
+    lone = [twin for twin, n in size.items() if n == 1]
+    whole = sum(stay[twin] == size[twin] for twin in pairs)
+    gone = sum(stay[twin] == 0 for twin in pairs)
+    return TwinFates(
+        pairs=len(pairs),
+        kept_whole=whole,
+        removed_whole=gone,
+        broken=len(pairs) - whole - gone,
+        lone=len(lone),
+        lone_kept=sum(stay[twin] for twin in lone),
+    )
+
+
+def choose_examples(
+    questions: Sequence[FrozenQuestion], kept: Bools, found: Surface, *, seed: int
+) -> dict[str, list[Example]]:
+    """Choose up to five whole twins of each kind.
+
+    Parameters
+    ----------
+    questions : (n,)
+    kept : bool (n,)
+    found : Surface
+        Of the same questions.
+    seed : int, at least 0
+        Chooses by the twins' ids where no score does, and between equal scores.
+
+    Returns
+    -------
+    dict of list of Example
+        ``polarity``: twins that lost a question and of which feelings give away both answers, the
+        clearest first (by the weaker of the two); ``pmi``: twins that lost a question, by the sum
+        of their trigger words' PMI; ``kept``: twins that stay whole, and ``broken``: twins that
+        lost one question, both by chance.
+    """
+    twins = [question.twin for question in questions]
+    rows: dict[str, list[int]] = {}
+    for row, twin in enumerate(twins):
+        rows.setdefault(twin, []).append(row)
+    pairs = [group for group in rows.values() if len(group) == 2]
+    random = priorities(twins, seed=seed, purpose="examples")
+    pmi = found.values["trigger_pmi"]
+    hit = [group for group in pairs if not kept[group].all()]
+
+    def best(groups: list[list[int]], score: NDArray[np.float64] | None) -> list[Example]:
+        ranked = sorted(groups, key=lambda g: (0 if score is None else -score[g[0]], random[g[0]]))
+        return [
+            _example(questions, kept, group, None if score is None else score[group[0]])
+            for group in ranked[:SHOWN]
+        ]
+
+    weaker, total = np.zeros(len(twins)), np.zeros(len(twins))
+    for group in pairs:
+        weaker[group], total[group] = found.polarity[group].min(), pmi[group].sum()
+    return {
+        "polarity": best([group for group in hit if weaker[group[0]] > 0], weaker),
+        "pmi": best([group for group in hit if total[group[0]] > 0], total),
+        "kept": best([group for group in pairs if kept[group].all()], None),
+        "broken": best([group for group in hit if kept[group].any()], None),
+    }
+
+
+def _example(
+    questions: Sequence[FrozenQuestion],
+    kept: Bools,
+    group: list[int],
+    score: float | None,
+) -> Example:
+    rows = sorted(group, key=lambda row: questions[row].answer)
+    first = questions[rows[0]]
+    return Example(
+        twin=first.twin,
+        options=first.options,
+        questions=tuple(
+            ExampleQuestion(
+                id=questions[row].id,
+                sentence=questions[row].sentence,
+                answer=questions[row].answer,
+                kept=bool(kept[row]),
+            )
+            for row in rows
+        ),
+        score=None if score is None else float(score),
+    )

@@ -1,0 +1,218 @@
+"""What the surface of a question tells of its answer: labels, options, trigger words, polarity."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from collection.core.advice.polarity import polarity
+from collection.core.matching import best_place, fold
+from collection.core.words import words
+from filtering.core.pmi import Association, tokens, word_pmi
+from filtering.core.questions import BLANK, FrozenQuestion
+
+# Each feature and what it would be if it told nothing of the answer; None where it tells nothing.
+FEATURES: dict[str, float | None] = {
+    "answer_is_first": 0.5,
+    "right_stands_first": 0.5,
+    "right_is_longer": 0.5,
+    "words": None,
+    "trigger_pmi": None,
+    "polarity_clear": None,
+    "polarity_right": 0.5,
+    "polarity_pattern": None,
+}
+LEAST_COUNT = 5
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """Every question's values, and its trigger words.
+
+    Parameters
+    ----------
+    values : dict of float (n,)
+        For each of `FEATURES`, nan where it is undefined for a question:
+
+        ``answer_is_first``
+            1 where the answer is option 1, else 0.
+        ``right_stands_first``
+            1 where the right option is named first in the sentence, 0 where the wrong one is.
+        ``right_is_longer``
+            1 where the right option has more characters, 0 where fewer, 0.5 where as many.
+        ``words``
+            Length of the sentence.
+        ``trigger_pmi``
+            Sum of PMI(y; w), y the question's own answer, over the words that its twin lacks.
+            Counted over the same questions, so a little above 0 where words tell nothing.
+            Undefined for a lone question.
+        ``polarity_clear``
+            1 where good and bad words speak for one of the options; `polarity` says how.
+        ``polarity_right``
+            1 where they speak for the right one, 0 for the wrong one; undefined where unclear.
+        ``polarity_pattern``
+            1 where they speak for the right option in both questions of a twin (Table 2), else 0.
+            Undefined for a lone question.
+    triggers : tuple of Counter
+        The words that a question has and its twin lacks, empty for a lone question.
+    polarity : float (n,)
+        How strongly feelings speak for the right option (above 0) or the wrong one; 0 if unclear.
+
+    Source: WinoGrande §3 ("What bias has been actually detected by AFLITE?") and Table 2.
+    """
+
+    values: dict[str, Floats]
+    triggers: tuple[Counter[str], ...]
+    polarity: Floats
+
+
+def surface(questions: Sequence[FrozenQuestion]) -> Surface:
+    """Read the surface of every question; twins are those that share ``twin`` in *questions*."""
+    answers = np.array([question.answer for question in questions])
+    partner = _partners(questions)
+    triggers = _triggers(questions, partner)
+    leanings = np.array([_toward_right(question) for question in questions])
+    alone = np.array([row is None for row in partner])
+    other = np.array([i if row is None else row for i, row in enumerate(partner)], dtype=np.intp)
+    pattern = (leanings > 0) & (leanings[other] > 0) if len(other) else np.zeros(0, dtype=bool)
+    values = {
+        "answer_is_first": (answers == 1).astype(float),
+        "right_stands_first": np.array([_stands_first(question) for question in questions]),
+        "right_is_longer": np.array([_is_longer(question) for question in questions]),
+        "words": np.array([float(len(words(question.sentence))) for question in questions]),
+        "trigger_pmi": np.where(alone, np.nan, _trigger_pmi(triggers, answers.tolist())),
+        "polarity_clear": (leanings != 0).astype(float),
+        "polarity_right": np.where(leanings == 0, np.nan, (leanings > 0).astype(float)),
+        "polarity_pattern": np.where(alone, np.nan, pattern.astype(float)),
+    }
+    return Surface(values, triggers, leanings)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaningWord:
+    """A trigger word that comes more often with one of the answers.
+
+    Parameters
+    ----------
+    word : str
+    before, after : tuple (n1, n2)
+        How often it is a trigger word of questions with answer 1 and with answer 2, in the whole
+        set and among those kept.
+    pmi : float
+        PMI(y = 1; w) over the trigger words of the whole set.
+    """
+
+    word: str
+    before: tuple[int, int]
+    after: tuple[int, int]
+    pmi: float
+
+
+def leaning_words(
+    found: Surface, answers: Sequence[int], kept: Bools, *, limit: int = 10
+) -> list[LeaningWord]:
+    """Return the trigger words whose PMI with an answer is farthest from 0, the farthest first.
+
+    Words that come fewer than five times are left out; equal ones stand in the order of letters.
+    """
+    rows, all_of_them = word_pmi(found.triggers, answers)
+    pmi = all_of_them.pmi() if rows else np.empty((0, 2))
+    after = _counts(found, answers, kept)
+    ranked = sorted(
+        (word for word, row in rows.items() if all_of_them.counts[row].sum() >= LEAST_COUNT),
+        key=lambda word: (-abs(float(pmi[rows[word], 0])), word),
+    )
+    return [
+        LeaningWord(
+            word,
+            _pair(all_of_them.counts[rows[word]]),
+            (after[word, 1], after[word, 2]),
+            float(pmi[rows[word], 0]),
+        )
+        for word in ranked[:limit]
+    ]
+
+
+def _pair(counts: NDArray[np.int64]) -> tuple[int, int]:
+    return int(counts[0]), int(counts[1])
+
+
+def _counts(found: Surface, answers: Sequence[int], kept: Bools) -> Counter[tuple[str, int]]:
+    counts: Counter[tuple[str, int]] = Counter()
+    for bag, answer, stays in zip(found.triggers, answers, kept.tolist(), strict=True):
+        if stays:
+            counts.update({(word, answer): count for word, count in bag.items()})
+    return counts
+
+
+def _partners(questions: Sequence[FrozenQuestion]) -> list[int | None]:
+    """Return each question's twin's row, None where it is alone."""
+    first: dict[str, int] = {}
+    partner: list[int | None] = [None] * len(questions)
+    for row, question in enumerate(questions):
+        other = first.setdefault(question.twin, row)
+        if other != row:
+            partner[row], partner[other] = other, row
+    return partner
+
+
+def _triggers(
+    questions: Sequence[FrozenQuestion], partner: Sequence[int | None]
+) -> tuple[Counter[str], ...]:
+    bags = [Counter(tokens(question.sentence)) for question in questions]
+    return tuple(
+        Counter() if other is None else bag - bags[other]
+        for bag, other in zip(bags, partner, strict=True)
+    )
+
+
+def _trigger_pmi(triggers: Sequence[Counter[str]], answers: Sequence[int]) -> Floats:
+    rows, association = word_pmi(triggers, answers)
+    if not rows:
+        return np.zeros(len(triggers))
+    return _sums(triggers, answers, rows, association)
+
+
+def _sums(
+    triggers: Sequence[Counter[str]],
+    answers: Sequence[int],
+    rows: Mapping[str, int],
+    association: Association,
+) -> Floats:
+    pmi = association.pmi()
+    return np.array(
+        [
+            fsum(count * pmi[rows[word], answer - 1] for word, count in bag.items())
+            for bag, answer in zip(triggers, answers, strict=True)
+        ]
+    )
+
+
+def _toward_right(question: FrozenQuestion) -> float:
+    felt = polarity(question.sentence, question.options)
+    leaning = 0.0 if felt is None else felt.leaning()
+    return leaning if question.answer == 1 else -leaning
+
+
+def _stands_first(question: FrozenQuestion) -> float:
+    folded = fold(question.sentence.partition(BLANK)[0])
+    places = [best_place(option, folded) for option in question.options]
+    if places[0] is None or places[1] is None or places[0].start == places[1].start:
+        return float("nan")
+    first = 1 if places[0].start < places[1].start else 2
+    return float(first == question.answer)
+
+
+def _is_longer(question: FrozenQuestion) -> float:
+    sizes = len(question.option1), len(question.option2)
+    if sizes[0] == sizes[1]:
+        return 0.5
+    return float((sizes[0] > sizes[1]) == (question.answer == 1))

@@ -1,0 +1,140 @@
+"""Files that the command `aflite` reads and writes: features, labels, names, checkpoints."""
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from django.core.management.base import CommandError
+from numpy.typing import NDArray
+
+# What np.load makes of other files: TypeError of an array, EOFError of an empty file.
+NOT_A_CHECKPOINT = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile)
+
+
+def load_features(path: Path) -> NDArray[Any]:
+    """Map the two-dimensional array of numbers in a .npy file, without reading it."""
+    X = _load_npy(path)  # noqa: N806
+    if X.ndim != 2 or X.dtype.kind not in "fiub":
+        raise CommandError(
+            f"{path} must hold a two-dimensional array of numbers, one row per question; "
+            f"it has shape {X.shape} and type {X.dtype}."
+        )
+    return X
+
+
+def load_column(path: Path, *, n_rows: int, what: str) -> NDArray[Any]:
+    """Read one label, id or group per row: from a .npy file, or a text file line by line."""
+    if path.suffix == ".npy":
+        values = _load_npy(path)
+        if values.ndim != 1:
+            raise CommandError(f"{path} must hold one {what} per row; it has shape {values.shape}.")
+    else:
+        values = np.array(_lines(path, what))
+    if len(values) != n_rows:
+        raise CommandError(f"{path} holds {len(values)} {what}s, and X has {n_rows} rows.")
+    return values
+
+
+def _load_npy(path: Path) -> NDArray[Any]:
+    try:
+        # A file with pickled objects in it could run anything: it cannot be mapped, so is refused.
+        return np.lib.format.open_memmap(path, mode="r")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise CommandError(f"{path} is not a .npy file of numbers or text: {error}.") from error
+
+
+def _lines(path: Path, what: str) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not a text in UTF-8.") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            raise CommandError(f"{path} has no {what} in line {number}.")
+    return [line.strip() for line in lines]
+
+
+def fingerprint(files: Mapping[str, Path | None], settings: Mapping[str, object]) -> str:
+    """Name what a run's phases follow from: its settings and its files' contents."""
+    hashed = {}
+    for name, path in files.items():
+        if path is not None:
+            with path.open("rb") as file:
+                hashed[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    text = json.dumps([hashed, dict(settings)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Checkpoint:
+    """The phases done, in a file that a killed command leaves whole: which row went in which."""
+
+    def __init__(self, path: Path | None, *, of: str, n_rows: int) -> None:
+        self._path, self._of = path, of
+        self.removed_in = np.zeros(n_rows, dtype=np.int32)  # 0 for rows that stay
+        self.n_done = 0
+        if path is not None and path.exists():
+            self._read(path)
+
+    def add(self, removed: NDArray[np.int64]) -> None:
+        """Record one more phase."""
+        self.n_done += 1
+        self.removed_in[removed] = self.n_done
+        if self._path is not None:
+            write_whole(self._path, self._write)
+
+    def _read(self, path: Path) -> None:
+        try:
+            with np.load(path, allow_pickle=False) as stored:
+                of = str(stored["of"])
+                removed_in, n_done = stored["removed_in"], int(stored["n_done"])
+        except NOT_A_CHECKPOINT as error:
+            raise CommandError(f"{path} is not a checkpoint of this command.") from error
+        if of != self._of:
+            raise CommandError(
+                f"{path} belongs to other files or settings; remove it, or name another checkpoint."
+            )
+        self.removed_in, self.n_done = removed_in, n_done
+
+    def _write(self, file: IO[bytes]) -> None:
+        np.savez(file, of=self._of, removed_in=self.removed_in, n_done=self.n_done)
+
+
+def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path | None]) -> None:
+    """Refuse before hours of work what cannot be written, or would overwrite another file."""
+    taken = {path.resolve() for path in inputs if path is not None}
+    for name, path in outputs.items():
+        if path is None:
+            continue
+        if path.resolve() in taken:
+            raise CommandError(f"--{name} would overwrite {path}; name another file.")
+        taken.add(path.resolve())
+        if path.is_dir():
+            raise CommandError(f"{path} cannot be written: it is a folder.")
+        try:
+            _draft(path).open("ab").close()
+            _draft(path).unlink()
+        except OSError as error:
+            raise CommandError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.name}.new")
+
+
+def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Write beside and rename, so that a file is whole or absent."""
+    draft = _draft(path)
+    try:
+        with draft.open("wb") as file:
+            write(file)
+        draft.replace(path)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}.") from error

@@ -1,0 +1,131 @@
+import time
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from numpy.typing import NDArray
+
+from filtering.core.aflite import AFLite
+from filtering.core.engines.products import pick_device
+from filtering.core.parameters import CHOICES
+from filtering.core.phases import Phase
+from filtering.management.commands import _matrices as matrices
+
+NUMBERS = ("n", "m", "k", "tau", "C", "tol", "max_iter", "seed")
+PROGRESS_SECONDS = 10
+
+
+class Command(BaseCommand):
+    help = (
+        "Filter a matrix of features by AFLite, without a database: "
+        "writes which rows stay, one a line."
+    )
+    requires_system_checks: list[str] = []  # type: ignore[assignment]
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("X", type=Path, help="features: a .npy file, one row per question")
+        parser.add_argument("y", type=Path, help="labels: a text file, one a line, or a .npy file")
+        parser.add_argument("--out", type=Path, required=True, help="file for the rows that stay")
+        parser.add_argument(
+            "--ids", type=Path, help="ids, one a line; without it rows count from 0"
+        )
+        parser.add_argument("--groups", type=Path, help="groups (twins), one a line")
+        parser.add_argument(
+            "--checkpoint",
+            type=Path,
+            metavar="FILE",
+            help="keeps the phases done there: started again, a killed command goes on from it",
+        )
+        defaults = AFLite().get_params()
+        for name in NUMBERS:
+            kind = type(defaults[name])
+            parser.add_argument(f"--{name}", type=kind, default=defaults[name])
+        for name, allowed in CHOICES.items():
+            parser.add_argument(f"--{name}", choices=allowed, default=defaults[name])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        files = {name: options[name] for name in ("X", "y", "ids", "groups")}
+        outputs = {name: options[name] for name in ("out", "checkpoint")}
+        matrices.check_outputs(outputs, files.values())
+        X = matrices.load_features(options["X"])  # noqa: N806
+        y = matrices.load_column(options["y"], n_rows=len(X), what="label")
+        ids, groups = (self._column(options, what, n_rows=len(X)) for what in ("id", "group"))
+        if len(np.unique(y)) < 2:
+            raise CommandError(f"{options['y']} holds labels of one class only.")
+        settings = {name: options[name] for name in (*NUMBERS, *CHOICES)}
+        settings["device"] = _device(options["device"])
+        of = matrices.fingerprint(files, settings) if options["checkpoint"] else ""
+        checkpoint = matrices.Checkpoint(options["checkpoint"], of=of, n_rows=len(X))
+        try:
+            self._run(AFLite(**settings), X, y, ids, groups, checkpoint)
+        except ValueError as error:
+            raise CommandError(str(error).splitlines()[0]) from error
+        names = np.arange(len(X)) if ids is None else ids
+        kept = "".join(f"{name}\n" for name in names[checkpoint.removed_in == 0])
+        matrices.write_whole(options["out"], lambda file: file.write(kept.encode()))
+        n_kept = int((checkpoint.removed_in == 0).sum())
+        self.stderr.write(f"{n_kept} of {len(X)} rows stay: {options['out']}")
+
+    def _column(self, options: dict[str, Any], what: str, *, n_rows: int) -> NDArray[Any] | None:
+        path = options[f"{what}s"]
+        return None if path is None else matrices.load_column(path, n_rows=n_rows, what=what)
+
+    def _run(
+        self,
+        estimator: AFLite,
+        X: NDArray[Any],  # noqa: N803
+        y: NDArray[Any],
+        ids: NDArray[Any] | None,
+        groups: NDArray[Any] | None,
+        checkpoint: matrices.Checkpoint,
+    ) -> None:
+        if checkpoint.n_done:
+            self.stderr.write(f"{checkpoint.n_done} phases are done already.")
+        phases = estimator.steps(
+            X,
+            y,
+            groups=groups,
+            ids=ids,
+            done=_done(checkpoint, ids),
+            progress=self._pulse,
+        )
+        self._started = self._spoken = time.monotonic()
+        for phase in phases:
+            checkpoint.add(phase.removed)
+            self.stderr.write(self._line(phase))
+            self._started = self._spoken = time.monotonic()
+
+    def _pulse(self, done: int, n: int) -> None:
+        """Say in a long phase that it goes on."""
+        if time.monotonic() - self._spoken > PROGRESS_SECONDS:
+            self._spoken = time.monotonic()
+            self.stderr.write(f"  {done} of {n} classifiers")
+
+    def _line(self, phase: Phase) -> str:
+        seconds = time.monotonic() - self._started
+        ends = {None: "", "fewer_than_k": ", fewer than k", "at_most_m": ", at most m left"}
+        return (
+            f"phase {phase.number}: {phase.n_before} rows, accuracy {phase.accuracy:.4f}, "
+            f"{phase.eligible} at or above tau, {phase.n_removed} removed, {seconds:.1f} s"
+            f"{ends[phase.stop_reason]}"
+        )
+
+
+def _device(asked: str) -> str:
+    """Say which 'auto' is here: on another kind the phases of a checkpoint would not go on."""
+    try:
+        return pick_device(asked).type
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+def _done(checkpoint: matrices.Checkpoint, ids: NDArray[Any] | None) -> list[list[Hashable]]:
+    """Return the ids that each phase in the checkpoint removed."""
+
+    def removed(number: int) -> Iterator[Hashable]:
+        rows = np.flatnonzero(checkpoint.removed_in == number)
+        return iter((rows if ids is None else ids[rows]).tolist())
+
+    return [list(removed(number)) for number in range(1, checkpoint.n_done + 1)]

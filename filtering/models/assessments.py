@@ -1,0 +1,52 @@
+"""The evidence of what a filter run did to a data set's biases."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from filtering.columns import artifact_field, done_has, known
+from filtering.models.filter_runs import FilterRun
+from winoplatform.runs.models import Run, RunStatus, Step
+
+
+class Assessment(Run):
+    """What a filter run did, measured: the questions before, those kept and those removed."""
+
+    TASK = "filtering.carry_assessment"
+    QUEUE = "heavy"
+    INPUT = "filter_run"
+
+    filter_run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="assessments")
+    seed = models.PositiveBigIntegerField(default=0)
+    report = artifact_field(help_text=_("All parts as one canonical JSON document."))
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("assessment")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("report"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_open_once_per_run",
+                fields=["filter_run"],
+                condition=Q(status__in=Run.OPEN),
+                violation_error_message="An assessment of this run is under way already.",
+            ),
+        ]
+
+
+class AssessmentPart(Step):
+    """One kind of evidence, stored as soon as it is there."""
+
+    run = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="steps")
+    name = models.CharField(max_length=32)
+    figures = models.JSONField()
+
+    class Meta(Step.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_recorded_once", fields=["run", "number"]
+            )
+        ]

@@ -1,0 +1,97 @@
+"""Features of a snapshot's questions under an encoder."""
+
+from typing import ClassVar
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from filtering.columns import artifact_field, done_has, known
+from filtering.models.frozen import Snapshot
+from filtering.models.tunings import Tuning
+from winoplatform.models import Artifact
+from winoplatform.runs.models import Run, RunStatus, Step
+
+
+class Encoding(Run):
+    """Features of every question of a snapshot under one encoder."""
+
+    TASK = "filtering.carry_encoding"
+    QUEUE = "heavy"
+    INPUT = "snapshot"
+    ALSO_NEEDS = ("tuning",)
+
+    class Features(models.TextChoices):
+        DIFFERENCE = "difference", _("difference of the option vectors")
+        CONCATENATION = "concatenation", _("both option vectors")
+
+    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
+    tuning = models.ForeignKey(
+        Tuning,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="encodings",
+        help_text=_("Whose encoder to use; its questions are not encoded."),
+    )
+    encoder = models.CharField(max_length=300)
+    pooling = models.CharField(
+        max_length=16, blank=True, help_text=_("As asked for; empty for the encoder's own.")
+    )
+    features = models.CharField(max_length=16, choices=Features, default=Features.DIFFERENCE)
+    # Written before the first shard, so that a resumed encoding cannot mix two encoders' vectors.
+    weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    pooling_used = models.CharField(max_length=16, blank=True, editable=False)
+    dtype_used = models.CharField(
+        max_length=16, blank=True, editable=False, help_text=_("What the encoder computed in.")
+    )
+    # The run's own: shards cut to another size after an update would not continue these.
+    shard_size = models.PositiveIntegerField(
+        default=1024,  # seconds of work, with batches enough for many cores
+        editable=False,
+        validators=[MinValueValidator(1)],
+        help_text=_("Questions in a shard."),
+    )
+    matrix = artifact_field()
+    n_features = models.PositiveIntegerField(null=True, blank=True, editable=False)
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("encoding")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            known("features", "difference", "concatenation"),
+            done_has("matrix", "n_features"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_open_once_per_setting",
+                fields=["snapshot", "tuning", "encoder", "pooling", "features"],
+                condition=Q(status__in=Run.OPEN),
+                nulls_distinct=False,
+                violation_error_message=(
+                    "An encoding with these settings is under way already; use it, or wait for "
+                    "its end."
+                ),
+            ),
+        ]
+
+    @property
+    def n_questions(self) -> int | None:
+        """Questions encoded: those of the snapshot that no tuning used; None before it is known."""
+        used = self.tuning.n_used if self.tuning else 0
+        in_all = self.snapshot.n_questions
+        return None if in_all is None or used is None else in_all - used
+
+
+class EncodingShard(Step):
+    """Some rows of an encoding, stored as soon as they are computed."""
+
+    run = models.ForeignKey(Encoding, on_delete=models.CASCADE, related_name="steps")
+    vectors = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+
+    class Meta(Step.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_recorded_once", fields=["run", "number"]
+            )
+        ]

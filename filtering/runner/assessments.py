@@ -1,0 +1,235 @@
+"""Carries assessments, one kind of evidence after the other."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filtering import publishing, selectors
+from filtering.core.contrasts import contrast
+from filtering.core.divergence import bin_edges, bins_of, label_divergence
+from filtering.core.draws import priorities
+from filtering.core.examples import choose_examples, twin_fates
+from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
+from filtering.core.probes import Leak, ProbeKind, probe
+from filtering.core.projection import fit_axes
+from filtering.core.questions import FrozenQuestion
+from filtering.core.report import canonical, plain
+from filtering.core.surface import FEATURES, leaning_words, surface
+from filtering.models import Assessment, AssessmentPart
+from winoplatform.artifacts import store
+from winoplatform.runs import frame
+from winoplatform.runs.frame import Carrier
+
+# What a report means; a new number where figures of the same name come to mean another thing.
+FORMAT = 2
+POINTS = 2000
+POINT_DIGITS = 4
+
+Bools = NDArray[np.bool_]
+Figures = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Material:
+    """What every part reads: the encoded questions, their features, and who stays."""
+
+    run: Assessment
+    questions: list[FrozenQuestion]
+
+    @cached_property
+    def features(self) -> NDArray[Any]:
+        assert self.run.filter_run.encoding.matrix is not None
+        return store.load_array(self.run.filter_run.encoding.matrix)
+
+    @cached_property
+    def kept(self) -> Bools:
+        stays = {question.id for question in publishing.kept_questions(self.run.filter_run)}
+        return np.array([question.id in stays for question in self.questions], dtype=bool)
+
+    @cached_property
+    def first(self) -> Bools:
+        """Where the answer is option 1."""
+        return np.array([question.answer == 1 for question in self.questions], dtype=bool)
+
+    @cached_property
+    def units(self) -> NDArray[np.intp]:
+        """The same number for twins."""
+        return np.unique(self.twins, return_inverse=True)[1]
+
+    @cached_property
+    def ids(self) -> list[str]:
+        return [question.id for question in self.questions]
+
+    @cached_property
+    def twins(self) -> list[str]:
+        return [question.twin for question in self.questions]
+
+
+def assessment(carrier: Carrier[Assessment]) -> None:
+    run = carrier.run
+    material = Material(run, selectors.encoded_questions(run.filter_run.encoding))
+    done = len(frame.steps_done(AssessmentPart.objects.filter(run=run)))
+    carrier.report(done, total=len(PARTS), activity="reading the questions")
+    for number, (name, part) in islice(enumerate(PARTS.items(), 1), done, None):
+        carrier.report(number - 1, activity=ACTIVITIES[name])
+        start = time.monotonic()
+        figures = plain({"format": FORMAT, **part(material, carrier)})
+        step = AssessmentPart(run=run, number=number, name=name, figures=figures)
+        step.seconds = time.monotonic() - start
+        carrier.record(step, done=number)
+    carrier.finish(report=store.put_bytes(canonical(_report(run))))
+
+
+def _report(run: Assessment) -> Figures:
+    """Join the parts as they are stored, with what they were made from by content hash."""
+    filtered = run.filter_run
+    return {
+        "format": FORMAT,
+        "filter_run": str(filtered.public_id),
+        "settings": publishing.filter_settings(filtered),
+        "kept_sha256": filtered.kept_id,
+        "matrix_sha256": filtered.encoding.matrix_id,
+        "questions_sha256": filtered.encoding.snapshot.questions_id,
+        "seed": run.seed,
+        "parts": {part.name: part.figures for part in run.steps.order_by("number")},
+    }
+
+
+def _fates(material: Material, carrier: Carrier[Assessment]) -> Figures:
+    run = material.run.filter_run
+    facts = ("number", "n_before", "n_removed", "eligible", "tied_at_cutoff", "never_held_out")
+    return {
+        "n": len(material.questions),
+        "kept": int(material.kept.sum()),
+        "stop_reason": run.stop_reason,
+        "phases": list(run.steps.order_by("number").values(*facts, "accuracy")),
+        "twins": twin_fates(material.twins, material.kept),
+    }
+
+
+def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
+    """Axes of the whole set for both; and the divergence on the axis that the kept have alone."""
+    axes = fit_axes(material.features)
+    places = axes.project(material.features)  # (n, 1 or 2)
+    edges = bin_edges(places[:, 0])
+    everyone = np.ones(len(places), dtype=bool)
+    sets = {
+        name: _drawn(material, places, edges, among)
+        for name, among in {"all": everyone, "kept": material.kept}.items()
+        if among.any()
+    }
+    return {"explained": axes.explained, "edges": edges, **sets, "kept_own": _own(material)}
+
+
+def _drawn(
+    material: Material, places: NDArray[np.float64], edges: NDArray[np.float64], among: Bools
+) -> Figures:
+    rows = np.flatnonzero(among)
+    random = priorities(
+        [material.ids[row] for row in rows], seed=material.run.seed, purpose="points"
+    )
+    sample = rows[np.sort(np.argsort(random)[:POINTS])]
+    bins, first = bins_of(places[rows, 0], edges), material.first[rows]
+    return {
+        "divergence": label_divergence(bins, first, material.units[rows], seed=material.run.seed),
+        **{
+            f"answer{answer}": {
+                "n": int(its[rows].sum()),
+                "histogram": np.bincount(bins[its[rows]], minlength=len(edges) - 1),
+                "points": plain(places[sample[its[sample]]], digits=POINT_DIGITS),
+            }
+            for answer, its in ((1, material.first), (2, ~material.first))
+        },
+    }
+
+
+def _own(material: Material) -> Any:
+    rows = np.flatnonzero(material.kept)
+    if not len(rows):
+        return None
+    own = fit_axes(material.features, rows=rows, n_components=1)
+    places = own.project(material.features)[rows, 0]
+    bins = bins_of(places, bin_edges(places))
+    return label_divergence(
+        bins, material.first[rows], material.units[rows], seed=material.run.seed
+    )
+
+
+def _probe(kind: ProbeKind, material: Material, carrier: Carrier[Assessment]) -> Figures:
+    whole = _known_whole(kind, material.run) or _probed(kind, material, carrier, "all", None)
+    return {"all": whole, "kept": _probed(kind, material, carrier, "kept", material.kept)}
+
+
+def _known_whole(kind: ProbeKind, run: Assessment) -> Figures | None:
+    """Look up what another assessment found: the whole set is the same for all its filters."""
+    parts = AssessmentPart.objects.filter(
+        name=kind, run__seed=run.seed, run__filter_run__encoding=run.filter_run.encoding_id
+    )
+    found = parts.filter(figures__format=FORMAT).first()
+    return found.figures["all"] if found else None
+
+
+def _probed(
+    kind: ProbeKind,
+    material: Material,
+    carrier: Carrier[Assessment],
+    name: str,
+    among: Bools | None,
+) -> Figures:
+    found = probe(
+        kind,
+        material.features,
+        material.first,
+        ids=material.ids,
+        twins=material.twins,
+        seed=material.run.seed,
+        among=among,
+        progress=lambda done, n: carrier.pulse(f"{ACTIVITIES[kind]}, {name}: {done} of {n}"),
+    )
+    return {
+        way: {"accuracy": estimate, "leak": Leak.of(estimate)}
+        for way, estimate in (("grouped", found.grouped), ("individual", found.individual))
+    }
+
+
+def _surface(material: Material, carrier: Carrier[Assessment]) -> Figures:
+    found = surface(material.questions)
+    answers = [question.answer for question in material.questions]
+    everyone = np.ones(len(answers), dtype=bool)
+    return {
+        "pmi_smoothing": PMI_SMOOTHING,
+        "features": {
+            name: {
+                "neutral": neutral,
+                "all": contrast(found.values[name], everyone, material.units).kept,
+                **asdict(contrast(found.values[name], material.kept, material.units)),
+            }
+            for name, neutral in FEATURES.items()
+        },
+        "words": leaning_words(found, answers, material.kept),
+        "examples": choose_examples(
+            material.questions, material.kept, found, seed=material.run.seed
+        ),
+    }
+
+
+ACTIVITIES = {
+    "fates": "counting",
+    "projection": "projecting",
+    "linear": "linear model",
+    "nonlinear": "non-linear model",
+    "surface": "reading the sentences",
+}
+PARTS: dict[str, Callable[[Material, Carrier[Assessment]], Figures]] = {
+    "fates": _fates,
+    "projection": _projection,
+    "linear": partial(_probe, "linear"),
+    "nonlinear": partial(_probe, "nonlinear"),
+    "surface": _surface,
+}

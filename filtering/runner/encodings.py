@@ -1,0 +1,83 @@
+"""Carries encodings: whoever carries one shares its shards with all workers that are free."""
+
+import tempfile
+from collections.abc import Iterator
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filtering import selectors
+from filtering.core.encoders import Encoder
+from filtering.core.features import FeatureKind, option_features
+from filtering.loading import Wanted
+from filtering.models import Encoding, EncodingShard
+from filtering.runner.shards import Shards
+from winoplatform.artifacts import store
+from winoplatform.models import Artifact
+from winoplatform.runs import frame
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import RunStatus
+
+
+def encoding(carrier: Carrier[Encoding]) -> None:
+    run = carrier.run
+    shards = Shards(carrier, selectors.encoded_questions(run))
+    carrier.report(shards.rows_done(), total=len(shards.questions), activity="loading the encoder")
+    shards.encode_all(_encoder(carrier))
+    matrix, n_features = _join(run, n_rows=len(shards.questions))
+    carrier.finish(matrix=matrix, n_features=n_features, done=len(shards.questions))
+
+
+def shards_of_encoding(carrier: Carrier[Encoding]) -> None:
+    """Help whoever carries an encoding; it has written down the encoder before it asks for help."""
+    shards = Shards(carrier, selectors.encoded_questions(carrier.run))
+    if shards.missing():
+        shards.encode_free(_encoder(carrier))
+
+
+def _encoder(carrier: Carrier[Encoding]) -> Encoder:
+    """Load the encoder and write down which it is; a later attempt gets the same or none."""
+    run = carrier.run
+    encoder = Wanted.by(run).load()
+    mine = Encoding.objects.filter(pk=run.pk, status=RunStatus.RUNNING, attempt=carrier.attempt)
+    if not mine.update(
+        weights_sha256=encoder.weights_sha256,
+        pooling_used=encoder.pooling,
+        dtype_used=encoder.dtype,
+    ):
+        raise frame.LeaseLost
+    return encoder
+
+
+def _join(run: Encoding, *, n_rows: int) -> tuple[Artifact, int]:
+    """Store one row of features per question, in snapshot order; return also their number.
+
+    Shard by shard, into a file with the bytes of `store.put_array`: in memory the matrix of a
+    large snapshot could be more than the worker has.
+    """
+    n_found = sum(len(vectors) for vectors in _vectors(run))
+    if n_found != n_rows:
+        # Every later stage finds a question's features by its row: a shift would go unseen.
+        raise ValueError(
+            f"The recorded shards hold {n_found} rows, the snapshot has {n_rows} questions; "
+            "ask for a new encoding."
+        )
+    n_features = 0
+    with tempfile.TemporaryFile() as file:
+        for vectors in _vectors(run):
+            kind = cast(FeatureKind, run.features)
+            features = option_features(vectors[:, 0], vectors[:, 1], kind)
+            if not n_features:
+                n_features = features.shape[1]
+                np.lib.format.write_array_header_1_0(
+                    file, {"descr": "<f4", "fortran_order": False, "shape": (n_rows, n_features)}
+                )
+            file.write(features.astype("<f4").tobytes())
+        return store.put_file(file), n_features
+
+
+def _vectors(run: Encoding) -> Iterator[NDArray[np.float32]]:
+    """Map each shard's vectors (n_shard, 2, d), in order."""
+    for shard in EncodingShard.objects.filter(run=run).select_related("vectors"):
+        yield cast(NDArray[np.float32], store.load_array(shard.vectors))

@@ -1,0 +1,110 @@
+"""Carries filter runs, phase by phase."""
+
+import time
+from collections.abc import Collection, Hashable
+from typing import cast
+
+import numpy as np
+
+from filtering import selectors
+from filtering.core.engines.products import pick_device
+from filtering.core.phases import Phase as PhaseFound
+from filtering.core.questions import FrozenQuestion
+from filtering.guessing import estimator
+from filtering.models import FilterRun, Phase
+from winoplatform.artifacts import store
+from winoplatform.runs import frame
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import RunStatus
+
+
+def filter_run(carrier: Carrier[FilterRun]) -> None:
+    run = carrier.run
+    questions = selectors.encoded_questions(run.encoding)
+    assert run.encoding.matrix is not None
+    done: list[Collection[Hashable]] = [removed_ids(step, questions) for step in phases_done(run)]
+    n_removed = sum(len(ids) for ids in done)
+    carrier.report(
+        n_removed, total=max(len(questions) - run.m, 1), activity=f"phase {len(done) + 1}"
+    )
+    stop_reason = "fewer_than_k" if done and len(done[-1]) < run.k else "at_most_m"
+    start = time.monotonic()
+    for phase in estimator(run, device=_device(carrier)).steps(
+        store.load_array(run.encoding.matrix),
+        np.array([question.answer for question in questions]),
+        groups=[question.twin for question in questions],
+        ids=[question.id for question in questions],
+        done=done,
+        progress=lambda trained, n: carrier.pulse(
+            f"phase {len(done) + 1}, {trained} of {n} classifiers trained"
+        ),
+    ):
+        n_removed += phase.n_removed
+        step = _recorded(run, phase, seconds=time.monotonic() - start)
+        carrier.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
+        done.append(phase.removed_ids)
+        stop_reason, start = phase.stop_reason or stop_reason, time.monotonic()
+    finish(carrier, questions, done, stop_reason)
+
+
+def _device(carrier: Carrier[FilterRun]) -> str:
+    """Choose a device and write down which; a later attempt gets the same kind or none."""
+    run = carrier.run
+    try:
+        device = pick_device(run.device_used or "auto").type
+    except ValueError as error:
+        raise ValueError(
+            f"This run began on {run.device_used}, which this worker does not have; resume it "
+            "where a worker has, or start a new run."
+        ) from error
+    mine = FilterRun.objects.filter(pk=run.pk, status=RunStatus.RUNNING, attempt=carrier.attempt)
+    if not mine.update(device_used=device):
+        raise frame.LeaseLost
+    return device
+
+
+def finish(
+    carrier: Carrier[FilterRun],
+    questions: list[FrozenQuestion],
+    removed: list[Collection[Hashable]],
+    stop_reason: str,
+) -> None:
+    """End a run, of AFLite or a control, with what no phase removed."""
+    gone = set().union(*removed) if removed else set()
+    kept = [question.id for question in questions if question.id not in gone]
+    carrier.finish(
+        kept=store.put_bytes("".join(f"{id}\n" for id in kept).encode()),
+        n_kept=len(kept),
+        stop_reason=stop_reason,
+        done=len(gone),
+    )
+
+
+def phases_done(run: FilterRun) -> list[Phase]:
+    return cast(list[Phase], frame.steps_done(run.steps.select_related("arrays")))
+
+
+def removed_ids(phase: Phase, questions: list[FrozenQuestion]) -> Collection[Hashable]:
+    rows, _, _, removed = store.load_array(phase.arrays)
+    return tuple(questions[row].id for row in rows[removed == 1])
+
+
+def _recorded(run: FilterRun, phase: PhaseFound, *, seconds: float) -> Phase:
+    counts, _ = phase.histogram()
+    removed = np.isin(phase.rows, phase.removed)
+    arrays = np.stack([phase.rows, phase.correct, phase.held_out, removed])  # (4, n_before)
+    return Phase(
+        run=run,
+        number=phase.number,
+        seconds=seconds,
+        n_before=phase.n_before,
+        n_removed=phase.n_removed,
+        never_held_out=phase.never_held_out,
+        eligible=phase.eligible,
+        tied_at_cutoff=phase.tied_at_cutoff,
+        unconverged=phase.unconverged,
+        fallbacks=phase.fallbacks,
+        accuracy=None if np.isnan(phase.accuracy) else phase.accuracy,
+        histogram=counts.tolist(),
+        arrays=store.put_array(arrays.astype(np.int32)),
+    )

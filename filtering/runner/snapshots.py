@@ -1,0 +1,27 @@
+"""Carries snapshots."""
+
+import tempfile
+
+from filtering import selectors
+from filtering.models import Snapshot
+from winoplatform.artifacts import store
+from winoplatform.runs.frame import Carrier
+
+
+def snapshot(carrier: Carrier[Snapshot]) -> None:
+    run = carrier.run
+    total = selectors.valid_questions(run.campaign, at=run.created_at).count()
+    seen: dict[str, int] = {}
+    with tempfile.TemporaryFile() as file:
+        for number, question in enumerate(selectors.frozen_questions(run), 1):
+            file.write(f"{question.to_line()}\n".encode())
+            seen[question.twin] = seen.get(question.twin, 0) + 1
+            if number % 5000 == 0:
+                carrier.report(number, total=total, activity="freezing questions")
+        carrier.finish(
+            questions=store.put_file(file),
+            n_questions=sum(seen.values()),
+            n_pairs=sum(size == 2 for size in seen.values()),
+            total=total,
+            done=sum(seen.values()),
+        )

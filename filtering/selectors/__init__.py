@@ -1,0 +1,49 @@
+"""Reads that span tables: which questions are valid, how far they and their campaign have come."""
+
+from filtering.selectors.guesses import (
+    guess_finding,
+    guesses_are_served,
+    guessing_run,
+    is_known_text,
+)
+from filtering.selectors.questions import (
+    JUDGED,
+    VALID,
+    encoded_questions,
+    frozen_questions,
+    load_questions,
+    origins,
+    valid_questions,
+)
+from filtering.selectors.runs import (
+    Fate,
+    Funnel,
+    fates,
+    funnel,
+    funnel_to,
+    latest_aflite_run,
+    release_files,
+    releases_visible_to,
+)
+
+__all__ = [
+    "JUDGED",
+    "VALID",
+    "Fate",
+    "Funnel",
+    "encoded_questions",
+    "fates",
+    "frozen_questions",
+    "funnel",
+    "funnel_to",
+    "guess_finding",
+    "guesses_are_served",
+    "guessing_run",
+    "is_known_text",
+    "latest_aflite_run",
+    "load_questions",
+    "origins",
+    "release_files",
+    "releases_visible_to",
+    "valid_questions",
+]

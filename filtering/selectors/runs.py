@@ -1,0 +1,160 @@
+"""How far a campaign and its questions have come, and who may see what was released."""
+
+import logging
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+
+import numpy as np
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+
+from collection.models import Campaign, Question
+from filtering.core.fates import KEPT, FateBook
+from filtering.models import FilterRun, Phase, Release, ReleaseFile
+from filtering.selectors.questions import JUDGED, VALID, encoded_questions
+from winoplatform.artifacts import store
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+log = logging.getLogger(__name__)
+_RELEASES = Release.objects.filter(filter_run=OuterRef("pk"), status=RunStatus.DONE)
+_RELEASED_AT = Subquery(_RELEASES.order_by("-ended_at").values("ended_at")[:1])
+# A run that tries another seed or threshold changes nothing of what people are told.
+_TELLING_FIRST = (_RELEASED_AT.desc(nulls_last=True), "-ended_at", "-pk")
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """How many of a campaign's questions came how far."""
+
+    twins: int
+    written: int
+    judged: int
+    valid: int
+    filtered: int | None
+    kept: int | None
+
+    def as_dict(self) -> dict[str, int | None]:
+        return asdict(self)
+
+
+def funnel(campaign: Campaign) -> Funnel:
+    """Count written → valid → kept; the last two by the run that tells."""
+    return funnel_to(latest_aflite_run(campaign), campaign)
+
+
+def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
+    """As ``funnel``, where the run that tells of the campaign is at hand."""
+    counts = Question.objects.in_campaign(campaign).aggregate(
+        twins=Count("twin", distinct=True),
+        written=Count("pk"),
+        judged=Count("pk", filter=JUDGED),
+        valid=Count("pk", filter=VALID),
+    )
+    return Funnel(
+        **counts,
+        filtered=run.encoding.n_questions if run else None,
+        kept=run.n_kept if run else None,
+    )
+
+
+def latest_aflite_run(campaign: Campaign) -> FilterRun | None:
+    """The run that says what is kept of a campaign: that of its latest release.
+
+    While nothing is released, the latest that is done. Controls are there to be compared with.
+    """
+    runs = FilterRun.objects.aflite().filter(
+        encoding__snapshot__campaign=campaign, status=RunStatus.DONE
+    )
+    runs = runs.select_related("encoding__snapshot", "encoding__tuning")
+    return runs.order_by(*_TELLING_FIRST).first()
+
+
+def releases_visible_to(user: User, releases: QuerySet[Release]) -> QuerySet[Release]:
+    """Curators see every release, everybody else those that are done."""
+    return releases if user.is_curator else releases.filter(status=RunStatus.DONE)
+
+
+def release_files(release: Release, *, user: User) -> QuerySet[ReleaseFile]:
+    """The files of a release that *user* may have: blind labels are for curators only."""
+    files = release.files.select_related("artifact")
+    return files if user.is_curator else files.filter(restricted=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a question in the AFLite run that tells of its campaign.
+
+    ``in_snapshot`` is False where the run did not have it: it was not valid yet when the snapshot
+    was taken, or the encoder was tuned on it; then it is neither kept nor removed. ``phase`` is the
+    phase that removed it, from 1.
+    """
+
+    run: str
+    kept: bool
+    phase: int | None
+    in_snapshot: bool
+
+
+def fates(
+    questions: Iterable[Question], *, runs: Mapping[int, uuid.UUID] | None = None
+) -> dict[int, Fate]:
+    """Say by primary key what became of each question; none of campaigns without a finished run.
+
+    *runs* are those that tell of the campaigns, by primary key, where they are at hand; without
+    them one query where the questions' twins are loaded with them. Two more and a reading of the
+    run's files where this process has not met the run yet. While they cannot be read there are
+    none.
+    """
+    found = list(questions)
+    if runs is None:
+        runs = _latest_aflite_runs({question.twin.campaign_id for question in found})
+    books = {pk: (run, book) for pk, run in runs.items() if (book := _readable(run)) is not None}
+    return {
+        question.pk: _fate(*books[question.twin.campaign_id], question.public_id)
+        for question in found
+        if question.twin.campaign_id in books
+    }
+
+
+def _latest_aflite_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
+    rows = (
+        FilterRun.objects.aflite()
+        .filter(encoding__snapshot__campaign__in=campaigns, status=RunStatus.DONE)
+        .order_by("encoding__snapshot__campaign", *_TELLING_FIRST)
+    )
+    latest = rows.distinct("encoding__snapshot__campaign")
+    return dict(latest.values_list("encoding__snapshot__campaign", "public_id"))
+
+
+def _readable(run: uuid.UUID) -> FateBook | None:
+    """Return the book of a run; None while its files are away: a page can do without."""
+    try:
+        return _fate_book(run)
+    except (OSError, EOFError, ValueError, FilterRun.DoesNotExist):
+        log.exception("filter run %s: its files cannot be read; no fates are shown", run)
+        return None
+
+
+def _fate(run: uuid.UUID, book: FateBook, question: str) -> Fate:
+    phase = book.phase_of(question)
+    return Fate(
+        run=str(run), kept=phase == KEPT, phase=phase or None, in_snapshot=phase is not None
+    )
+
+
+@lru_cache(maxsize=8)
+def _fate_book(run: uuid.UUID) -> FateBook:
+    """Read a run that is done, and so never changes; 1 MB for 50,000 questions."""
+    rows = FilterRun.objects.select_related(
+        "encoding__snapshot__questions", "encoding__tuning__used"
+    )
+    done = rows.get(public_id=run)
+    ids = [question.id for question in encoded_questions(done.encoding)]
+    return FateBook.of(ids, [_rows_removed(phase) for phase in done.steps.select_related("arrays")])
+
+
+def _rows_removed(phase: Phase) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
+    rows, _, _, removed = store.load_array(phase.arrays)
+    return np.asarray(rows[removed == 1])

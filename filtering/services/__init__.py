@@ -1,0 +1,23 @@
+"""What curators can ask of filtering: freeze, encode, filter, release. Workers carry it out."""
+
+from filtering.services.assessments import start_assessment
+from filtering.services.encoding import encode, tune
+from filtering.services.filter_runs import settings_for, start_controls, start_filter_run
+from filtering.services.freezing import build_release, take_snapshot
+from filtering.services.guesses import ask_guess, known_guess
+from filtering.services.variations import clone_filter_run, start_seeds
+
+__all__ = [
+    "ask_guess",
+    "build_release",
+    "clone_filter_run",
+    "encode",
+    "known_guess",
+    "settings_for",
+    "start_assessment",
+    "start_controls",
+    "start_filter_run",
+    "start_seeds",
+    "take_snapshot",
+    "tune",
+]

@@ -1,0 +1,92 @@
+"""What curators can ask of encoders."""
+
+from django.conf import settings
+from django.db import transaction
+
+from filtering.core.encoders import EncoderSpec
+from filtering.core.tuning import sizes
+from filtering.models import Encoding, Snapshot, Tuning
+from winoplatform.errors import DomainError
+from winoplatform.runs.start import start
+from workers.models import User
+
+
+@transaction.atomic
+def encode(
+    *,
+    snapshot: Snapshot,
+    by: User | None,
+    encoder: str = "",
+    pooling: str = "",
+    features: str = Encoding.Features.DIFFERENCE,
+    tuning: Tuning | None = None,
+) -> Encoding:
+    """Encode the questions of a snapshot; an empty *encoder* means the installation's own.
+
+    With a *tuning* its encoder and pooling are used, and the questions that it used left out.
+    """
+    if tuning is not None:
+        _refuse_other_than(tuning, snapshot=snapshot, encoder=encoder, pooling=pooling)
+        encoder, pooling = tuning.encoder, tuning.pooling
+    encoding = Encoding(
+        snapshot=snapshot,
+        tuning=tuning,
+        encoder=_known(encoder),
+        pooling=pooling,
+        features=features,
+        created_by=by,
+    )
+    start(encoding)
+    return encoding
+
+
+@transaction.atomic
+def tune(
+    *,
+    snapshot: Snapshot,
+    by: User | None,
+    encoder: str = "",
+    n_train: int | None = None,
+    n_validation: int | None = None,
+    **parameters: object,
+) -> Tuning:
+    """Fine-tune an encoder on some of a snapshot's questions; *parameters* are a ``Tuning``'s."""
+    if snapshot.n_questions is not None:  # else its runner refuses, once it is known
+        try:
+            sizes(snapshot.n_questions, n_train=n_train, n_validation=n_validation)
+        except ValueError as error:
+            raise DomainError("snapshot_too_small", str(error), status=409) from error
+    tuning = Tuning(
+        snapshot=snapshot,
+        encoder=_known(encoder),
+        n_train=n_train,
+        n_validation=n_validation,
+        created_by=by,
+        **parameters,
+    )
+    start(tuning)
+    return tuning
+
+
+def _known(encoder: str) -> str:
+    spec = encoder or str(settings.ENCODER)
+    try:
+        EncoderSpec.parse(spec)
+    except ValueError as error:
+        raise DomainError("encoder_unknown", f"This encoder cannot be used: {error}") from error
+    return spec
+
+
+def _refuse_other_than(tuning: Tuning, *, snapshot: Snapshot, encoder: str, pooling: str) -> None:
+    if tuning.snapshot_id != snapshot.pk:
+        raise DomainError(
+            "tuning_of_other_snapshot",
+            "This tuning belongs to another snapshot; encode that one, or tune on this one.",
+        )
+    for asked, own in ((encoder, tuning.encoder), (pooling, tuning.pooling)):
+        if asked not in ("", own):
+            raise DomainError(
+                "tuning_has_its_encoder",
+                f"The tuning has its own encoder and pooling, so {asked!r} cannot be used; "
+                "leave both out.",
+            )

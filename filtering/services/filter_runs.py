@@ -1,0 +1,107 @@
+"""What curators can ask of AFLite and its controls."""
+
+from typing import Any
+
+from django.db import transaction
+
+from filtering.models import CONTROL_SETTINGS, Encoding, FilterRun
+from filtering.services.assessments import start_assessment
+from winoplatform.errors import DomainError
+from winoplatform.runs.start import start
+from workers.models import User
+
+# What a control uses of AFLite's settings.
+CONTROL_USES = ("seed", "removal")
+ALL_CONTROLS = (
+    (FilterRun.Method.RANDOM.value, ""),
+    *((FilterRun.Method.PMI.value, score) for score in FilterRun.PmiScore.values),
+)
+
+
+def settings_for(n_questions: int) -> dict[str, Any]:
+    """Suggest AFLite settings for a set of *n_questions*.
+
+    m and k are the paper's 10,000 and 500 of 47,000 (WinoGrande §3) in proportion. A small set
+    gets a larger part to learn from, half of it up to 400 questions, since a linear model over
+    hundreds of features learns nothing from a fifth of three hundred; and k is at least 5, so that
+    chance alone does not keep a run going. Twins stay on one side of every part (``grouped``): with
+    a question's twin among the examples, predictions fall below chance and little is ever removed.
+    """
+    share = min(1.0, n_questions / 47_000)
+    return {
+        "m": max(2, round(10_000 * share), min(n_questions // 2, 400)),
+        "k": max(5, round(500 * share)),
+        "partition": FilterRun.Partition.GROUPED,
+    }
+
+
+@transaction.atomic
+def start_filter_run(*, encoding: Encoding, by: User | None, **parameters: Any) -> FilterRun:
+    """Start AFLite or a control over an encoding, and the assessment of what it will have done.
+
+    *parameters* are fields of ``FilterRun``. A control has the seed and the removal policy of its
+    reference where none is given; the rest of AFLite's settings mean nothing to it and are left
+    at their defaults, so that the same control is known as the same.
+    """
+    if parameters.get("method", FilterRun.Method.AFLITE) != FilterRun.Method.AFLITE:
+        parameters = _control_settings(encoding, parameters)
+    run = FilterRun(encoding=encoding, created_by=by, **parameters)
+    start(run)
+    start_assessment(filter_run=run, by=by)
+    return run
+
+
+def _control_settings(encoding: Encoding, parameters: dict[str, Any]) -> dict[str, Any]:
+    reference: FilterRun | None = parameters.get("reference")
+    if reference is not None:
+        _refuse_reference(reference, encoding)
+        inherited = {name: getattr(reference, name) for name in CONTROL_USES}
+        parameters = inherited | parameters
+    size, n = parameters.get("size"), encoding.n_questions
+    if size is not None and n is not None and size > n:
+        raise DomainError(
+            "size_too_large",
+            f"A control cannot keep {size:,} questions: the encoding has {n:,}.",
+        )
+    used = (*CONTROL_SETTINGS, *CONTROL_USES)
+    return {name: value for name, value in parameters.items() if name in used}
+
+
+def _refuse_reference(reference: FilterRun, encoding: Encoding) -> None:
+    if reference.encoding_id != encoding.pk:
+        raise DomainError(
+            "reference_elsewhere",
+            "The reference is a run over another encoding; a control cuts down the same questions.",
+        )
+    if reference.method != FilterRun.Method.AFLITE:
+        raise DomainError(
+            "reference_is_control", "The reference is a control itself; name a run of AFLite."
+        )
+
+
+@transaction.atomic
+def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
+    """Start the controls of a run that it has not got yet: random reduction and PMI by each score.
+
+    One that failed or was cancelled is started anew. Of two who ask at once the second finds what
+    the first has started.
+    """
+    FilterRun.objects.select_for_update().get(pk=run.pk)
+    _refuse_reference(run, run.encoding)
+    if run.status in FilterRun.RESUMABLE:
+        raise DomainError(
+            "run_without_result",
+            f"This run {run.fate}, so there is no size to cut down to.",
+            status=409,
+        )
+    there = run.controls.exclude(status__in=FilterRun.RESUMABLE)
+    known = set(there.values_list("method", "pmi_score"))
+    missing = [wanted for wanted in ALL_CONTROLS if wanted not in known]
+    if not missing:
+        raise DomainError("controls_known", "This run has all its controls already.", status=409)
+    return [
+        start_filter_run(
+            encoding=run.encoding, by=by, method=method, pmi_score=score, reference=run
+        )
+        for method, score in missing
+    ]

@@ -1,0 +1,162 @@
+"""What the evidence says, in words."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from filtering.models import FilterRun
+from frontend.templatetags.pages import estimate
+
+Figures = Mapping[str, Any]
+
+FEATURE_NAMES: dict[str, Any] = {
+    "answer_is_first": _("The answer is option 1"),
+    "right_stands_first": _("The right option is named first"),
+    "right_is_longer": _("The right option is the longer one"),
+    "words": _("Words in the sentence"),
+    "trigger_pmi": _("PMI of the trigger words with the answer"),
+    "polarity_clear": _("Good and bad words speak for one option"),
+    "polarity_right": _("… and for the right one"),
+    "polarity_pattern": _("They give away both answers of the twin"),
+}
+# What is no share of questions.
+PLAIN_MEANS = {"words": 1, "trigger_pmi": 4}
+EXAMPLE_TITLES: dict[str, Any] = {
+    "polarity": _("Removed, and good and bad words give both answers away"),
+    "pmi": _("Removed, and the trigger words alone tell the most"),
+    "broken": _("Broken: one question removed, one kept (drawn by chance)"),
+    "kept": _("Kept whole (drawn by chance)"),
+}
+DIRECTIONS: dict[str, Any] = {
+    "above": _("above chance"),
+    "below": _("below chance"),
+    "none": _("as by chance"),
+}
+LEAKS: dict[str, Any] = {
+    "above": _("%s, so it leaks"),
+    "below": _("%s, which leaks as well"),
+    "none": _("%s, so no leak is seen"),
+}
+PROBES: dict[str, Any] = {"linear": _("linear"), "nonlinear": _("non-linear")}
+CLEAR = 0.001  # after the eight features that are looked at, about 0.01
+
+
+def set_name(run: FilterRun) -> str:
+    """Name what a run kept, by its method."""
+    if run.method == FilterRun.Method.PMI:
+        return f"{run.get_method_display()} ({run.get_pmi_score_display()})"
+    return str(run.get_method_display())
+
+
+def divergence(found: Figures | None) -> str:
+    """Write a divergence in nats with its interval: ``0.05 (0.01 – 0.09)``."""
+    if not found or found["value"] is None:
+        return "–"
+    return "{value:.3f} ({low:.3f} – {high:.3f})".format(**found)
+
+
+def mean(found: Figures | None, name: str) -> str:
+    """Write a mean of a feature with its interval."""
+    if not found or found["value"] is None:
+        return "–"
+    digits = PLAIN_MEANS.get(name)
+    form = "{:.1%}" if digits is None else f"{{:.{digits}f}}"
+    return _with_ends([found[key] for key in ("value", "low", "high")], form)
+
+
+def difference(found: Figures, name: str) -> str:
+    """Write how far removed and kept lie apart."""
+    if found["difference"] is None:
+        return "–"
+    scale, digits = (100, 1) if name not in PLAIN_MEANS else (1, PLAIN_MEANS[name])
+    numbers = [found[key] for key in ("difference", "low", "high")]
+    scaled = [None if number is None else scale * number for number in numbers]
+    return _with_ends(scaled, f"{{:+.{digits}f}}")
+
+
+def _with_ends(numbers: list[float | None], form: str) -> str:
+    """Write a number with its interval, alone where too few twins or nothing else give it one."""
+    value, *ends = ("" if number is None else form.format(number) for number in numbers)
+    said = f"{value} ({ends[0]} – {ends[1]})" if all(ends) else value
+    return said.replace("-", "−")
+
+
+def p_value(p: float | None) -> str:
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def summary(run: FilterRun, parts: Figures) -> Iterator[str]:
+    """Say in sentences what a run did, as far as its parts are there."""
+    if fates := parts.get("fates"):
+        yield from _size(run, fates)
+    for kind in PROBES:
+        if kind in parts:
+            yield _probe(kind, parts[kind])
+    if drawn := parts.get("projection"):
+        yield _axis(drawn)
+    if "surface" in parts:
+        yield _features(parts["surface"]["features"])
+
+
+def _size(run: FilterRun, fates: Figures) -> Iterator[str]:
+    twins = fates["twins"]
+    yield now("%(method)s kept %(kept)s of %(n)s questions (%(share)s).") % {
+        "method": capfirst(set_name(run)),
+        "kept": f"{fates['kept']:,}",
+        "n": f"{fates['n']:,}",
+        "share": f"{fates['kept'] / max(1, fates['n']):.1%}",
+    }
+    if twins["pairs"]:
+        said = ngettext(
+            "%(broken)s twin of %(pairs)s lost one of its questions.",
+            "%(broken)s twins of %(pairs)s lost one of their questions.",
+            twins["broken"],
+        )
+        yield said % {"broken": f"{twins['broken']:,}", "pairs": f"{twins['pairs']:,}"}
+
+
+def _probe(kind: str, figures: Figures) -> str:
+    before, after = figures["all"]["grouped"], figures["kept"]["grouped"]
+    return now(
+        "A fresh %(model)s model that has seen neither a question nor its twin gets %(before)s "
+        "right of all and %(after)s of those kept – %(direction)s."
+    ) % {
+        "model": PROBES[kind],
+        "before": estimate(before["accuracy"]),
+        "after": estimate(after["accuracy"]),
+        "direction": _kept_words(after),
+    }
+
+
+def _kept_words(probe: Figures) -> str:
+    if probe["accuracy"]["value"] is None:
+        return now("too few twins to tell")
+    direction = probe["leak"]["direction"]
+    return str(LEAKS[direction]) % DIRECTIONS[direction]
+
+
+def _axis(drawn: Figures) -> str:
+    kept = drawn.get("kept", {}).get("divergence")
+    return now(
+        "Along the first principal component the two answers lie %(before)s nats apart before and "
+        "%(after)s after (Kullback–Leibler divergence, 95%% interval)."
+    ) % {"before": divergence(drawn["all"]["divergence"]), "after": divergence(kept)}
+
+
+def _features(features: Figures) -> str:
+    clear = [
+        str(FEATURE_NAMES[name])
+        for name, found in features.items()
+        if name in FEATURE_NAMES and found["p"] is not None and found["p"] < CLEAR
+    ]
+    if not clear:
+        return now("On the surface, what was removed does not clearly differ from what was kept.")
+    return now("On the surface, what was removed differs clearly from what was kept in: %s.") % (
+        "; ".join(clear)
+    )

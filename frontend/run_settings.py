@@ -1,0 +1,117 @@
+"""The settings of a filter run, in the paper's symbols and in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from filtering.models import FilterRun
+from filtering.selectors.comparisons import SETTINGS, differing, goes_by
+
+SYMBOLS = {"n": "n", "m": "m", "k": "k", "tau": "τ", "C": "C"}
+NAMES: dict[str, Any] = {
+    "method": _("method"),
+    "tol": _("tolerance"),
+    "seed": _("seed"),
+    "partition": _("drawing"),
+    "removal": _("removal"),
+    "pmi_score": _("score"),
+    "reference": _("sized after"),
+    "size": _("size"),
+}
+MEANINGS: dict[str, Any] = {
+    "method": _("AFLite, or a control that it is compared with."),
+    "n": _("Linear models trained in each phase, each on a random part."),
+    "m": _("Questions that each model trains on; it answers the others."),
+    "k": _("Questions removed at most in one phase; a phase that finds fewer ends the run."),
+    "tau": _("Share of correct held-out answers from which on a question may be removed."),
+    "C": _("Inverse strength of the models’ regularisation."),
+    "tol": _("Where the models’ training stops."),
+    "seed": _(
+        "Fixes every random choice: over the same snapshot and with the same settings, the same "
+        "seed gives the same result."
+    ),
+    "partition": _("How a model’s training part is drawn."),
+    "removal": _("What is removed at once."),
+    "pmi_score": _("How PMI filtering ranks the questions."),
+    "reference": _("The run that says how many questions a control keeps."),
+    "size": _("Questions that a control without such a run keeps."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as a row: of one run, or of several side by side."""
+
+    name: str
+    values: tuple[str, ...]
+    differs: bool = False
+
+    @property
+    def value(self) -> str:
+        return self.values[0]
+
+    @property
+    def symbol(self) -> str:
+        """Its symbol, which the paper writes slanted; empty where the paper has none."""
+        return SYMBOLS.get(self.name, "")
+
+    @property
+    def title(self) -> str:
+        return SYMBOLS.get(self.name) or str(NAMES[self.name])
+
+    @property
+    def meaning(self) -> str:
+        return str(MEANINGS[self.name])
+
+
+def written(run: FilterRun, name: str) -> str:
+    """Write a run's setting; empty where it has none."""
+    value = getattr(run, name)
+    if value is None or value == "" or name not in goes_by(run.method):
+        return ""
+    if name == "reference":
+        return now("run %s") % short(value)
+    if name in ("method", "pmi_score", "partition", "removal"):
+        return str(getattr(run, f"get_{name}_display")())
+    if name in ("n", "m", "k", "size"):
+        return f"{value:,}"
+    return str(value) if name == "seed" else f"{value:g}"
+
+
+def settings_of(*runs: FilterRun) -> tuple[Setting, ...]:
+    """The settings that at least one of the runs has."""
+    differ = differing(runs)
+    rows = [
+        Setting(name, tuple(written(run, name) for run in runs), name in differ)
+        for name in SETTINGS
+    ]
+    return tuple(row for row in rows if any(row.values))
+
+
+def short(run: FilterRun) -> str:
+    """The beginning of a run's id, by which pages tell runs apart."""
+    return str(run.public_id)[:8]
+
+
+def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
+    """Say in a line what a run was asked for: these settings, or those that tell most of it."""
+    said = [_said(run, name) for name in (names or _telling(run)) if written(run, name)]
+    return " · ".join(said)
+
+
+def _telling(run: FilterRun) -> tuple[str, ...]:
+    if run.method == FilterRun.Method.AFLITE:
+        return ("n", "m", "k", "tau", "seed")
+    return ("method", "pmi_score", "reference", "size", "seed")
+
+
+def _said(run: FilterRun, name: str) -> str:
+    value = written(run, name)
+    if name in SYMBOLS:
+        return f"{SYMBOLS[name]} = {value}"
+    if name in ("method", "pmi_score"):
+        return value
+    return f"{NAMES[name]} {value}"

@@ -1,0 +1,140 @@
+"""The evidence of a filter run: what it did to the biases, beside its controls."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from filtering import services
+from filtering.models import Assessment, FilterRun
+from frontend import evidence_words
+from frontend.http import PageRequest, curators_only, show
+from frontend.selectors import evidence as selectors
+from frontend.selectors.runs import RunRow, run_row, workers_state
+from frontend.views.runs import find_filter_run
+from winoplatform.api.views import download
+from winoplatform.errors import DomainError
+
+
+@curators_only
+@require_safe
+def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show what is measured so far; while something is, the list of it asks again.
+
+    As soon as there is more to show the page loads anew.
+    """
+    run = find_filter_run(public_id)
+    under_way = _under_way(run)
+    seen = _seen(run, under_way)
+    if request.htmx and request.GET.get("seen") != seen:
+        return HttpResponseClientRefresh()
+    context: dict[str, Any] = {
+        "run": run,
+        "campaign": run.encoding.snapshot.campaign,
+        "under_way": under_way,
+        "seen": seen,
+        "workers": workers_state() if under_way else None,
+    }
+    if not request.htmx:
+        context |= _figures(run)
+    return show(request, "frontend/evidence.html", context, part="progress")
+
+
+def _under_way(run: FilterRun) -> list[RunRow]:
+    """The assessment of a run, and the runs that will stand beside it, while they are open."""
+    head = run.reference_id or run.pk
+    controls = (
+        FilterRun.objects.filter(reference=head).open().select_related("encoding", "reference")
+    )
+    of_family = Q(filter_run=run) | Q(filter_run=head) | Q(filter_run__reference=head)
+    assessments = Assessment.objects.filter(of_family).open()
+    assessments = assessments.select_related("filter_run__reference")
+    return [run_row(one) for one in (*controls.order_by("pk"), *assessments.order_by("pk"))]
+
+
+def _seen(run: FilterRun, under_way: list[RunRow]) -> str:
+    """Tell by which runs are open, and how many parts of its own are recorded, what a page shows.
+
+    Of the others it shows no figure before their end.
+    """
+    return "-".join(
+        f"{row.run.pk}.{row.run.done}"
+        if isinstance(row.run, Assessment) and row.run.filter_run_id == run.pk
+        else str(row.run.pk)
+        for row in under_way
+    )
+
+
+def _figures(run: FilterRun) -> dict[str, Any]:
+    shown = selectors.latest_assessment(run)
+    family = selectors.assessed_family(run, shown)
+    parts = next((one.parts for one in family if one.run == run), {})
+    names, histograms = selectors.histogram_rows(family)
+    context: dict[str, Any] = {
+        "shown": shown,
+        "summary": list(evidence_words.summary(run, parts)),
+        "directions": evidence_words.DIRECTIONS,
+        "fates": parts.get("fates") and selectors.fate_figures(parts["fates"]),
+        "panels": selectors.panels(family, run),
+        "sets": list(selectors.set_rows(family)) if parts else [],
+        "histogram_names": names,
+        "histogram_rows": histograms,
+        "can_control": run.method == FilterRun.Method.AFLITE and not run.can_resume,
+    }
+    if surface := parts.get("surface"):
+        context["features"] = list(selectors.feature_rows(surface))
+        context["words"] = surface["words"]
+        context["examples"] = list(selectors.example_groups(surface))
+    return context
+
+
+@curators_only
+@require_POST
+def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Measure the run; one that was begun is resumed instead, as any run is."""
+    try:
+        services.start_assessment(filter_run=find_filter_run(public_id), by=request.user)
+        messages.success(request, _("The run is being assessed."))
+    except (DomainError, ValidationError) as refusal:
+        messages.info(request, _sentence(refusal))
+    return redirect("evidence", public_id)
+
+
+@curators_only
+@require_POST
+def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Start the controls that the run has not got yet."""
+    try:
+        runs = services.start_controls(run=find_filter_run(public_id), by=request.user)
+        said = ngettext("%s control is under way.", "%s controls are under way.", len(runs))
+        messages.success(request, said % len(runs))
+    except (DomainError, ValidationError) as refusal:
+        messages.info(request, _sentence(refusal))
+    return redirect("evidence", public_id)
+
+
+def _sentence(refusal: DomainError | ValidationError) -> str:
+    return refusal.message if isinstance(refusal, DomainError) else " ".join(refusal.messages)
+
+
+@curators_only
+@require_safe
+def report(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Send the report that the page shows, as it was stored."""
+    shown = selectors.latest_assessment(find_filter_run(public_id))
+    if shown is None or shown.report is None:
+        raise Http404(_("This run has no report yet."))
+    return download(  # type: ignore[return-value]  # streamed
+        request,
+        shown.report,
+        name=f"evidence-{public_id}.json",
+        content_type="application/json",
+    )

@@ -1,0 +1,161 @@
+"""Asking for filter runs: a first one, one with a change, other seeds; and several side by side."""
+
+import uuid
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from filtering import services
+from filtering.models import Encoding, FilterRun
+from filtering.selectors import valid_questions
+from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
+from frontend.forms.runs import FilterRunForm, SeedsForm
+from frontend.http import PageRequest, curators_only
+from frontend.run_settings import settings_of
+from frontend.selectors import filter_runs as selectors
+from frontend.views.runs import find_filter_run, run_page
+from winoplatform.errors import DomainError
+
+PAPER = 47_000  # questions that WinoGrande filtered
+
+
+def _encoding(public_id: uuid.UUID) -> Encoding:
+    rows: QuerySet[Encoding] = Encoding.objects.select_related("snapshot__campaign", "tuning")
+    encoding = rows.filter(public_id=public_id).first()
+    if encoding is None:
+        raise Http404(_("There is no such encoding."))
+    return encoding
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for AFLite over an encoding; ``?settings=paper`` fills in the paper's settings."""
+    encoding = _encoding(public_id)
+    campaign = encoding.snapshot.campaign
+    n_questions = encoding.n_questions or valid_questions(campaign).count()
+    suggested = services.settings_for(n_questions)
+    papers = request.GET.get("settings") == "paper"
+    draft = FilterRun(encoding=encoding, **({} if papers else suggested))
+    form = FilterRunForm(request.POST or None, instance=draft)
+    if request.method == "POST":
+        start = partial(services.start_filter_run, encoding=encoding, by=request.user)
+        if (made := _started(form, start)) is not None:
+            return _to(request, made)
+    context: dict[str, Any] = {"form": form, "encoding": encoding, "campaign": campaign}
+    context |= {"n_questions": n_questions, "suggested": suggested, "papers": papers}
+    return _form(request, context | {"paper": PAPER})
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def clone_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for a run with the settings of another, but for what is changed."""
+    run = find_filter_run(public_id)
+    draft = FilterRun(encoding=run.encoding, **{name: getattr(run, name) for name in SETTINGS})
+    form = FilterRunForm(request.POST or None, instance=draft)
+    if request.method == "POST":
+        start = partial(services.clone_filter_run, run=run, by=request.user)
+        if (made := _started(form, start)) is not None:
+            return _to(request, made)
+    context: dict[str, Any] = {"form": form, "run": run, "encoding": run.encoding}
+    context |= {"campaign": run.encoding.snapshot.campaign}
+    return _form(request, context | {"n_questions": run.encoding.n_questions})
+
+
+def _started(form: FilterRunForm, start: Callable[..., FilterRun]) -> FilterRun | None:
+    """Start what the form asks for; None where the form now says why not."""
+    if not form.is_valid():
+        return None
+    try:
+        return start(**form.cleaned_data)
+    except ValidationError as error:
+        for message in error.messages:
+            form.add_error(None, message)
+        return None
+    except DomainError as refusal:
+        form.add_error(None, refusal.message)
+        return None
+
+
+def _to(request: PageRequest, run: FilterRun) -> HttpResponse:
+    messages.success(request, _("The run is queued. You can leave this page: it goes on."))
+    return redirect("filter-run", run.public_id)
+
+
+def _form(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/filter_run_form.html", context, status=status)
+
+
+@curators_only
+@require_POST
+def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Start a run again under other seeds."""
+    run = find_filter_run(public_id)
+    form = SeedsForm(request.POST)
+    if not form.is_valid():
+        return run_page(request, run, seeds=form, status=400)
+    try:
+        made = services.start_seeds(run=run, by=request.user, **form.cleaned_data)
+    except DomainError as refusal:
+        form.add_error("seeds", refusal.message)
+        return run_page(request, run, seeds=form, status=refusal.status)
+    except ValidationError as error:  # somebody was quicker
+        form.add_error("seeds", error.messages[0])
+        return run_page(request, run, seeds=form, status=409)
+    said = ngettext("%d run is queued.", "%d runs are queued.", len(made)) % len(made)
+    messages.success(request, f"{said} {_('Compare them when they are done.')}")
+    return redirect("filter-run", run.public_id)
+
+
+@curators_only
+@require_safe
+def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Put the runs that ``?run`` names side by side; without any, offer those there are."""
+    encoding = _encoding(public_id)
+    wanted = request.GET.getlist("run")
+    context: dict[str, Any] = {"encoding": encoding, "campaign": encoding.snapshot.campaign}
+    runs: tuple[FilterRun, ...] = ()
+    status = 200
+    if wanted:
+        try:
+            found = _found(encoding, wanted)
+            runs = found.runs
+            context |= _compared(found)
+        except DomainError as refusal:
+            context["refusal"], status = refusal, refusal.status
+    context["chooser"] = selectors.chooser(encoding, ticked=wanted, compared=runs)
+    return render(request, "frontend/compare.html", context, status=status)
+
+
+def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
+    try:
+        runs = runs_to_compare([uuid.UUID(id) for id in wanted])
+    except ValueError:
+        raise DomainError(
+            "malformed", _("An address of this page names runs by their ids.")
+        ) from None
+    if runs[0].encoding_id != encoding.pk:
+        raise DomainError("other_encoding", _("These runs are over another encoding."), status=409)
+    return compare_runs(runs)
+
+
+def _compared(found: Comparison) -> dict[str, Any]:
+    columns = selectors.columns_of(found)
+    return {
+        "found": found,
+        "columns": columns,
+        "settings": settings_of(*found.runs),
+        "matrices": selectors.matrices_of(found, columns),
+        "stable": [selectors.stable_of(found, group) for group in found.seeds],
+    }

@@ -1,0 +1,49 @@
+"""A phase's problem for engines, and the exact optimum to hold them against."""
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from filtering.core.aflite import AFLite
+from filtering.core.engines import ENGINES, Ensemble, Settings
+from filtering.core.parts import PhaseKeys, training_masks
+from filtering.core.table import Table
+
+
+class Problem:
+    """A first phase: rows in AFLite's own order, and every member's part."""
+
+    def __init__(self, x, y, *, n=6, m=60, ids=None, **settings):
+        self.table = Table.of(x, y, groups=None, ids=ids)
+        self.rows = np.arange(len(self.table.y))
+        members = PhaseKeys.of(seed=0, phase=1, n=n).members
+        self.masks = training_masks(self.table.keys, m=m, members=members)
+        self.settings = Settings(**{"C": 1.0, "tol": 1e-5, "max_iter": 1000, "m": m, **settings})
+
+    @property
+    def x(self):
+        return self.table.rows(self.rows)
+
+    def fit(self, engine="batched", *, device="auto", progress=None) -> Ensemble:
+        made = ENGINES[engine](self.table, self.settings, device=device)
+        return made.fit(self.rows, self.rows, self.masks, progress=progress)
+
+    def exact(self):
+        """Return the optimums' predictions, bool (n_rows, n)."""
+        x, found = self.x.astype(np.float64), []
+        for mask in self.masks.T:
+            model = LogisticRegression(C=self.settings.C, solver="newton-cholesky", tol=1e-9)
+            found.append(model.fit(x[mask], self.table.y[mask]).predict(x))
+        return np.stack(found, axis=1)
+
+    def agreement(self, one, other):
+        """Share of held-out predictions that are equal."""
+        return float((one == other)[~self.masks].mean())
+
+
+def phases_from_the_same_rows(x, y, **settings):
+    """Yield both engines' phase, each time from the rows the batched one has left."""
+    batched, plain = (AFLite(engine=engine, **settings) for engine in ("batched", "plain"))
+    done = []
+    for phase in batched.steps(x, y):
+        yield phase, next(plain.steps(x, y, done=done))
+        done.append(phase)

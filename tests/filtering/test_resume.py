@@ -1,0 +1,143 @@
+"""Runs of every kind, cancelled midway and resumed: the same bytes as if nothing had happened."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evaluation.runner import carry_evaluation
+from filtering import runner, services
+from filtering.models import Encoding, FilterRun, Release, Snapshot
+from tests.factories import CampaignFactory, EncodingFactory, EvaluationFactory, ReleaseFactory
+from tests.filtering.stages import (
+    TINY,
+    assert_done,
+    contents,
+    encoding_of,
+    filtered,
+    frozen,
+    leaking,
+    published_twins,
+    snapshot_of,
+)
+from winoplatform.runs import frame
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.resume import resume
+
+pytestmark = pytest.mark.django_db
+QUESTIONS = frozen(pairs=40, lone=10)
+SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3}
+
+
+def cancelled_at(
+    method: str, run: Run, carry: Callable[[int], None], *, call: int, patch: pytest.MonkeyPatch
+) -> None:
+    """Carry *run* until this call of a carrier's *method*, which somebody's wish meets."""
+    original, calls = getattr(Carrier, method), 0
+
+    def wishing(self: Carrier[Any], *args: Any, **options: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            frame.request_cancel(type(run)._default_manager.get(pk=run.pk))
+        return original(self, *args, **options)
+
+    with patch.context() as scope:
+        scope.setattr(Carrier, method, wishing)
+        carry(run.pk)
+    run.refresh_from_db()
+    assert run.status == RunStatus.CANCELLED
+
+
+def resumed(run: Run, carry: Callable[[int], None]) -> None:
+    resume(run)
+    carry(run.pk)
+    assert_done(run)
+    assert run.attempt == 2
+
+
+def test_a_filter_run_goes_on_after_its_last_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoding = encoding_of(QUESTIONS, leaking(QUESTIONS))
+
+    def start() -> FilterRun:
+        return services.start_filter_run(encoding=encoding, by=None, **SETTINGS)
+
+    def record(run: FilterRun) -> list[Any]:
+        phases = run.steps.values_list("number", "n_before", "n_removed", "arrays", "histogram")
+        return [*phases, run.kept_id, run.stop_reason, run.done]
+
+    whole = start()
+    runner.carry_filter_run(whole.pk)
+    assert_done(whole)
+    for call in range(1, whole.steps.count() + 1):
+        run = start()
+        cancelled_at("record", run, runner.carry_filter_run, call=call, patch=monkeypatch)
+        assert run.steps.count() == call - 1
+        resumed(run, runner.carry_filter_run)
+        assert record(run) == record(whole)
+
+
+def test_a_filter_run_that_failed_of_its_input_fails_of_it_again() -> None:
+    matrix = leaking(QUESTIONS)
+    matrix[3, 1] = np.nan
+    run = services.start_filter_run(encoding=encoding_of(QUESTIONS, matrix), by=None, **SETTINGS)
+    for attempt in (1, 2):
+        runner.carry_filter_run(run.pk)
+        run.refresh_from_db()
+        assert (run.status, run.attempt) == (RunStatus.FAILED, attempt)
+        resume(run)
+
+
+def test_a_control_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoding = encoding_of(QUESTIONS, leaking(QUESTIONS))
+    run = services.start_filter_run(encoding=encoding, by=None, method="random", size=50)
+    cancelled_at("finish", run, runner.carry_filter_run, call=1, patch=monkeypatch)
+    resumed(run, runner.carry_filter_run)
+    assert (run.n_kept, run.steps.count()) == (50, 1)
+
+
+def test_an_encoding_goes_on_after_its_last_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = frozen(pairs=6)
+    snapshot = snapshot_of(questions)
+    whole: Encoding = EncodingFactory(snapshot=snapshot, encoder=TINY, shard_size=4)
+    runner.carry_encoding(whole.pk)
+    assert_done(whole)
+    run: Encoding = EncodingFactory(snapshot=snapshot, encoder=TINY, shard_size=4)
+    cancelled_at("record", run, runner.carry_encoding, call=2, patch=monkeypatch)
+    resumed(run, runner.carry_encoding)
+    assert (run.matrix_id, run.weights_sha256) == (whole.matrix_id, whole.weights_sha256)
+
+
+def test_a_snapshot_holds_what_was_valid_when_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = CampaignFactory()
+    published_twins(3, campaign=campaign)
+    run: Snapshot = services.take_snapshot(campaign=campaign, by=None)
+    cancelled_at("finish", run, runner.carry_snapshot, call=1, patch=monkeypatch)
+    published_twins(2, campaign=campaign)
+    resumed(run, runner.carry_snapshot)
+    assert run.n_questions == 6
+
+
+def test_a_release_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    run: Release = ReleaseFactory(filter_run=filtered(QUESTIONS), name="one")
+    key = run.key
+    cancelled_at("finish", run, runner.carry_release, call=1, patch=monkeypatch)
+    assert not run.files.exists()
+    resumed(run, runner.carry_release)
+    whole: Release = ReleaseFactory(filter_run=run.filter_run, name="two", key=key)
+    runner.carry_release(whole.pk)
+    splits = ("train.jsonl", "dev.jsonl", "test.jsonl", "index.jsonl")
+    assert [contents(run)[name] for name in splits] == [contents(whole)[name] for name in splits]
+
+
+def test_an_evaluation_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    release: Release = ReleaseFactory(filter_run=filtered(QUESTIONS))
+    runner.carry_release(release.pk)
+    run = EvaluationFactory(release=release, model="linear")
+    cancelled_at("finish", run, carry_evaluation, call=1, patch=monkeypatch)
+    resumed(run, carry_evaluation)
+    assert run.metrics["accuracy"]["n"] > 0

@@ -1,0 +1,138 @@
+"""The shards of one encoding, shared by several workers."""
+
+from contextlib import nullcontext
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from filtering import runner, services
+from filtering.core.encoders import Encoder, EncoderUnavailable
+from filtering.models import Encoding, Snapshot
+from filtering.runner import encodings, shards
+from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
+from winoplatform.runs import helping
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.django_db
+SHARDS = 4
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    return snapshot_of(frozen(pairs=4))
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Collect invitations instead of sending them."""
+    found: list[tuple[str, int]] = []
+    monkeypatch.setattr(
+        helping.current_app, "send_task", lambda task, args, **_: found.append((task, args[0]))
+    )
+    return found
+
+
+def encode(snapshot: Snapshot) -> Encoding:
+    encoding = services.encode(snapshot=snapshot, by=None, encoder=TINY)
+    Encoding.objects.filter(pk=encoding.pk).update(shard_size=2)
+    return encoding
+
+
+def under_way(snapshot: Snapshot, records: int = 0) -> Encoding:
+    """An encoding whose carrier says nothing any more, but whose lease goes on."""
+    encoding = encode(snapshot)
+    killed_after(encoding, records)
+    lease = timezone.now() + timedelta(seconds=60)
+    Encoding.objects.filter(pk=encoding.pk).update(leased_until=lease)
+    return encoding
+
+
+def test_a_helper_records_what_is_missing_and_the_carrier_joins_it(snapshot: Snapshot) -> None:
+    alone = carried(encode(snapshot))
+    encoding = under_way(snapshot, records=1)
+    runner.help_encoding(encoding.pk)
+    encoding.refresh_from_db()
+    assert (encoding.status, encoding.steps.count(), encoding.done) == ("running", SHARDS, 8)
+    lease_ends(encoding)
+    assert carried(encoding).matrix == alone.matrix
+    assert set(encoding.steps.values_list("attempt", flat=True)) == {1}
+
+
+def test_a_carrier_invites_others_once_in_a_while(
+    snapshot: Snapshot, sent: list[tuple[str, int]]
+) -> None:
+    encoding = carried(encode(snapshot))
+    assert sent == [("filtering.help_encoding", encoding.pk)] * (SHARDS - 1)
+
+
+def test_without_a_broker_it_goes_on_alone(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise helping.BROKER_AWAY[0]
+
+    monkeypatch.setattr(helping.current_app, "send_task", away)
+    carried(encode(snapshot))
+
+
+@pytest.mark.parametrize("status", [RunStatus.QUEUED, RunStatus.FAILED, RunStatus.CANCELLED])
+def test_what_nobody_carries_gets_no_help(snapshot: Snapshot, status: str) -> None:
+    encoding = under_way(snapshot)
+    Encoding.objects.filter(pk=encoding.pk).update(status=status)
+    runner.help_encoding(encoding.pk)
+    assert encoding.steps.count() == 0
+
+
+@pytest.mark.parametrize("change", [{"cancel_requested": True}, {"attempt": 7}])
+def test_a_helper_stops_with_the_attempt_that_it_helps(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
+) -> None:
+    encoding = under_way(snapshot)
+    record = Carrier.record
+
+    def then(self: Carrier[Any], *args: Any, **options: Any) -> None:
+        record(self, *args, **options)
+        Encoding.objects.filter(pk=encoding.pk).update(**change)
+
+    monkeypatch.setattr(Carrier, "record", then)
+    runner.help_encoding(encoding.pk)
+    encoding.refresh_from_db()
+    assert (encoding.status, encoding.steps.count()) == (RunStatus.RUNNING, 1)
+
+
+def test_a_helper_without_the_encoder_fails_nothing(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unavailable(carrier: Carrier[Encoding]) -> Encoder:
+        raise EncoderUnavailable("It is not installed here.")
+
+    encoding = under_way(snapshot)
+    monkeypatch.setattr(encodings, "_encoder", unavailable)
+    runner.help_encoding(encoding.pk)
+    encoding.refresh_from_db()
+    assert (encoding.status, encoding.failure) == (RunStatus.RUNNING, "")
+
+
+def test_patience_is_three_times_what_the_slowest_shard_took(
+    snapshot: Snapshot, settings: Any
+) -> None:
+    settings.RUN_LEASE_SECONDS = 30
+    encoding = under_way(snapshot, records=2)
+    waiting = shards.Shards(Carrier(encoding), frozen(pairs=4))
+    assert waiting._patience() == 30
+    encoding.steps.filter(number=2).update(seconds=100)
+    assert waiting._patience() == 300
+
+
+def test_a_shard_that_somebody_sits_on_is_encoded_again_when_patience_ends(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """As after a network that broke: the database holds a lock that nobody uses."""
+    settings.RUN_LEASE_SECONDS = 1
+    encoding = encode(snapshot)
+    others = f"encoding {encoding.pk}, shard 2"
+    monkeypatch.setattr(shards, "held", lambda name: nullcontext(name != others))
+    assert carried(encoding).steps.count() == SHARDS

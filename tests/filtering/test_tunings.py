@@ -1,0 +1,223 @@
+"""Fine-tuned encoders: killed at any epoch, and used by encodings, filter runs and guesses."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from safetensors.torch import load_file
+
+from filtering import guessing, selectors, services
+from filtering.core.encoders import EncoderSpec, load_encoder
+from filtering.core.tuning import under
+from filtering.models import Encoding, Guess, Snapshot, Tuning
+from filtering.runner import tunings
+from tests.factories import SnapshotFactory, TuningFactory
+from tests.filtering.guess_asking import ask
+from tests.filtering.guessable import guessable, run_over
+from tests.filtering.stages import (
+    TINY,
+    Killed,
+    assert_done,
+    carried,
+    frozen,
+    killed_after,
+    lease_ends,
+    read,
+    snapshot_of,
+)
+from winoplatform.artifacts import store
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
+from winoplatform.runs.ring import carry_here
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
+EPOCHS = 2
+
+
+@pytest.fixture
+def one_thread() -> Any:
+    """Two would wait for each other, where another process has the second core."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    return snapshot_of(frozen(pairs=10, lone=1))
+
+
+def tune(snapshot: Snapshot, **changes: Any) -> Tuning:
+    small: dict[str, Any] = {
+        "encoder": TINY,
+        "n_train": 6,
+        "n_validation": 4,
+        "epochs": EPOCHS,
+        "batch_size": 3,
+        "learning_rate": 1e-3,
+    }
+    return services.tune(snapshot=snapshot, by=None, **(small | changes))
+
+
+def encode(tuning: Tuning, **fields: Any) -> Encoding:
+    return services.encode(snapshot=tuning.snapshot, by=None, tuning=tuning, **fields)
+
+
+def artifacts(tuning: Tuning) -> list[str]:
+    steps = tuning.steps.values_list("state_id", flat=True)
+    return [tuning.weights_id, tuning.used_id, *steps]
+
+
+@pytest.mark.parametrize("records", range(EPOCHS + 1))
+def test_killed_anywhere_it_ends_with_the_same_bytes(
+    snapshot: Snapshot, records: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unbroken = carried(tune(snapshot))
+    tuning = tune(snapshot)
+    if records < EPOCHS:
+        killed_after(tuning, records)
+    else:
+        with monkeypatch.context() as patch:
+            patch.setattr(tunings, "_finish", kill)
+            with pytest.raises(Killed):
+                carry_here(tuning)
+        lease_ends(tuning)
+    assert tuning.steps.count() == records
+    assert artifacts(carried(tuning)) == artifacts(unbroken)
+    assert (tuning.attempt, tuning.accuracy) == (2, unbroken.accuracy)
+
+
+def kill(*_: object) -> None:
+    raise Killed
+
+
+def test_what_was_used_leaves_the_data_set(snapshot: Snapshot) -> None:
+    tuning = carried(tune(snapshot))
+    used = read(tuning.used).split()
+    assert tuning.n_used == len(used) == 10
+    encoding = encode(tuning)
+    assert encoding.n_questions == 11
+    left = [question.id for question in selectors.encoded_questions(encoding)]
+    assert sorted(left + used) == [question.id for question in frozen(pairs=10, lone=1)]
+
+
+def test_an_encoding_has_the_rows_of_the_tuned_encoder(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoding = carried(encode(carried(tune(snapshot))))
+    weights = encoding.tuning.weights
+    assert encoding.weights_sha256 == weights.sha256
+    plain = load_encoder(TINY, dtype=encoding.dtype_used)
+    filled = [text for q in selectors.encoded_questions(encoding) for text in q.filled]
+    before = plain.encode(filled)
+    plain.model.load_state_dict(load_file(store.local_path(weights.sha256)))
+    after = plain.encode(filled).reshape(-1, 2, 128)
+    np.testing.assert_array_equal(store.load_array(encoding.matrix), after[:, 0] - after[:, 1])
+    assert not np.array_equal(before.reshape(after.shape), after)
+
+
+def test_the_epoch_that_validates_best_is_kept_of_equals_the_first(snapshot: Snapshot) -> None:
+    tuning = tune(snapshot, epochs=3)
+    killed_after(tuning, 2)
+    for number, accuracy in ((1, 1.0), (2, 1.0)):
+        tuning.steps.filter(number=number).update(accuracy=accuracy)
+    done = carried(tuning)
+    state = load_file(store.local_path(done.steps.get(number=1).state_id))
+    kept = load_file(store.local_path(done.weights_id))
+    assert done.accuracy == 1
+    assert all(torch.equal(kept[name], part) for name, part in under(state, "encoder").items())
+
+
+def test_a_tuning_shows_how_far_it_is(snapshot: Snapshot) -> None:
+    tuning = tune(snapshot)
+    killed_after(tuning, 1)
+    assert (tuning.done, tuning.total, tuning.share) == (1, 2, 0.5)
+    assert (tuning.base_sha256, tuning.pooling_used) == (load_encoder(TINY).weights_sha256, "mean")
+
+
+def test_a_tuning_does_not_go_on_with_other_weights(snapshot: Snapshot, tmp_path: Path) -> None:
+    folder = shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "encoder")
+    tuning = tune(snapshot, encoder=str(folder))
+    killed_after(tuning, 1)
+    data = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    carry_here(tuning)
+    tuning.refresh_from_db()
+    assert f"expected {tuning.base_sha256}" in tuning.failure
+
+
+def test_a_snapshot_that_is_too_small_is_refused_at_once(snapshot: Snapshot) -> None:
+    with pytest.raises(DomainError, match="more than half of 21") as caught:
+        services.tune(snapshot=snapshot, by=None)
+    assert (caught.value.code, caught.value.status) == ("snapshot_too_small", 409)
+
+
+def test_one_that_turns_out_too_small_fails_the_tuning(snapshot: Snapshot) -> None:
+    tuning = services.tune(snapshot=SnapshotFactory(), by=None)
+    Tuning.objects.filter(pk=tuning.pk).update(snapshot=snapshot)
+    carry_here(tuning)
+    tuning.refresh_from_db()
+    assert tuning.status == RunStatus.FAILED
+    assert "more than half of 21" in tuning.failure
+
+
+def test_an_encoding_waits_for_its_tuning(snapshot: Snapshot) -> None:
+    tuning = tune(snapshot)
+    encoding = encode(tuning)
+    carry_here(encoding)
+    encoding.refresh_from_db()
+    assert (encoding.status, encoding.n_questions) == (RunStatus.QUEUED, None)
+    carried(tuning)
+    encoding.refresh_from_db()
+    assert_done(carried(encoding))
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"encoder": "roberta-large"}, "tuning_has_its_encoder"),
+        ({"pooling": "cls"}, "tuning_has_its_encoder"),
+        ({"snapshot": None}, "tuning_of_other_snapshot"),
+    ],
+)
+def test_an_encoding_that_contradicts_its_tuning_is_refused(
+    snapshot: Snapshot, fields: dict[str, Any], code: str
+) -> None:
+    fields = {"snapshot": snapshot, "tuning": tune(snapshot)} | fields
+    fields["snapshot"] = fields["snapshot"] or SnapshotFactory()
+    with pytest.raises(DomainError) as caught:
+        services.encode(by=None, **fields)
+    assert caught.value.code == code
+
+
+def test_the_same_tuning_is_not_queued_twice_at_a_time(snapshot: Snapshot) -> None:
+    first = tune(snapshot)
+    with pytest.raises(ValidationError, match="under way already"):
+        tune(snapshot)
+    assert tune(snapshot, seed=1).pk != first.pk
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("epochs", 0), ("batch_size", 0), ("batch_size", 1025), ("learning_rate", 0)],
+)
+def test_the_database_holds_no_setting_out_of_range(setting: str, value: int) -> None:
+    tuning = TuningFactory()
+    with pytest.raises(IntegrityError, match="filtering_tuning_settings_are_in_range"):
+        Tuning.objects.filter(pk=tuning.pk).update(**{setting: value})
+
+
+def test_guesses_are_made_by_the_tuned_encoder(bell: list[int]) -> None:
+    tuning = carried(tune(snapshot_of(guessable(pairs=40)), n_train=10))
+    run = run_over(tuning.snapshot, tuning=tuning)
+    loaded = guessing._loaded
+    guess = ask(run.encoding.snapshot.campaign)
+    guessing.answer_guess(guess.pk)
+    assert Guess.objects.get(pk=guess.pk).status == Guess.Status.ANSWERED
+    assert loaded(guessing.Wanted.by(run.encoding)).weights_sha256 == tuning.weights_id

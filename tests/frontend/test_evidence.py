@@ -1,0 +1,226 @@
+"""The page of the evidence: what was measured, beside the controls, while it goes on and after."""
+
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from filtering import services
+from filtering.models import Assessment, FilterRun
+from tests.factories import ArtifactFactory, AssessmentFactory, FilterRunFactory
+from tests.filtering.evidence_made import assessed, assessed_run
+from tests.frontend.pages import HTMX, source, words
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+@pytest.fixture
+def run(db: None) -> FilterRun:
+    return assessed_run()
+
+
+def page(client: Client, run: FilterRun, query: str = "", **headers: str) -> Any:
+    return client.get(reverse("evidence", args=[run.public_id]) + query, headers=headers)
+
+
+def test_it_says_in_sentences_what_the_filter_did(as_dana: Client, run: FilterRun) -> None:
+    text = words(page(as_dana, run))
+    for said in (
+        "AFLite kept 60 of 100 questions (60.0%).",
+        "18 twins of 50 lost one of their questions.",
+        "gets 70.0% (66.0% – 74.0%, n = 100) right of all and 41.0% (37.0% – 45.0%, n = 60) of "
+        "those kept – below chance, which leaks as well.",
+        "lie 2.530 (2.490 – 2.570) nats apart before and 0.120 (0.080 – 0.160) after",
+        "removed differs clearly from what was kept in: Words in the sentence.",
+    ):
+        assert said in text
+
+
+def test_the_whole_set_chance_pmi_and_aflite_stand_side_by_side(
+    as_dana: Client, run: FilterRun
+) -> None:
+    response = page(as_dana, run)
+    names = [panel.name for panel in response.context["panels"]]
+    assert names == ["", "random reduction", "PMI filtering (signed difference)", "AFLite"]
+    assert source(response).count('class="dots-second"') == 4 + 1
+    text = words(response)
+    assert "Whole set n = 100 · KL 2.530" in text
+    assert "Random reduction n = 60 · KL 2.510" in text
+
+
+def test_plots_tell_the_answers_apart_without_colour_and_stand_beside_their_numbers(
+    as_dana: Client, run: FilterRun
+) -> None:
+    panel = page(as_dana, run).context["panels"][0]
+    assert "h0" in panel.scatter.first
+    assert "l4 4m-4 0l4-4" in panel.scatter.second
+    assert panel.histogram.first.endswith("Z")
+    text = words(page(as_dana, run))
+    assert "−1 – −0.3 1 / 1" in text
+
+
+def test_a_table_holds_every_set_with_interval_and_direction(
+    as_dana: Client, run: FilterRun
+) -> None:
+    text = words(page(as_dana, run))
+    assert "AFLite (this run) 60 41.0% (37.0% – 45.0%) below chance" in text
+    assert "Random reduction 60 70.0% (66.0% – 74.0%) above chance" in text
+
+
+def test_examples_mark_the_trigger_and_say_what_became_of_either(
+    as_dana: Client, run: FilterRun
+) -> None:
+    text = source(page(as_dana, run))
+    assert "<mark>large" in text
+    assert text.count('<details class="folded" open>') == 1
+    assert "kept</span>" in text
+    assert "removed</span>" in text
+
+
+def test_the_page_of_a_control_shows_the_same_figures(as_dana: Client, run: FilterRun) -> None:
+    control = run.controls.get(method="random")
+    response = page(as_dana, control)
+    assert [one.name for one in response.context["panels"]][-1] == "AFLite"
+    assert "Random reduction (this run)" in words(response)
+    assert "Start all controls" not in words(response)
+
+
+def test_it_asks_little_however_many_controls_there_are(as_dana: Client, run: FilterRun) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        page(as_dana, run)
+    assert len(captured) <= 15
+
+
+def test_it_asks_as_little_while_all_controls_are_under_way(as_dana: Client) -> None:
+    run = FilterRunFactory(finished=True)
+    AssessmentFactory(filter_run=run)
+    poll = "?seen=" + page(as_dana, run).context["seen"]
+    with CaptureQueriesContext(connection) as alone:
+        page(as_dana, run, poll, **HTMX)
+    as_dana.post(reverse("start-controls", args=[run.public_id]))
+    shown = page(as_dana, run)
+    assert len(shown.context["under_way"]) == 11
+    with CaptureQueriesContext(connection) as captured:
+        page(as_dana, run, "?seen=" + shown.context["seen"], **HTMX)
+    assert len(captured) == len(alone)
+
+
+def test_a_run_that_was_never_assessed_says_what_to_do(as_dana: Client) -> None:
+    bare = FilterRunFactory(finished=True)
+    assert "This run has not been assessed." in words(page(as_dana, bare))
+    as_dana.post(reverse("assess", args=[bare.public_id]))
+    assert bare.assessments.get().status == RunStatus.QUEUED
+    again = as_dana.post(reverse("assess", args=[bare.public_id]), follow=True)
+    assert "under way already" in words(again)
+    assert bare.assessments.count() == 1
+
+
+def test_an_assessment_is_asked_for_once_and_resumed_where_it_ended(as_dana: Client) -> None:
+    run = FilterRunFactory(finished=True)
+    assessment = AssessmentFactory(filter_run=run)
+    assert 'id="assess"' not in source(page(as_dana, run))
+    Assessment.objects.update(status=RunStatus.FAILED, ended_at=timezone.now())
+    assert "Resume the assessment" in words(page(as_dana, run))
+    path = reverse("resume-run", args=["assessment", assessment.public_id])
+    assert path in source(page(as_dana, run))
+    back = {"back": reverse("evidence", args=[run.public_id])}
+    assert 'id="assess"' not in source(as_dana.post(path, back, follow=True))
+    assert run.assessments.get().status == RunStatus.QUEUED
+    Assessment.objects.all().delete()
+    assessed(run)
+    assert 'id="assess"' not in source(page(as_dana, run))
+
+
+def test_while_it_is_measured_each_part_loads_the_page_anew_and_so_does_the_end(
+    as_dana: Client,
+) -> None:
+    run = FilterRunFactory(finished=True)
+    assessment = AssessmentFactory(
+        filter_run=run, status=RunStatus.RUNNING, done=2, total=5, activity="linear model"
+    )
+    response = page(as_dana, run)
+    assert "2 of 5 parts · linear model" in words(response)
+    seen = f"?seen={assessment.pk}.2"
+    assert seen in source(response)
+    still = page(as_dana, run, seen, **HTMX)
+    assert "<html" not in source(still)
+    Assessment.objects.update(done=3)
+    assert page(as_dana, run, seen, **HTMX)["HX-Refresh"] == "true"
+    seen = f"?seen={assessment.pk}.3"
+    assert "HX-Refresh" not in page(as_dana, run, seen, **HTMX)
+    Assessment.objects.update(status=RunStatus.CANCELLED)
+    assert page(as_dana, run, seen, **HTMX)["HX-Refresh"] == "true"
+
+
+def test_an_assessment_that_waits_for_its_run_says_so(as_dana: Client) -> None:
+    run = FilterRunFactory()
+    AssessmentFactory(filter_run=run)
+    text = words(page(as_dana, run))
+    assert "waits for the filter run" in text
+    assert "begins by itself when the filter run is done" in text
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [("failed", "The assessment failed: No space."), ("cancelled", "The assessment was cancelled")],
+)
+def test_one_without_an_end_says_why_and_shows_what_it_has(
+    status: str, said: str, as_dana: Client
+) -> None:
+    run = FilterRunFactory(finished=True)
+    assessment = assessed(run, status=status)
+    Assessment.objects.filter(pk=assessment.pk).update(failure="No space.")
+    text = words(page(as_dana, run))
+    assert said in text
+    assert "AFLite kept 60 of 100 questions" in text
+
+
+def test_the_report_is_downloaded_as_it_was_stored(as_dana: Client) -> None:
+    run = FilterRunFactory(finished=True)
+    path = reverse("evidence-report", args=[run.public_id])
+    assert as_dana.get(path).status_code == 404
+    report = ArtifactFactory(content=b'{"format":1}\n')
+    AssessmentFactory(filter_run=run, finished=True, report=report)
+    response = as_dana.get(path)
+    assert b"".join(response.streaming_content) == b'{"format":1}\n'
+    assert response["Content-Type"] == "application/json"
+
+
+def test_all_controls_are_started_with_one_button(as_dana: Client) -> None:
+    run = FilterRunFactory(finished=True)
+    path = reverse("start-controls", args=[run.public_id])
+    assert "5 controls are under way." in words(as_dana.post(path, follow=True))
+    assert "all its controls already" in words(as_dana.post(path, follow=True))
+    text = words(page(as_dana, run))
+    assert text.count("waits for a worker") == 5
+    assert run.controls.count() == 5
+
+
+def test_what_stands_in_the_way_is_told_and_not_an_error(
+    as_dana: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = FilterRunFactory(status=RunStatus.CANCELLED)
+    answer = as_dana.post(reverse("assess", args=[run.public_id]), follow=True)
+    assert "was cancelled. Resume that one first." in words(answer)
+    rule = Mock(side_effect=ValidationError("A run with these settings is under way already."))
+    monkeypatch.setattr(services, "start_controls", rule)
+    answer = as_dana.post(reverse("start-controls", args=[run.public_id]), follow=True)
+    assert "is under way already." in words(answer)
+
+
+def test_the_page_of_the_run_leads_to_its_evidence(as_dana: Client, run: FilterRun) -> None:
+    text = source(as_dana.get(reverse("filter-run", args=[run.public_id])))
+    assert reverse("evidence", args=[run.public_id]) in text
+    assert reverse("start-controls", args=[run.public_id]) in text

@@ -1,0 +1,107 @@
+"""Several workers on one encoding: each shard is encoded once, by one of them."""
+
+from contextlib import nullcontext
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+
+from filtering import loading, runner, services
+from filtering.core.encoders import Encoder, load_encoder
+from filtering.models import Encoding, Snapshot
+from filtering.runner import shards
+from tests.filtering.stages import TINY, assert_done, carried, frozen, snapshot_of
+from tests.races.threads import at_once
+from winoplatform.runs import helping
+from winoplatform.runs.frame import Carrier
+
+WORKERS, SHARDS = 4, 12
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    return snapshot_of(frozen(pairs=SHARDS))
+
+
+@pytest.fixture(autouse=True)
+def shared_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load the encoder once: threads of one process stand for workers here."""
+    encoder = load_encoder(TINY)
+    monkeypatch.setattr(loading, "load_encoder", lambda *_, **__: encoder)
+    monkeypatch.setattr(helping, "invite", lambda *_, **__: None)
+
+
+@pytest.fixture
+def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note each shard that is encoded, as often as it is."""
+    noted: list[int] = []
+    encode = shards.Shards._encode
+
+    def noting(self: shards.Shards, encoder: Encoder, number: int) -> None:
+        noted.append(number)
+        encode(self, encoder, number)
+
+    monkeypatch.setattr(shards.Shards, "_encode", noting)
+    return noted
+
+
+def new(snapshot: Snapshot) -> Encoding:
+    encoding = services.encode(snapshot=snapshot, by=None, encoder=TINY)
+    Encoding.objects.filter(pk=encoding.pk).update(shard_size=2)
+    return encoding
+
+
+def carried_by_many(encoding: Encoding) -> Any:
+    assert ended_of_many(encoding) == [None] * WORKERS
+    assert_done(encoding)
+    return encoding
+
+
+def ended_of_many(encoding: Encoding) -> list[Any]:
+    """Carry an encoding in one thread; the others help as soon as there is something to do."""
+
+    def help_when_it_runs() -> None:
+        while not Encoding.objects.exclude(weights_sha256="").filter(pk=encoding.pk).exists():
+            pass
+        runner.help_encoding(encoding.pk)
+
+    helpers = [help_when_it_runs] * (WORKERS - 1)
+    return at_once(partial(runner.carry_encoding, encoding.pk), *helpers)
+
+
+def test_many_workers_encode_each_shard_once_with_the_same_bytes(
+    snapshot: Snapshot, encoded: list[int]
+) -> None:
+    alone = carried(new(snapshot))
+    encoded.clear()
+    together = carried_by_many(new(snapshot))
+    assert sorted(encoded) == list(range(1, SHARDS + 1))
+    assert together.matrix == alone.matrix
+    assert (together.done, together.steps.count()) == (2 * SHARDS, SHARDS)
+
+
+def test_without_the_lock_they_do_the_same_work_which_is_recorded_once(
+    snapshot: Snapshot, encoded: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = carried(new(snapshot))
+    encoded.clear()
+    monkeypatch.setattr(shards, "held", lambda name: nullcontext(True))
+    together = carried_by_many(new(snapshot))
+    assert len(encoded) > SHARDS
+    assert together.matrix == alone.matrix
+    assert together.steps.count() == SHARDS
+
+
+def test_without_taking_turns_a_shard_done_twice_breaks_the_constraint(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control: whoever looks first and records then records twice."""
+    monkeypatch.setattr(shards, "held", lambda name: nullcontext(True))
+    monkeypatch.setattr(shards.Shards, "_record", record_unseen)
+    ends = ended_of_many(new(snapshot))
+    assert any(isinstance(end, IntegrityError) for end in ends)
+
+
+def record_unseen(self: shards.Shards, shard: Any) -> None:
+    Carrier.record(self.carrier, shard, done=0)

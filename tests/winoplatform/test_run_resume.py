@@ -1,0 +1,143 @@
+"""A run that failed or was cancelled is taken up again, where it was left."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from filtering.models import FilterRun, Snapshot
+from tests.factories import EncodingFactory, FilterRunFactory, ReleaseFactory, SnapshotFactory
+from tests.winoplatform.carriers import claimed, finish, phase, raising
+from winoplatform.errors import DomainError
+from winoplatform.runs import frame
+from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.resume import resume
+
+pytestmark = pytest.mark.django_db
+
+
+def refusal(run: Run) -> DomainError:
+    with pytest.raises(DomainError) as caught:
+        resume(run)
+    assert caught.value.status == 409
+    return caught.value
+
+
+def cancelled(run: Run) -> Run:
+    frame.request_cancel(run)
+    return run
+
+
+def test_a_cancelled_run_waits_again_and_the_wish_is_forgotten(
+    rung: list[Run], django_capture_on_commit_callbacks: Any
+) -> None:
+    run = cancelled(SnapshotFactory())
+    with django_capture_on_commit_callbacks(execute=True):
+        resume(run)
+    assert (run.status, run.cancel_requested, run.ended_at) == (RunStatus.QUEUED, False, None)
+    assert rung == [run]
+    frame.carry(Snapshot, run.pk, finish)
+    run.refresh_from_db()
+    assert run.status == RunStatus.DONE
+
+
+def test_a_failed_run_goes_on_from_its_steps_under_a_new_attempt() -> None:
+    carrier = claimed()
+    carrier.record(phase(carrier), done=2)
+    carrier.fail("The disk is full.")
+    resume(carrier.run)
+    assert (carrier.run.failure, carrier.run.done) == ("", 2)
+    again = claimed(carrier.run)
+    assert (again.attempt, again.run.steps.count()) == (2, 1)
+    with pytest.raises(frame.LeaseLost):
+        carrier.record(phase(carrier, 2), done=4)
+
+
+def test_a_run_that_killed_its_workers_gets_its_attempts_anew(settings: Any) -> None:
+    run = FilterRunFactory(
+        status=RunStatus.FAILED, stalled_attempts=settings.RUN_MAX_STALLED_ATTEMPTS + 1
+    )
+    resume(run)
+    frame.carry(FilterRun, run.pk, raising(ValueError("It was tried.")))
+    run.refresh_from_db()
+    assert run.failure == "It was tried."
+
+
+def test_the_time_it_lay_is_no_running_time() -> None:
+    hour = timedelta(hours=1)
+    start = timezone.now() - 3 * hour
+    run = SnapshotFactory(
+        status=RunStatus.FAILED, created_at=start, started_at=start, ended_at=start + hour
+    )
+    resume(run)
+    assert run.run_seconds == pytest.approx(3600, abs=60)
+    assert run.wait_seconds == pytest.approx(7200, abs=60)
+    never = SnapshotFactory(status=RunStatus.CANCELLED, ended_at=timezone.now())
+    resume(never)
+    assert never.started_at is None
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [("queued", "run_open"), ("running", "run_open"), ("done", "run_done")],
+)
+def test_what_has_not_ended_without_a_result_is_left_alone(status: str, code: str) -> None:
+    run = SnapshotFactory(finished=True, status=status)
+    before = Snapshot.objects.values().get()
+    assert refusal(run).code == code
+    assert Snapshot.objects.values().get() == before
+
+
+def test_a_run_whose_input_will_never_be_done_waits_for_that_one_to_be_resumed() -> None:
+    snapshot = SnapshotFactory()
+    encoding = EncodingFactory(snapshot=snapshot)
+    cancelled(snapshot)
+    encoding.refresh_from_db()
+    error = refusal(encoding)
+    assert error.code == "run_without_input"
+    assert "was cancelled. Resume that one first." in error.message
+
+
+def test_what_ended_only_because_of_it_waits_for_it_again() -> None:
+    snapshot = SnapshotFactory()
+    encoding = EncodingFactory(snapshot=snapshot)
+    release = ReleaseFactory(filter_run__encoding=encoding, filter_run__finished=False)
+    by_itself = EncodingFactory(
+        snapshot=snapshot, encoder="other", status=RunStatus.FAILED, attempt=1, failure="Its own."
+    )
+    cancelled(snapshot)
+    resume(snapshot)
+    for run in (encoding, release.filter_run, release, by_itself):
+        run.refresh_from_db()
+    assert by_itself.status == RunStatus.FAILED
+    assert {run.status for run in (encoding, release.filter_run, release)} == {RunStatus.QUEUED}
+
+
+def test_what_cannot_be_resumed_with_it_is_left_as_it_is() -> None:
+    snapshot = SnapshotFactory()
+    encoding = EncodingFactory(snapshot=snapshot)
+    cancelled(snapshot)
+    EncodingFactory(snapshot=snapshot)  # under way with the same settings
+    resume(snapshot)
+    encoding.refresh_from_db()
+    assert (snapshot.status, encoding.status) == (RunStatus.QUEUED, RunStatus.FAILED)
+
+
+def test_while_an_equal_run_is_under_way_it_is_refused() -> None:
+    run = cancelled(FilterRunFactory())
+    equal = FilterRunFactory(encoding=run.encoding)
+    error = refusal(run)
+    assert (error.code, "under way already" in error.message) == ("run_held", True)
+    run.refresh_from_db()
+    assert run.status == RunStatus.CANCELLED
+    frame.request_cancel(equal)
+    resume(run)
+
+
+def test_a_release_gets_its_name_back_unless_another_holds_it() -> None:
+    lost, free = cancelled(ReleaseFactory(name="v1")), cancelled(ReleaseFactory(name="v2"))
+    ReleaseFactory(name="v1", finished=True)
+    assert "There is a release of this name already" in refusal(lost).message
+    resume(free)
+    assert free.status == RunStatus.QUEUED

@@ -1,0 +1,274 @@
+"""One question on the curators' desk, with all that bears on it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+
+from collection.models import Question, Twin
+from validation.core.golds import is_right
+from validation.core.intervals import Estimate, wilson
+from validation.core.votes import first_seconds
+from validation.models import (
+    Appeal,
+    Case,
+    PassedSeat,
+    QualityReport,
+    Seat,
+    SentBack,
+    VerdictEvent,
+    Vote,
+)
+from validation.selectors.quality import Advice, advice_of
+from workers.models import User
+
+LOOKED_BACK = 300
+"""Votes of one judge that their accuracy on the desk is taken from, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskVote:
+    """A vote as the desk shows it: what was said, how long it took, how good its judge is."""
+
+    vote: Vote
+    seconds: float | None
+    local_seconds: float | None
+    accuracy: Estimate
+
+    @property
+    def correct(self) -> bool:
+        return self.vote.option == self.vote.question.answer
+
+    @property
+    def local_right(self) -> bool:
+        return self.vote.local_option == self.vote.question.answer
+
+
+@dataclass(frozen=True, slots=True)
+class DeskReport:
+    """What a judge says is wrong with a question, with a vote or giving it back."""
+
+    what: str
+    worker: User
+    at: datetime | None
+    was_returned: bool
+    comment: str
+    counts: bool
+
+    def get_what_display(self) -> str:
+        return str(Vote.Report(self.what).label)
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """The twin's other question, which is sent back along with this one."""
+
+    question: Question
+    votes: list[Vote]
+
+    @property
+    def n_votes(self) -> int:
+        return len(self.votes)
+
+    @property
+    def n_right(self) -> int:
+        return sum(vote.option == self.question.answer for vote in self.votes)
+
+    @property
+    def n_ambiguous(self) -> int:
+        return sum(vote.ambiguous for vote in self.votes)
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """One question with all that bears on its verdict."""
+
+    question: Question
+    case: Case | None
+    votes: list[DeskVote]
+    waiting: int
+    gold_answers: int
+    gold_right: int
+    advice: Advice | None
+    trail: list[VerdictEvent]
+    sent_back: SentBack | None
+    appeals: list[Appeal]
+    reports: list[DeskReport]
+    last_returned: int
+    sibling: Sibling | None
+    newer: Question | None
+    """The question of this number in the twin that the author has put in this one's place."""
+
+    @property
+    def revision(self) -> str:
+        """What is seen here; see ``services.questions.revision_of``."""
+        last_vote = max((shown.vote.pk for shown in self.votes), default=0)
+        event = self.trail[0].pk if self.trail else 0
+        return f"{event}.{last_vote}.{self.last_returned}"
+
+
+# A question with what a dossier of it reads.
+WITH_ALL = Question.objects.select_related(
+    "twin__campaign",
+    "twin__author",
+    "twin__sent_back__by",
+    "twin__revised_by",
+    "verdict__decided_by",
+    "case",
+    "gold",
+)
+
+
+def dossier(question: Question, *, report: QualityReport | None) -> Dossier:
+    """Read all that a curator sees of a question, which came from ``WITH_ALL``.
+
+    The advice goes by the campaign's last quality *report*; without one there is none.
+    """
+    seats = _seats(question.twin_id)
+    votes = _votes(seats, question)
+    shown = [vote for vote in votes if not vote.is_gold]
+    golds = [vote for vote in votes if vote.is_gold]
+    passed = list(_returned(question))
+    accuracies = _accuracies({vote.worker_id for vote in shown}, question)
+    others = _others(question)
+    return Dossier(
+        question=question,
+        case=getattr(question, "case", None),
+        votes=[_shown(vote, accuracies[vote.worker_id]) for vote in shown],
+        waiting=sum(_waits(seat) and seat.question_id == question.pk for seat in seats),
+        gold_answers=len(golds),
+        gold_right=sum(is_right(v.option, question.answer, v.ambiguous) for v in golds),
+        advice=_advice(shown, report),
+        trail=list(question.verdict_events.select_related("by")),
+        sent_back=getattr(question.twin, "sent_back", None),
+        appeals=list(
+            Appeal.objects.filter(subject=Appeal.Subject.QUESTION, unit=question.public_id)
+        ),
+        reports=_reports(votes, passed),
+        last_returned=max((each.pk for each in passed), default=0),
+        sibling=_sibling(question, others, seats),
+        newer=next((each for each in others if _is_newer(each, question)), None),
+    )
+
+
+def _seats(twin: int) -> list[Any]:
+    """The seats of both questions of a twin, with their votes and their judges' votes before."""
+    seats = Seat.objects.filter(twin=twin).select_related("vote__worker")
+    return list(seats.annotate(before=_before()))
+
+
+def _waits(seat: Seat) -> bool:
+    return seat.voted_at is None and seat.gold_id is None
+
+
+def _votes(seats: Sequence[Seat], question: Question) -> list[Vote]:
+    """The votes of one question, the oldest first, with it."""
+    mine = (seat for seat in seats if seat.question_id == question.pk)
+    votes = [seat.vote for seat in mine if hasattr(seat, "vote")]
+    for vote in votes:
+        vote.question = question
+    return sorted(votes, key=lambda vote: vote.pk)
+
+
+def _returned(question: Question) -> QuerySet[PassedSeat]:
+    """Seats that were given back with a report."""
+    returned = PassedSeat.objects.filter(question=question).exclude(report="")
+    return returned.select_related("worker").order_by("pk")
+
+
+def _others(question: Question) -> list[Question]:
+    """The twin's other question, and those of the twin that its author has put in its place."""
+    newer: Twin | None = getattr(question.twin, "revised_by", None)
+    twins = [question.twin_id, *([newer.pk] if newer else [])]
+    others = Question.objects.filter(twin__in=twins).exclude(pk=question.pk)
+    return list(others.select_related("twin", "verdict__decided_by"))
+
+
+def _is_newer(other: Question, question: Question) -> bool:
+    return other.twin_id != question.twin_id and other.number == question.number
+
+
+def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | None:
+    """What the votes say, once a report knows the campaign's judges; before, nothing."""
+    counted = [vote for vote in votes if vote.set_aside_at is None]
+    if report is None or not counted:
+        return None
+    [found] = advice_of(counted, report=report).values()
+    return found
+
+
+def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[DeskReport]:
+    """Every report of a question, also those with answers to gold, which show nowhere else."""
+    given = [
+        DeskReport(
+            vote.report,
+            vote.worker,
+            vote.amended_at or vote.created_at,
+            was_returned=False,
+            comment=vote.comment,
+            counts=vote.set_aside_at is None,
+        )
+        for vote in votes
+        if vote.report
+    ]
+    back = [
+        DeskReport(each.report, each.worker, each.reported_at, True, comment="", counts=True)
+        for each in passed
+    ]
+    return given + back
+
+
+def _sibling(
+    question: Question, others: Sequence[Question], seats: Sequence[Seat]
+) -> Sibling | None:
+    other = next((each for each in others if each.twin_id == question.twin_id), None)
+    if other is None:
+        return None
+    votes = _votes(seats, other)
+    return Sibling(other, [v for v in votes if not v.is_gold and v.set_aside_at is None])
+
+
+def _before() -> Subquery:
+    """When the judge of a seat had voted here the time before."""
+    mine = Seat.objects.filter(worker=OuterRef("worker"), campaign=OuterRef("campaign"))
+    earlier = mine.filter(voted_at__lt=OuterRef("voted_at")).order_by("-voted_at")
+    return Subquery(earlier.values("voted_at")[:1])
+
+
+def _accuracies(judges: set[int], question: Question) -> dict[int, Estimate]:
+    """How often each judge chose the author's answer of other questions that were found valid.
+
+    Of their latest votes, which an index holds: so two queries do, however many they have given.
+    """
+    campaign = question.twin.campaign_id
+    voted = Seat.objects.filter(campaign=campaign, voted_at__isnull=False)
+    latest = [
+        voted.filter(worker=judge).order_by("-voted_at").values_list("pk", flat=True)[:LOOKED_BACK]
+        for judge in judges
+    ]
+    if not latest:
+        return {}
+    seats = list(latest[0].union(*latest[1:], all=True)) if len(latest) > 1 else list(latest[0])
+    votes = Vote.objects.counted().filter(seat__in=seats, question__verdict__valid=True)
+    right = Count("pk", filter=Q(option=F("question__answer")))
+    rows = votes.exclude(question=question).order_by().values_list("worker")
+    counted = {worker: (k, n) for worker, k, n in rows.annotate(k=right, n=Count("pk"))}
+    return {judge: wilson(*counted.get(judge, (0, 0))) for judge in judges}
+
+
+def _shown(vote: Any, accuracy: Estimate) -> DeskVote:
+    seat = vote.seat
+    began, opened, voted = seat.claimed_at, seat.local_at, seat.voted_at
+    before = seat.before.timestamp() if seat.before else -math.inf
+    first = (
+        first_seconds(began.timestamp(), before, opened.timestamp()) if opened and began else None
+    )
+    return DeskVote(
+        vote,
+        seconds=(voted - opened).total_seconds() if voted and opened else None,
+        local_seconds=None if first is None else round(float(first), 3),
+        accuracy=accuracy,
+    )

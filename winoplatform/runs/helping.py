@@ -1,0 +1,58 @@
+"""Several workers on one run: whoever carries it invites others, who help and never end it."""
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from celery import current_app
+from django.utils import timezone
+
+from winoplatform import broker
+from winoplatform.errors import DomainError
+from winoplatform.runs.frame import Cancelled, Carrier, LeaseLost
+from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.ring import BROKER_AWAY, RING_AGAIN_SECONDS
+
+log = logging.getLogger(__name__)
+R = TypeVar("R", bound=Run)
+MOST_HELPERS = 16
+
+
+def invite(run: Run, task: str, *, places: int) -> None:
+    """Ask other workers to help with *run*, as many as find something to do.
+
+    They are asked once in ``RING_AGAIN_SECONDS``, and a message that nobody took in that time is
+    void: a worker that is added, or free again, is asked soon, and none drowns in old messages.
+    """
+    mark = broker.key(f"invited:{run._meta.label_lower}:{run.pk}")
+    try:
+        if places < 1 or not broker.client().set(mark, 1, ex=RING_AGAIN_SECONDS, nx=True):
+            return
+        for _ in range(min(places, MOST_HELPERS)):
+            current_app.send_task(
+                task, args=[run.pk], queue=run.QUEUE, retry=False, expires=RING_AGAIN_SECONDS
+            )
+    except BROKER_AWAY:
+        log.warning("%s: no broker took the invitation; it goes on alone", run, exc_info=True)
+
+
+def lend_a_hand(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> None:
+    """Do a part of the run *pk* while somebody carries it.
+
+    A helper writes under the attempt that it came to help. So it stops, within a step, with that
+    attempt; and while it lives that attempt's lease does, also where its carrier has died: nobody
+    takes the run up before the helper has done what it can. What fails here, where perhaps the
+    model is not installed, does not fail the run.
+    """
+    now = timezone.now()
+    run = model._default_manager.filter(
+        pk=pk, status=RunStatus.RUNNING, leased_until__gt=now
+    ).first()
+    if run is None:
+        return
+    try:
+        work(Carrier(cast(R, run)))
+    except (Cancelled, LeaseLost):
+        log.info("%s: attempt %d needs no help any more", run, run.attempt)
+    except (DomainError, ValueError) as error:
+        log.warning("%s: this worker cannot help: %s", run, error)

@@ -1,0 +1,78 @@
+"""Take an ended run up again, where it was left."""
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import F, Value
+from django.utils import timezone
+
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import Run, RunStatus
+from winoplatform.runs.ring import building_upon, ring
+from winoplatform.runs.start import refuse_without_input
+
+
+@transaction.atomic
+def resume(run: Run) -> None:
+    """Let a run that failed or was cancelled go on from its recorded steps.
+
+    It ends with the same bytes as if it had never stopped, and what ended only because it did
+    waits for it again. The time in which it lay counts as waiting, not as running. One guarded
+    update decides, so of two who resume it one is refused.
+
+    Raises
+    ------
+    DomainError
+        When the run has not ended or is done, when a run that it needs will never be done, or
+        when what it holds while it is open is held by another: an equal run, or the name of a
+        release.
+    """
+    run.refresh_from_db()  # and what it needs
+    refuse_without_input(run)
+    try:
+        with transaction.atomic():
+            rows = type(run)._default_manager.filter(pk=run.pk, status__in=Run.RESUMABLE)
+            resumed = rows.update(**_as_waiting(now=timezone.now()))
+    except IntegrityError as error:
+        raise DomainError("run_held", _sentence(run), status=409) from error
+    if not resumed:
+        raise _not_ended(run)
+    run.refresh_from_db()
+    ring(run)
+    # Nothing else fails before its first attempt.
+    for dependent in building_upon(run, status=RunStatus.FAILED, attempt=0):
+        with suppress(DomainError):
+            resume(dependent)
+
+
+def _as_waiting(*, now: datetime) -> dict[str, Any]:
+    return {
+        "status": RunStatus.QUEUED,
+        "cancel_requested": False,
+        "failure": "",
+        "activity": "",
+        "stalled_attempts": 0,
+        "leased_until": None,
+        "started_at": F("started_at") + (Value(now) - F("ended_at")),  # null if it never started
+        "ended_at": None,
+    }
+
+
+def _sentence(run: Run) -> str:
+    """Say what stands in the way: the sentence of the rule that the row would break."""
+    run.status = RunStatus.QUEUED
+    try:
+        run.validate_constraints()
+    except ValidationError as error:
+        return " ".join(error.messages)
+    return "Another run stood in the way just now. Please try again."
+
+
+def _not_ended(run: Run) -> DomainError:
+    run.refresh_from_db()
+    if run.status == RunStatus.DONE:
+        return DomainError("run_done", "This run is done: nothing is left to do.", status=409)
+    return DomainError("run_open", "This run is under way already.", status=409)
