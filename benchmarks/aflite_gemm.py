@@ -8,7 +8,7 @@ import torch
 
 from benchmarks.aflite_ways import Problem
 from benchmarks.report import median, timed
-from filtering.core.engines import blocks, descent
+from filtering.core.engines import Base, blocks, descent
 from filtering.core.engines.crew import crew
 from filtering.core.engines.products import linear
 
@@ -48,7 +48,7 @@ def share(problem: Problem) -> float:
     engine = problem.estimator.make_engine(problem.table)
 
     def phase() -> None:
-        engine.fit(problem.rows, problem.rows, problem.masks)
+        engine.fit(Base.of(problem.rows), problem.rows, problem.masks)
 
     phase()
     with counted() as operations:

@@ -1,5 +1,6 @@
 """System checks of this room's settings."""
 
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -16,3 +17,13 @@ def encoder_can_be_parsed(app_configs: Any, **_: Any) -> list[CheckMessage]:
     except ValueError as error:
         return [Error(f"ENCODER cannot be used: {error}.", id="filtering.E001")]
     return []
+
+
+@register()
+def encoder_folders_are_absolute(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    # A web process and a worker may stand in different folders and must allow the same.
+    return [
+        Error(f"ENCODER_FOLDERS must hold absolute paths; got {folder!r}.", id="filtering.E002")
+        for folder in settings.ENCODER_FOLDERS
+        if not Path(folder).is_absolute()
+    ]

@@ -45,8 +45,7 @@ def answer_guess(pk: int) -> None:
         return
     except Exception as error:
         log.exception("%s has failed", guess)
-        reason = f"{type(error).__name__}: {error}".replace("\x00", "\ufffd")
-        _end(guess, status=Guess.Status.FAILED, failure=reason)
+        _end(guess, status=Guess.Status.FAILED, failure=_reason(error))
         return
     _end(
         guess,
@@ -55,6 +54,12 @@ def answer_guess(pk: int) -> None:
         right2=int(right[1]),
         answered_at=timezone.now(),
     )
+
+
+def _reason(error: Exception) -> str:
+    """Only a ``ValueError`` has a sentence for people: others may name places on this machine."""
+    said = str(error) if isinstance(error, ValueError) else "see the worker's log."
+    return f"{type(error).__name__}: {said}".replace("\x00", "\ufffd")
 
 
 def _end(guess: Guess, **changes: object) -> None:

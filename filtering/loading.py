@@ -1,11 +1,54 @@
-"""Loads the encoder that an encoding names: as it was published, or as a tuning left it."""
+"""Loads the encoder that an encoding or a tuning names, if the operator lets it be named."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
 
-from filtering.core.encoders import Dtype, Encoder, Pooling, best_dtype, load_encoder
-from filtering.models import Encoding
+from django.conf import settings
+
+from filtering.core.encoders import (
+    Dtype,
+    Encoder,
+    EncoderSpec,
+    EncoderUnavailable,
+    Pooling,
+    best_dtype,
+    load_encoder,
+)
+from filtering.models import Encoding, Tuning
 from winoplatform.artifacts import store
+
+
+class EncoderRefused(EncoderUnavailable):
+    """The operator does not let this encoder be named."""
+
+
+def permitted(encoder: str) -> EncoderSpec:
+    """Read an encoder's name and refuse what the operator does not let be named.
+
+    Asked when a run is asked for, and again where a worker loads the encoder: only there are the
+    links of its folders known. The installation's own encoder is always permitted.
+
+    Raises
+    ------
+    EncoderRefused
+        When neither ``ENCODER_FOLDERS`` nor ``ENCODER_HUB_IDS`` lets it be named.
+    ValueError
+        When it is no name of an encoder.
+    """
+    spec = EncoderSpec.parse(encoder)
+    # A relative one would permit what lies where this process happens to stand. The system check
+    # says so, but workers run none.
+    folders = [path for path in map(Path, settings.ENCODER_FOLDERS) if path.is_absolute()]
+    if encoder != settings.ENCODER and not spec.is_among(
+        folders=folders, hub_ids=settings.ENCODER_HUB_IDS
+    ):
+        setting = "ENCODER_FOLDERS" if spec.kind == "folder" else "ENCODER_HUB_IDS"
+        raise EncoderRefused(
+            f"Encoder {spec.text!r} is not among those that the operator of this platform permits "
+            f"(setting {setting}). Name another one, or ask the operator to add it."
+        )
+    return spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,28 +59,44 @@ class Wanted:
     pooling: Pooling | None
     dtype: Dtype | None
     weights_sha256: str | None
-    tuned: str | None
+    config_sha256: str | None
+    tuned: str | None = None
 
     @classmethod
     def by(cls, encoding: Encoding) -> "Wanted":
         """What an encoding has written down, before that what it was asked for."""
         tuning = encoding.tuning
         base = encoding.weights_sha256 if tuning is None else tuning.base_sha256
+        config = encoding.config_sha256 or (tuning.config_sha256 if tuning else "")
         pooling = encoding.pooling_used or (tuning.pooling_used if tuning else encoding.pooling)
         return cls(
             spec=encoding.encoder,
             pooling=cast(Pooling, pooling) if pooling else None,
             dtype=cast(Dtype, encoding.dtype_used) if encoding.dtype_used else None,
             weights_sha256=base or None,
+            config_sha256=config or None,
             tuned=tuning.weights_id if tuning else None,
         )
 
+    @classmethod
+    def by_tuning(cls, tuning: Tuning) -> "Wanted":
+        """What a tuning begins with, or has begun with; it learns in float32."""
+        pooling = tuning.pooling_used or tuning.pooling
+        return cls(
+            spec=tuning.encoder,
+            pooling=cast(Pooling, pooling) if pooling else None,
+            dtype="float32",
+            weights_sha256=tuning.base_sha256 or None,
+            config_sha256=tuning.config_sha256 or None,
+        )
+
     def load(self) -> Encoder:
-        """Load it; other weights than those written down are refused, with the way out."""
+        """Load it; another encoder than the one written down is refused, with the way out."""
         encoder = load_encoder(
-            self.spec,
+            permitted(self.spec),
             self.pooling,
             expected_sha256=self.weights_sha256,
+            expected_config_sha256=self.config_sha256,
             dtype=self.dtype or best_dtype(),
         )
         if self.tuned is None:

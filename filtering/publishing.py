@@ -11,6 +11,7 @@ from django.db import transaction
 
 from collection.core.origin import PASTED_FROM, Origin
 from filtering import selectors
+from filtering.core.encoder_specs import EncoderSpec
 from filtering.core.pmi import SMOOTHING
 from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
@@ -123,9 +124,12 @@ def _about_snapshot(snapshot: Snapshot) -> dict[str, Any]:
 
 def _about_encoding(encoding: Encoding) -> dict[str, Any]:
     return {
-        "encoder": encoding.encoder,
+        # No path of this machine: the hashes say which model it was.
+        "encoder": EncoderSpec.parse(encoding.encoder).public_name,
         "weights_sha256": encoding.weights_sha256,
+        "config_sha256": encoding.config_sha256,
         "pooling": encoding.pooling_used,
+        "dtype": encoding.dtype_used,
         "features": encoding.features,
         "matrix_sha256": encoding.matrix_id,
     }

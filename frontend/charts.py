@@ -1,11 +1,12 @@
 """Geometry of the small charts; templates draw it as SVG beside a table of the same numbers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from math import ceil, floor
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor, inf
 
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 48, 8, 12, 28
+ABOVE, BELOW = -6, 15  # of a line, where the baseline of its words is
 INNER_WIDTH, INNER_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
 
@@ -33,6 +34,7 @@ class Chart:
     y_ticks: tuple[Tick, ...]
     rule: Tick | None = None
     level: Tick | None = None
+    level_label: float = 0  # where its words stand: on the side that the values leave free
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -99,36 +101,59 @@ def bar_chart(
     return Chart(bars, "", (), _x_ticks(labels, slot), ticks, line)
 
 
-def _share_axis(values: Sequence[float]) -> tuple[float, float]:
-    """Whole tenths around the values and one half, which chance gives; two tenths at least."""
-    low = floor(10 * min([*values, 0.5])) / 10
-    high = ceil(10 * max([*values, 0.5])) / 10
-    return (low, high) if high - low > 0.15 else (max(0.0, low - 0.1), min(1.0, high + 0.1))
+def _tenths(values: Sequence[float], highest: float) -> tuple[float, float]:
+    """Whole tenths around the values, two at least, from 0 to *highest*."""
+    low, high = floor(10 * min(values)) / 10, ceil(10 * max(values)) / 10
+    return (low, high) if high - low > 0.15 else (max(0.0, low - 0.1), min(highest, high + 0.1))
 
 
 def share_chart(
     values: Sequence[float | None], labels: Sequence[str], *, level: Tick | None = None
 ) -> Chart:
-    """Return a line of shares on an axis that fits them; None leaves a dot out.
+    """Return a line of shares on an axis that fits them and one half, which chance gives.
 
-    ``level`` draws a line across at ``place``, a share.
+    None leaves a dot out. ``level`` draws a line across at ``place``, a share.
     """
     known = [value for value in values if value is not None]
-    low, high = _share_axis([*known, level.place] if level else known)
-    slot = INNER_WIDTH / max(1, len(values))
-    dots = tuple(
-        Bar(
-            x=round(LEFT + slot * (place + 0.5), 1),
-            y=_y(value, low, high),
-            width=0,
-            height=0,
-            title=f"{label}: {value:.1%}",
-        )
-        for place, (value, label) in enumerate(zip(values, labels, strict=True))
-        if value is not None
-    )
+    ends = _tenths([*known, 0.5, *([level.place] if level else [])], 1)
+    return _line_chart(values, labels, ends=ends, told="{:.1%}", tick="{:.0%}", level=level)
+
+
+def value_chart(values: Sequence[float], labels: Sequence[str], *, level: Tick) -> Chart:
+    """Return a line of values, at least 0, on an axis that fits them and the level across."""
+    ends = _tenths([*values, level.place], inf)
+    return _line_chart(values, labels, ends=ends, told="{:.3f}", tick="{:.2f}", level=level)
+
+
+def _line_chart(
+    values: Sequence[float | None],
+    labels: Sequence[str],
+    *,
+    ends: tuple[float, float],
+    told: str,
+    tick: str,
+    level: Tick | None,
+) -> Chart:
+    low, high = ends
+    dots = tuple(_dots(values, labels, ends, told))
     line = " ".join(f"{dot.x},{dot.y}" for dot in dots)
-    ends = (low, (low + high) / 2, high)
-    ticks = tuple(Tick(_y(value, low, high), f"{value:.0%}") for value in ends)
-    across = level and Tick(_y(level.place, low, high), level.label)
-    return Chart((), line, dots, _x_ticks(labels, slot), ticks, level=across)
+    middle = (low + high) / 2
+    ticks = tuple(Tick(_y(value, low, high), tick.format(value)) for value in (low, middle, high))
+    slot = INNER_WIDTH / max(1, len(values))
+    chart = Chart((), line, dots, _x_ticks(labels, slot), ticks)
+    if level is None:
+        return chart
+    across = _y(level.place, low, high)
+    is_below = sum(dot.y - across for dot in dots) > 0
+    words_at = across + (ABOVE if is_below else BELOW)
+    return replace(chart, level=Tick(across, level.label), level_label=words_at)
+
+
+def _dots(
+    values: Sequence[float | None], labels: Sequence[str], ends: tuple[float, float], told: str
+) -> Iterator[Bar]:
+    slot = INNER_WIDTH / max(1, len(values))
+    for place, (value, label) in enumerate(zip(values, labels, strict=True)):
+        if value is not None:
+            x = round(LEFT + slot * (place + 0.5), 1)
+            yield Bar(x, _y(value, *ends), 0, 0, title=f"{label}: {told.format(value)}")

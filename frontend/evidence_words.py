@@ -62,7 +62,7 @@ def divergence(found: Figures | None) -> str:
 def mean(found: Figures | None, name: str) -> str:
     """Write a mean of a feature with its interval."""
     if not found or found["value"] is None:
-        return "–"
+        return now("too few") if name == "trigger_pmi" else "–"
     digits = PLAIN_MEANS.get(name)
     form = "{:.1%}" if digits is None else f"{{:.{digits}f}}"
     return _with_ends([found[key] for key in ("value", "low", "high")], form)

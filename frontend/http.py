@@ -6,7 +6,7 @@ from typing import Any, Concatenate, ParamSpec
 from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,6 +19,8 @@ from winoplatform.errors import DomainError, busy
 from workers.models import User
 
 P = ParamSpec("P")
+# What a service raises instead of doing what it is asked for: a rule of its own, or of its rows.
+REFUSALS = (DomainError, ValidationError)
 
 
 class PageRequest(HttpRequest):
@@ -103,6 +105,13 @@ def refused(request: PageRequest, error: DomainError) -> HttpResponse:
     return show(
         request, "frontend/refused.html", {"refusal": error}, part="notice", status=error.status
     )
+
+
+def refusal_of(error: DomainError | ValidationError) -> DomainError:
+    """Put what a service raised into the one form that pages show: a sentence and a status."""
+    if isinstance(error, DomainError):
+        return error
+    return DomainError("invalid", " ".join(error.messages))
 
 
 def show(

@@ -11,6 +11,7 @@ from frontend.views import (
     campaigns,
     crowd,
     drafts,
+    encodings,
     evidence,
     filter_runs,
     golds,
@@ -28,6 +29,7 @@ from frontend.views import (
     runs,
     settings,
     studies,
+    tunings,
 )
 
 urlpatterns = [
@@ -70,6 +72,7 @@ urlpatterns = [
     path("people/<slug:public_id>/resume/", people.resume_worker, name="resume-worker"),
     path("campaigns/<slug:slug>/status/", campaigns.change_status, name="change-status"),
     path("campaigns/<slug:slug>/pipeline/", campaigns.start_pipeline, name="start-pipeline"),
+    path("campaigns/<slug:slug>/snapshots/", campaigns.take_snapshot, name="take-snapshot"),
     path("campaigns/<slug:slug>/join/", join.join, name="join"),
     path("campaigns/<slug:slug>/join/judge/", join.join_judge, name="join-judge"),
     path("campaigns/<slug:slug>/join/training/", join.train, name="train"),
@@ -129,6 +132,7 @@ urlpatterns = [
         "runs/filter/<uuid:public_id>/clone/", filter_runs.clone_filter_run, name="clone-filter-run"
     ),
     path("runs/filter/<uuid:public_id>/seeds/", filter_runs.start_seeds, name="start-seeds"),
+    path("runs/filter/<uuid:public_id>/releases/", filter_runs.build_release, name="build-release"),
     path("runs/filter/<uuid:public_id>/evidence/", evidence.evidence, name="evidence"),
     path("runs/filter/<uuid:public_id>/evidence.json", evidence.report, name="evidence-report"),
     path("runs/filter/<uuid:public_id>/evidence/assess/", evidence.assess, name="assess"),
@@ -139,6 +143,10 @@ urlpatterns = [
     ),
     path("runs/<slug:kind>/<uuid:public_id>/cancel/", runs.cancel_run, name="cancel-run"),
     path("runs/<slug:kind>/<uuid:public_id>/resume/", runs.resume_run, name="resume-run"),
+    path("runs/tuning/<uuid:public_id>/", tunings.tuning, name="tuning"),
+    path("runs/tuning/<uuid:public_id>/encode/", encodings.encode_tuned, name="encode-tuned"),
+    path("snapshots/<uuid:public_id>/tune/", tunings.new_tuning, name="new-tuning"),
+    path("snapshots/<uuid:public_id>/encode/", encodings.new_encoding, name="new-encoding"),
     path("encodings/<uuid:public_id>/filter/", filter_runs.new_filter_run, name="new-filter-run"),
     path("encodings/<uuid:public_id>/compare/", filter_runs.compare, name="compare-runs"),
     path("releases/<slug:name>/", releases.release, name="release"),

@@ -1,42 +1,72 @@
 """Fixtures that every room's tests share."""
 
+import os
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import count
-from typing import Any
 
 import pytest
-from django.core.files.storage import storages
-from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 from frontend.selectors import judging
-from tests import shortcuts
+from tests import shortcuts, template
+from tests.kept import artifacts_in, kept_rows
 
 shortcuts.take()
-_folders = count()
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """Close the pool first: a pool that is open keeps pointing at the real database."""
-    connection.close()
-    connection.close_pool()
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """Leave the real database; one of several processes migrates, the others copy."""
+    template.forget_connections()
+    process = os.environ.get("PYTEST_XDIST_WORKER")
+    if process is None:
+        yield
+        return
+    shared = tmp_path_factory.getbasetemp().parent
+    with django_db_blocker.unblock():
+        template.provide(shared, process=process)
+    yield
+    with django_db_blocker.unblock():
+        template.remove(shared, process=process)
+
+
+@pytest.fixture(scope="module")
+def kept(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, artifacts_folders: Iterator[str]
+) -> Iterator[str]:
+    """Let fixtures of a module, which ask for this one, store for all its tests at once.
+
+    What they return are keys: each test has to read the rows itself, as they were stored.
+    """
+    folder = next(artifacts_folders)
+    with django_db_blocker.unblock(), kept_rows(), artifacts_in(folder):
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def artifacts_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Names of folders; each is made for those few tests only that store some artifacts."""
+    return (str(tmp_path_factory.getbasetemp() / f"artifacts-{number}") for number in count())
 
 
 @pytest.fixture
-def artifacts_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where a test's artifacts lie; it is made for those few tests only that store some."""
-    return str(tmp_path_factory.getbasetemp() / f"artifacts-{next(_folders)}")
+def artifacts_folder(request: pytest.FixtureRequest, artifacts_folders: Iterator[str]) -> str:
+    """Where a test's artifacts lie: beside those that its module keeps, or alone."""
+    if "kept" in request.fixturenames:
+        return str(request.getfixturevalue("kept"))
+    return next(artifacts_folders)
 
 
 @pytest.fixture(autouse=True)
-def own_artifacts(settings: Any, artifacts_folder: str) -> Iterator[None]:
+def own_artifacts(artifacts_folder: str) -> Iterator[None]:
     """Give each test an artifact folder of its own."""
-    backends = {name: dict(backend) for name, backend in settings.STORAGES.items()}
-    backends["artifacts"]["OPTIONS"] = {"location": artifacts_folder}
-    settings.STORAGES = backends
-    yield
-    storages._storages.clear()
+    with artifacts_in(artifacts_folder):
+        yield
 
 
 @pytest.fixture

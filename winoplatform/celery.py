@@ -16,6 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 app = Celery("winoplatform")
 PRUNE_SECONDS = 600
 SETTLE_SECONDS = 300
+SWEEP_SECONDS = 3600
 
 
 @app.on_configure.connect
@@ -65,6 +66,12 @@ def configure(sender: Celery, **_: Any) -> None:
                 "task": "validation.settle_all_closed",
                 "schedule": SETTLE_SECONDS,
                 "options": {"queue": "light", "expires": SETTLE_SECONDS},
+            },
+            # Workers that were killed, and rows that were deleted, leave files behind.
+            "sweep-artifacts": {
+                "task": "winoplatform.sweep_artifacts",
+                "schedule": SWEEP_SECONDS,
+                "options": {"queue": "light", "expires": SWEEP_SECONDS},
             },
         },
         beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),

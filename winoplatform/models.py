@@ -1,7 +1,23 @@
 """Artifacts: the files that runs make, named by what is in them."""
 
+from typing import Self
+
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class ArtifactQuerySet(models.QuerySet["Artifact"]):
+    def unreferenced(self) -> Self:
+        """Artifacts that no row of any table refers to."""
+        found = self
+        for relation in self.model._meta.get_fields(include_hidden=True):
+            if isinstance(relation, models.ManyToOneRel):
+                rows = relation.related_model._base_manager  # type: ignore[union-attr]
+                found = found.exclude(
+                    models.Exists(rows.filter(**{relation.field.name: models.OuterRef("pk")}))
+                )
+        return found
 
 
 class Artifact(models.Model):
@@ -10,6 +26,11 @@ class Artifact(models.Model):
     sha256 = models.CharField(max_length=64, primary_key=True)
     size = models.PositiveBigIntegerField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    put_at = models.DateTimeField(
+        default=timezone.now, editable=False, help_text=_("When its content was last stored.")
+    )
+
+    objects = ArtifactQuerySet.as_manager()
 
     class Meta:
         constraints = [

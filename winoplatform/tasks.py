@@ -1,8 +1,15 @@
 from celery import shared_task
+from django.utils import timezone
 
+from winoplatform.artifacts import upkeep
 from winoplatform.runs import ring
 
 
 @shared_task(name="winoplatform.ring_waiting_runs")
 def ring_waiting_runs() -> None:
     ring.ring_waiting()
+
+
+@shared_task(name="winoplatform.sweep_artifacts")
+def sweep_artifacts() -> None:
+    upkeep.sweep(now=timezone.now())

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import numpy as np
-from scipy.stats import binom
 
 HOUR = 3600
 CENT = Decimal("0.01")
@@ -101,6 +100,8 @@ def _median(rates: list[Decimal]) -> Decimal | None:
 
 def _interval(rates: list[Decimal]) -> tuple[Decimal | None, Decimal | None]:
     """The order statistics that hold the median with the confidence wanted, symmetric."""
+    from scipy.stats import binom  # takes a second to import, which no other page needs
+
     n = len(rates)
     # Between the k-th from either end the median is missed with 2 P(X < k), X ~ B(n, 1/2).
     tails = 2 * binom.cdf(np.arange(n // 2), n, 0.5)  # (n // 2,)

@@ -11,10 +11,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from filtering.core.course import Course, Progress
+from filtering.core.course import Course, Progress, Rules
 from filtering.core.engines import ENGINES, Engine, Settings
 from filtering.core.parameters import check_fit, check_parameters
-from filtering.core.parts import PhaseKeys, UInt64s, training_masks
 from filtering.core.phases import Phase, StopReason
 from filtering.core.table import Ids, Table, Units
 
@@ -44,7 +43,9 @@ class AFLite(BaseEstimator):
         Inverse strength of the L2 penalty: mean log loss + ||w||^2 / (2 C m).
     tol : float, above 0
         A classifier is done when no entry of its gradient exceeds this. At 1e-5 at least 9,998 of
-        10,000 predictions are the exact optimum's.
+        10,000 predictions are the exact optimum's, of features that deviate by 0.3 or so, as
+        RoBERTa's do. A bound on the gradient is looser for smaller ones: of a sentence encoder's,
+        which deviate by 0.04, 9,997 at 1e-5 and over 9,999 at 1e-6.
     max_iter : int, at least 1
         Steps after which a classifier stops anyway; the phase counts such members.
     seed : int, at least 0
@@ -150,9 +151,24 @@ class AFLite(BaseEstimator):
         for phase in self.phases_:
             self.removed_in_[phase.removed] = phase.number
         self.support_ = self.removed_in_ == 0
-        last: StopReason | None = self.phases_[-1].stop_reason if self.phases_ else "at_most_m"
-        self.stop_reason_ = last
+        last_removed = self.phases_[-1].n_removed if self.phases_ else None
+        self.stop_reason_: StopReason | None = self.rules.stop_reason(
+            last_removed, int(self.support_.sum())
+        )
         return self
+
+    @property
+    def rules(self) -> Rules:
+        """What a run goes by from phase to phase."""
+        return Rules(
+            n=self.n,
+            m=self.m,
+            k=self.k,
+            tau=self.tau,
+            seed=self.seed,
+            partition=self.partition,
+            removal=self.removal,
+        )
 
     def score_history(self) -> NDArray[np.float32]:
         """Return each row's score in each phase, float32 (n_rows, n_phases).
@@ -210,7 +226,7 @@ class AFLite(BaseEstimator):
         """
         table = self.checked_table(X, y, groups, ids)
         removed = [p.removed_ids if isinstance(p, Phase) else p for p in done]
-        course = Course(self, table, self.make_engine(table), progress)
+        course = Course(self.rules, table, self.make_engine(table), progress)
         return course.phases(table.removed_in(removed), n_done=len(done))
 
     def checked_table(
@@ -231,12 +247,6 @@ class AFLite(BaseEstimator):
         """Return the engine that trains the classifiers of a table's phases."""
         settings = Settings(C=self.C, tol=self.tol, max_iter=self.max_iter, m=self.m)
         return ENGINES[self.engine](table, settings, device=self.device)
-
-    def parts(self, row_keys: UInt64s, keys: PhaseKeys, units: Units) -> NDArray[np.bool_]:
-        """Draw every member's training part of a phase, (n_left, n)."""
-        if self.partition == "grouped":
-            return training_masks(units.keys, m=self.m, members=keys.members, units=units.of_row)
-        return training_masks(row_keys, m=self.m, members=keys.members)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 Bools = NDArray[np.bool_]
 Scores = NDArray[np.float32]
@@ -41,6 +40,8 @@ class Scored:
     @classmethod
     def of(cls, scores: Scores, rows: Bools | None = None) -> Scored:
         """Make scores (n_rows,) ready, of some *rows* or of all that have one."""
+        from scipy.stats import rankdata  # takes a second to import, which no other page needs
+
         rows = ~np.isnan(scores) if rows is None else rows
         x = scores[rows].astype(np.float64)
         if len(x) < 3 or x.min() == x.max():

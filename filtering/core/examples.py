@@ -99,8 +99,8 @@ def choose_examples(
     dict of list of Example
         ``polarity``: twins that lost a question and of which feelings give away both answers, the
         clearest first (by the weaker of the two); ``pmi``: twins that lost a question, by the sum
-        of their trigger words' PMI; ``kept``: twins that stay whole, and ``broken``: twins that
-        lost one question, both by chance.
+        of both questions' ``trigger_pmi``, where it is above 0; ``kept``: twins that stay whole,
+        and ``broken``: twins that lost one question, both by chance.
     """
     twins = [question.twin for question in questions]
     rows: dict[str, list[int]] = {}
@@ -120,7 +120,7 @@ def choose_examples(
 
     weaker, total = np.zeros(len(twins)), np.zeros(len(twins))
     for group in pairs:
-        weaker[group], total[group] = found.polarity[group].min(), pmi[group].sum()
+        weaker[group], total[group] = found.polarity[group].min(), np.nansum(pmi[group])
     return {
         "polarity": best([group for group in hit if weaker[group[0]] > 0], weaker),
         "pmi": best([group for group in hit if total[group[0]] > 0], total),

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from filtering.core.aflite import AFLite
+from filtering.core.engines import Base
 from filtering.core.parts import PhaseKeys
 from filtering.core.table import Ids, Units
 
@@ -43,9 +44,10 @@ def first_members(
     if len(table.y) <= estimator.m:
         return np.empty((0, table.d + 1), dtype=np.float32)
     keys = PhaseKeys.of(seed=estimator.seed, phase=1, n=estimator.n)
-    masks = estimator.parts(table.keys, keys, Units.of(table.group_keys))  # (n_rows, n)
+    masks = estimator.rules.parts(table.keys, keys, Units.of(table.group_keys))  # (n_rows, n)
     rows = np.arange(len(table.y))
-    members = estimator.make_engine(table).fit(rows, rows, masks).weights.astype(np.float64)
+    ensemble = estimator.make_engine(table).fit(Base.of(rows), rows, masks)
+    members = ensemble.weights.astype(np.float64)
     members[:, -1] -= members[:, :-1] @ table.mean
     return members.astype(np.float32)
 

@@ -111,12 +111,22 @@ def training_masks(
         draws = mix(keys ^ member)
         if units is None or sizes is None:
             # Draws are distinct, so exactly m of them are at most the m-th.
-            return np.asarray(draws <= np.partition(draws, m - 1)[m - 1])
+            return np.asarray(draws <= _smallest(draws, m))
         order = np.argsort(draws)
         return fill_up(sizes[order], room=m)[np.argsort(order)][units]
 
     with ThreadPoolExecutor(joblib.cpu_count()) as pool:
         return np.stack(list(pool.map(draw, members)), axis=1)  # (n_rows, n)
+
+
+def _smallest(draws: UInt64s, m: int) -> np.uint64:
+    """Return the m-th smallest of some draws (n,)."""
+    # Draws are spread evenly, so it nearly always lies below this share of their range; to look
+    # among those alone takes a third of the time.
+    share = (m + 4 * m**0.5) / len(draws)
+    low = draws[draws < np.uint64(share * 2.0**64)] if share < 1 else draws
+    among = draws if len(low) < m else low
+    return np.uint64(np.partition(among, m - 1)[m - 1])
 
 
 def fill_up(sizes: NDArray[np.intp], *, room: int) -> NDArray[np.bool_]:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, log
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from collection.core.words import BLANK, words
-from filtering.core.table import Ids
+from collection.core.words import BLANK, bare, words
+
+if TYPE_CHECKING:  # at run time it brings scikit-learn along, which no page needs
+    from filtering.core.table import Ids
 
 PmiScore = Literal["signed", "absolute", "maximum", "pairs"]
 PMI_SCORES: tuple[PmiScore, ...] = ("signed", "absolute", "maximum", "pairs")
 SMOOTHING = 100.0
 
-_EDGES = re.compile(r"^\W+|\W+$")
 Codes = NDArray[np.int64]
 
 
@@ -32,8 +32,8 @@ def tokens(sentence: str) -> list[str]:
     >>> tokens('"Well," said Ann, as the _ was FULL.')
     ['well', 'said', 'ann', 'as', 'the', 'was', 'full']
     """
-    bare = (_EDGES.sub("", word.casefold()) for word in words(sentence) if BLANK not in word)
-    return [word for word in bare if word]
+    found = (bare(word.casefold()) for word in words(sentence) if BLANK not in word)
+    return [word for word in found if word]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 from filtering.core.contrasts import clustered_share
 from filtering.core.draws import priorities
-from filtering.core.engines import BatchedEngine, Settings
+from filtering.core.engines import Base, BatchedEngine, Settings
 from filtering.core.engines.crew import crew
 from filtering.core.parts import UInt64s
 from filtering.core.table import Ids, Table
@@ -179,7 +179,8 @@ def _linear(table: Table, rows: Rows, parts: Bools, seed: int, progress: Progres
     n = parts.shape[1]
     settings = Settings(C=1.0, tol=1e-5, max_iter=1000, m=len(rows) * (FOLDS - 1) // FOLDS)
     report = None if progress is None else lambda done: progress(done, n)
-    return BatchedEngine(table, settings).fit(rows, rows, parts, progress=report).predictions
+    engine = BatchedEngine(table, settings)
+    return engine.fit(Base.of(rows), rows, parts, progress=report).predictions
 
 
 def _nonlinear(

@@ -27,7 +27,9 @@ FEATURES: dict[str, float | None] = {
     "polarity_right": 0.5,
     "polarity_pattern": None,
 }
-LEAST_COUNT = 5
+# Of a trigger word with fewer occurrences nothing is said: three in four of them with one answer
+# may be chance (sign test, 5 %).
+LEAST_COUNT = 20
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -51,9 +53,10 @@ class Surface:
         ``words``
             Length of the sentence.
         ``trigger_pmi``
-            Sum of PMI(y; w), y the question's own answer, over the words that its twin lacks.
-            Counted over the same questions, so a little above 0 where words tell nothing.
-            Undefined for a lone question.
+            Sum of PMI(y; w), y the question's own answer, over the words that its twin lacks and
+            that are trigger words `LEAST_COUNT` times at least. Counted over the same questions, so
+            a little above 0 where words tell nothing. Undefined for a question without such a
+            word, so for a lone one.
         ``polarity_clear``
             1 where good and bad words speak for one of the options; `polarity` says how.
         ``polarity_right``
@@ -88,7 +91,7 @@ def surface(questions: Sequence[FrozenQuestion]) -> Surface:
         "right_stands_first": np.array([_stands_first(question) for question in questions]),
         "right_is_longer": np.array([_is_longer(question) for question in questions]),
         "words": np.array([float(len(words(question.sentence))) for question in questions]),
-        "trigger_pmi": np.where(alone, np.nan, _trigger_pmi(triggers, answers.tolist())),
+        "trigger_pmi": _trigger_pmi(triggers, answers.tolist()),
         "polarity_clear": (leanings != 0).astype(float),
         "polarity_right": np.where(leanings == 0, np.nan, (leanings > 0).astype(float)),
         "polarity_pattern": np.where(alone, np.nan, pattern.astype(float)),
@@ -121,14 +124,14 @@ def leaning_words(
 ) -> list[LeaningWord]:
     """Return the trigger words whose PMI with an answer is farthest from 0, the farthest first.
 
-    Words that come fewer than five times are left out; equal ones stand in the order of letters.
+    Words that come fewer than `LEAST_COUNT` times are left out; equal ones stand in the order of
+    letters.
     """
     rows, all_of_them = word_pmi(found.triggers, answers)
     pmi = all_of_them.pmi() if rows else np.empty((0, 2))
     after = _counts(found, answers, kept)
     ranked = sorted(
-        (word for word, row in rows.items() if all_of_them.counts[row].sum() >= LEAST_COUNT),
-        key=lambda word: (-abs(float(pmi[rows[word], 0])), word),
+        _often(rows, all_of_them), key=lambda word: (-abs(float(pmi[rows[word], 0])), word)
     )
     return [
         LeaningWord(
@@ -176,24 +179,19 @@ def _triggers(
 
 def _trigger_pmi(triggers: Sequence[Counter[str]], answers: Sequence[int]) -> Floats:
     rows, association = word_pmi(triggers, answers)
-    if not rows:
-        return np.zeros(len(triggers))
-    return _sums(triggers, answers, rows, association)
+    often = _often(rows, association)
+    pmi = association.pmi() if often else np.empty((0, 2))
+    found = np.full(len(triggers), np.nan)
+    for i, (bag, answer) in enumerate(zip(triggers, answers, strict=True)):
+        if known := bag.keys() & often:
+            found[i] = fsum(bag[word] * pmi[rows[word], answer - 1] for word in known)
+    return found
 
 
-def _sums(
-    triggers: Sequence[Counter[str]],
-    answers: Sequence[int],
-    rows: Mapping[str, int],
-    association: Association,
-) -> Floats:
-    pmi = association.pmi()
-    return np.array(
-        [
-            fsum(count * pmi[rows[word], answer - 1] for word, count in bag.items())
-            for bag, answer in zip(triggers, answers, strict=True)
-        ]
-    )
+def _often(rows: Mapping[str, int], association: Association) -> set[str]:
+    """Return the words that come often enough to say something of them."""
+    totals = association.counts.sum(axis=1)
+    return {word for word, row in rows.items() if totals[row] >= LEAST_COUNT}
 
 
 def _toward_right(question: FrozenQuestion) -> float:

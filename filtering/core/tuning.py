@@ -57,8 +57,8 @@ def sizes(
     validation = n_validation or max(FEWEST_VALIDATION, round(VALIDATION * share))
     if train + validation > n_questions / 2:
         raise ValueError(
-            f"Fine-tuning on {train} and validating on {validation} questions would use up more "
-            f"than half of {n_questions}; take fewer, or encode without fine-tuning."
+            f"Fine-tuning on {train:,} and validating on {validation:,} questions would use up "
+            f"more than half of {n_questions:,}; take fewer, or encode without fine-tuning."
         )
     return train, validation
 

@@ -42,6 +42,12 @@ class Encoding(Run):
     features = models.CharField(max_length=16, choices=Features, default=Features.DIFFERENCE)
     # Written before the first shard, so that a resumed encoding cannot mix two encoders' vectors.
     weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    config_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text=_("Of the encoder's configuration and tokenizer."),
+    )
     pooling_used = models.CharField(max_length=16, blank=True, editable=False)
     dtype_used = models.CharField(
         max_length=16, blank=True, editable=False, help_text=_("What the encoder computed in.")

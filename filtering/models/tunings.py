@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from filtering.columns import artifact_field, done_has, known
 from filtering.models.frozen import Snapshot
-from winoplatform.models import Artifact
 from winoplatform.runs.models import Run, RunStatus, Step
 
 MOST_IN_BATCH = 1024  # questions: memory grows with them
@@ -53,6 +52,12 @@ class Tuning(Run):
     seed = models.PositiveBigIntegerField(default=0)
     # Written before the first epoch, so that a resumed tuning goes on with the same encoder.
     base_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    config_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text=_("Of the encoder's configuration and tokenizer."),
+    )
     pooling_used = models.CharField(max_length=16, blank=True, editable=False)
     used = artifact_field(help_text=_("Ids of the questions used, one a line."))
     n_used = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -97,17 +102,16 @@ class Tuning(Run):
 
 
 class TuningEpoch(Step):
-    """One pass over the training part, with all that the next one starts from."""
+    """One pass over the training part.
+
+    The last one holds all that the next starts from, the best one the weights that may be kept; the
+    state of every other has been let go, and of all when the tuning is done.
+    """
 
     run = models.ForeignKey(Tuning, on_delete=models.CASCADE, related_name="steps")
     loss = models.FloatField(help_text=_("Mean training loss."))
     accuracy = models.FloatField(help_text=_("Share right of the validation part."))
-    state = models.ForeignKey(
-        Artifact,
-        on_delete=models.PROTECT,
-        related_name="+",
-        help_text=_("Weights and optimiser state, as safetensors."),
-    )
+    state = artifact_field(help_text=_("Weights and optimiser state, as safetensors."))
 
     class Meta(Step.Meta):
         constraints: ClassVar = [

@@ -20,14 +20,14 @@ from filtering.core.probes import Leak, ProbeKind, probe
 from filtering.core.projection import fit_axes
 from filtering.core.questions import FrozenQuestion
 from filtering.core.report import canonical, plain
-from filtering.core.surface import FEATURES, leaning_words, surface
+from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from filtering.models import Assessment, AssessmentPart
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
 
 # What a report means; a new number where figures of the same name come to mean another thing.
-FORMAT = 2
+FORMAT = 3
 POINTS = 2000
 POINT_DIGITS = 4
 
@@ -212,6 +212,7 @@ def _surface(material: Material, carrier: Carrier[Assessment]) -> Figures:
             }
             for name, neutral in FEATURES.items()
         },
+        "words_least": LEAST_COUNT,
         "words": leaning_words(found, answers, material.kept),
         "examples": choose_examples(
             material.questions, material.kept, found, seed=material.run.seed

@@ -15,9 +15,7 @@ from filtering.models import Encoding, EncodingShard
 from filtering.runner.shards import Shards
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
-from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
-from winoplatform.runs.models import RunStatus
 
 
 def encoding(carrier: Carrier[Encoding]) -> None:
@@ -38,15 +36,13 @@ def shards_of_encoding(carrier: Carrier[Encoding]) -> None:
 
 def _encoder(carrier: Carrier[Encoding]) -> Encoder:
     """Load the encoder and write down which it is; a later attempt gets the same or none."""
-    run = carrier.run
-    encoder = Wanted.by(run).load()
-    mine = Encoding.objects.filter(pk=run.pk, status=RunStatus.RUNNING, attempt=carrier.attempt)
-    if not mine.update(
+    encoder = Wanted.by(carrier.run).load()
+    carrier.note(
         weights_sha256=encoder.weights_sha256,
+        config_sha256=encoder.config_sha256,
         pooling_used=encoder.pooling,
         dtype_used=encoder.dtype,
-    ):
-        raise frame.LeaseLost
+    )
     return encoder
 
 

@@ -15,7 +15,6 @@ from filtering.models import FilterRun, Phase
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
-from winoplatform.runs.models import RunStatus
 
 
 def filter_run(carrier: Carrier[FilterRun]) -> None:
@@ -27,9 +26,9 @@ def filter_run(carrier: Carrier[FilterRun]) -> None:
     carrier.report(
         n_removed, total=max(len(questions) - run.m, 1), activity=f"phase {len(done) + 1}"
     )
-    stop_reason = "fewer_than_k" if done and len(done[-1]) < run.k else "at_most_m"
+    filtering = estimator(run, device=_device(carrier))
     start = time.monotonic()
-    for phase in estimator(run, device=_device(carrier)).steps(
+    for phase in filtering.steps(
         store.load_array(run.encoding.matrix),
         np.array([question.answer for question in questions]),
         groups=[question.twin for question in questions],
@@ -43,7 +42,10 @@ def filter_run(carrier: Carrier[FilterRun]) -> None:
         step = _recorded(run, phase, seconds=time.monotonic() - start)
         carrier.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
         done.append(phase.removed_ids)
-        stop_reason, start = phase.stop_reason or stop_reason, time.monotonic()
+        start = time.monotonic()
+    last_removed = len(done[-1]) if done else None
+    stop_reason = filtering.rules.stop_reason(last_removed, len(questions) - n_removed)
+    assert stop_reason is not None  # or there would be another phase
     finish(carrier, questions, done, stop_reason)
 
 
@@ -57,9 +59,7 @@ def _device(carrier: Carrier[FilterRun]) -> str:
             f"This run began on {run.device_used}, which this worker does not have; resume it "
             "where a worker has, or start a new run."
         ) from error
-    mine = FilterRun.objects.filter(pk=run.pk, status=RunStatus.RUNNING, attempt=carrier.attempt)
-    if not mine.update(device_used=device):
-        raise frame.LeaseLost
+    carrier.note(device_used=device)
     return device
 
 

@@ -7,15 +7,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from django.db import transaction
+from django.db.models import QuerySet
+
 from filtering import selectors
-from filtering.core.encoders import Encoder, Pooling, load_encoder
+from filtering.core.encoders import Encoder
 from filtering.core.tuning import Chosen, Epoch, TuneSettings, choose, sizes, tune, under
+from filtering.loading import Wanted
 from filtering.models import Tuning, TuningEpoch
-from winoplatform.artifacts import store
+from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
-from winoplatform.runs.models import RunStatus
 
 if TYPE_CHECKING:
     import torch
@@ -32,12 +35,11 @@ def tuning(carrier: Carrier[Tuning]) -> None:
         chosen,
         TuneSettings(run.epochs, run.batch_size, run.learning_rate, run.seed),
         done=done,
-        state=_state(_epochs_done(run)[-1].state) if done else None,
+        state=_state(_epochs_done(run)[-1]) if done else None,
         progress=partial(_pulse, carrier),
     ):
-        step = _recorded(run, epoch, seconds=time.monotonic() - start)
-        done, start = epoch.number, time.monotonic()
-        carrier.record(step, done=done, activity=f"epoch {done} of {run.epochs} is done")
+        _record(carrier, _recorded(run, epoch, seconds=time.monotonic() - start))
+        start = time.monotonic()
     _finish(carrier, chosen)
 
 
@@ -55,32 +57,57 @@ def _chosen(run: Tuning) -> Chosen:
 
 def _encoder(carrier: Carrier[Tuning]) -> Encoder:
     """Load the encoder and write down which it is; a later attempt gets the same or none."""
-    run = carrier.run
-    encoder = load_encoder(
-        run.encoder,
-        cast(Pooling | None, run.pooling_used or run.pooling or None),
-        expected_sha256=run.base_sha256 or None,
+    encoder = Wanted.by_tuning(carrier.run).load()
+    carrier.note(
+        base_sha256=encoder.weights_sha256,
+        config_sha256=encoder.config_sha256,
+        pooling_used=encoder.pooling,
     )
-    mine = Tuning.objects.filter(pk=run.pk, status=RunStatus.RUNNING, attempt=carrier.attempt)
-    if not mine.update(base_sha256=encoder.weights_sha256, pooling_used=encoder.pooling):
-        raise frame.LeaseLost
     return encoder
+
+
+def _record(carrier: Carrier[Tuning], step: TuningEpoch) -> None:
+    """Record an epoch, and let go of the states that nothing goes on from any more."""
+    run = carrier.run
+    with transaction.atomic():
+        carrier.record(
+            step, done=step.number, activity=f"epoch {step.number} of {run.epochs} is done"
+        )
+        needed = {step.number, _best(run).number}
+        unneeded = _let_go(run.steps.exclude(number__in=needed))
+    upkeep.drop(unneeded)
 
 
 def _finish(carrier: Carrier[Tuning], chosen: Chosen) -> None:
     """Keep the weights of the epoch that validates best, of equals the first."""
-    best = max(_epochs_done(carrier.run), key=lambda epoch: (epoch.accuracy, -epoch.number))
+    best = _best(carrier.run)
     used = sorted(question.id for question in chosen.train + chosen.validation)
-    carrier.finish(
-        used=store.put_bytes("".join(f"{id}\n" for id in used).encode()),
-        n_used=len(used),
-        weights=_put(under(_state(best.state), "encoder")),
-        accuracy=best.accuracy,
-    )
+    weights = _put(under(_state(best), "encoder"))
+    ids = store.put_bytes("".join(f"{id}\n" for id in used).encode())
+    with transaction.atomic():
+        carrier.finish(used=ids, n_used=len(used), weights=weights, accuracy=best.accuracy)
+        unneeded = _let_go(carrier.run.steps.all())
+    upkeep.drop(unneeded)
+
+
+def _let_go(epochs: "QuerySet[TuningEpoch]") -> list[str]:
+    """Forget the states of some epochs; return their names, for their files to be dropped.
+
+    Only once the transaction is stored, so that a worker that dies in between leaves a file that
+    nothing needs, which is swept, and never an epoch without its file.
+    """
+    held = epochs.exclude(state=None)
+    names = list(held.values_list("state_id", flat=True))
+    held.update(state=None)
+    return names
+
+
+def _best(run: Tuning) -> TuningEpoch:
+    return max(_epochs_done(run), key=lambda epoch: (epoch.accuracy, -epoch.number))
 
 
 def _epochs_done(run: Tuning) -> list[TuningEpoch]:
-    return cast(list[TuningEpoch], frame.steps_done(run.steps.select_related("state")))
+    return cast(list[TuningEpoch], frame.steps_done(run.steps.all()))
 
 
 def _recorded(run: Tuning, epoch: Epoch, *, seconds: float) -> TuningEpoch:
@@ -104,7 +131,8 @@ def _put(tensors: "Mapping[str, torch.Tensor]") -> Artifact:
             return store.put_file(file)
 
 
-def _state(artifact: Artifact) -> "dict[str, torch.Tensor]":
+def _state(epoch: TuningEpoch) -> "dict[str, torch.Tensor]":
     from safetensors.torch import load_file
 
-    return load_file(store.local_path(artifact.sha256))
+    assert epoch.state_id is not None  # that of the last and of the best is never let go
+    return load_file(store.local_path(epoch.state_id))

@@ -21,9 +21,9 @@ from filtering.selectors.runs import (
     fates,
     funnel,
     funnel_to,
-    latest_aflite_run,
     release_files,
     releases_visible_to,
+    telling_run,
 )
 
 __all__ = [
@@ -40,10 +40,10 @@ __all__ = [
     "guesses_are_served",
     "guessing_run",
     "is_known_text",
-    "latest_aflite_run",
     "load_questions",
     "origins",
     "release_files",
     "releases_visible_to",
+    "telling_run",
     "valid_questions",
 ]

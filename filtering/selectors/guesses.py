@@ -10,13 +10,13 @@ from collection.models import Campaign, Twin
 from collection.selectors.advice import has_sentence, nearest_twin
 from filtering.core.guess_rules import as_read, guesses_pair
 from filtering.models import FilterRun, Guess
-from filtering.selectors.runs import latest_aflite_run
+from filtering.selectors.runs import telling_run
 from winoplatform.runs import liveness
 
 
 def guessing_run(campaign: Campaign) -> FilterRun | None:
     """The run whose classifiers guess new twins: the one that tells, if it trained any."""
-    run = latest_aflite_run(campaign)
+    run = telling_run(campaign)
     return run if run is not None and run.steps.exists() else None
 
 

@@ -41,7 +41,7 @@ class Funnel:
 
 def funnel(campaign: Campaign) -> Funnel:
     """Count written → valid → kept; the last two by the run that tells."""
-    return funnel_to(latest_aflite_run(campaign), campaign)
+    return funnel_to(telling_run(campaign), campaign)
 
 
 def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
@@ -59,7 +59,7 @@ def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
     )
 
 
-def latest_aflite_run(campaign: Campaign) -> FilterRun | None:
+def telling_run(campaign: Campaign) -> FilterRun | None:
     """The run that says what is kept of a campaign: that of its latest release.
 
     While nothing is released, the latest that is done. Controls are there to be compared with.
@@ -109,7 +109,7 @@ def fates(
     """
     found = list(questions)
     if runs is None:
-        runs = _latest_aflite_runs({question.twin.campaign_id for question in found})
+        runs = _telling_runs({question.twin.campaign_id for question in found})
     books = {pk: (run, book) for pk, run in runs.items() if (book := _readable(run)) is not None}
     return {
         question.pk: _fate(*books[question.twin.campaign_id], question.public_id)
@@ -118,7 +118,7 @@ def fates(
     }
 
 
-def _latest_aflite_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
+def _telling_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
     rows = (
         FilterRun.objects.aflite()
         .filter(encoding__snapshot__campaign__in=campaigns, status=RunStatus.DONE)

@@ -2,7 +2,12 @@
 
 from filtering.services.assessments import start_assessment
 from filtering.services.encoding import encode, tune
-from filtering.services.filter_runs import settings_for, start_controls, start_filter_run
+from filtering.services.filter_runs import (
+    missing_controls,
+    settings_for,
+    start_controls,
+    start_filter_run,
+)
 from filtering.services.freezing import build_release, take_snapshot
 from filtering.services.guesses import ask_guess, known_guess
 from filtering.services.variations import clone_filter_run, start_seeds
@@ -13,6 +18,7 @@ __all__ = [
     "clone_filter_run",
     "encode",
     "known_guess",
+    "missing_controls",
     "settings_for",
     "start_assessment",
     "start_controls",

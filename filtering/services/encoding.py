@@ -3,8 +3,8 @@
 from django.conf import settings
 from django.db import transaction
 
-from filtering.core.encoders import EncoderSpec
 from filtering.core.tuning import sizes
+from filtering.loading import EncoderRefused, permitted
 from filtering.models import Encoding, Snapshot, Tuning
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
@@ -71,7 +71,9 @@ def tune(
 def _known(encoder: str) -> str:
     spec = encoder or str(settings.ENCODER)
     try:
-        EncoderSpec.parse(spec)
+        permitted(spec)
+    except EncoderRefused as error:
+        raise DomainError("encoder_refused", str(error)) from error
     except ValueError as error:
         raise DomainError("encoder_unknown", f"This encoder cannot be used: {error}") from error
     return spec

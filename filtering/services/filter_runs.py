@@ -79,6 +79,18 @@ def _refuse_reference(reference: FilterRun, encoding: Encoding) -> None:
         )
 
 
+def missing_controls(run: FilterRun) -> list[tuple[str, str]]:
+    """Name the controls, as (method, score), that a run of AFLite has not got and could have.
+
+    One that failed or was cancelled does not count.
+    """
+    if run.method != FilterRun.Method.AFLITE or run.status in FilterRun.RESUMABLE:
+        return []
+    there = run.controls.exclude(status__in=FilterRun.RESUMABLE)
+    known = set(there.values_list("method", "pmi_score"))
+    return [wanted for wanted in ALL_CONTROLS if wanted not in known]
+
+
 @transaction.atomic
 def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
     """Start the controls of a run that it has not got yet: random reduction and PMI by each score.
@@ -94,9 +106,7 @@ def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
             f"This run {run.fate}, so there is no size to cut down to.",
             status=409,
         )
-    there = run.controls.exclude(status__in=FilterRun.RESUMABLE)
-    known = set(there.values_list("method", "pmi_score"))
-    missing = [wanted for wanted in ALL_CONTROLS if wanted not in known]
+    missing = missing_controls(run)
     if not missing:
         raise DomainError("controls_known", "This run has all its controls already.", status=409)
     return [

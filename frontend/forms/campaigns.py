@@ -11,7 +11,7 @@ class StatusForm(forms.Form):
     status = forms.ChoiceField(choices=Campaign.Status.choices)
 
 
-class PipelineForm(forms.Form):
+class ReleaseForm(forms.Form):
     release_name = forms.SlugField(
         label=_("Release name"),
         max_length=50,

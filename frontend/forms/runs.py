@@ -1,6 +1,7 @@
 """What the curators' pages of filter runs take in."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
@@ -10,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from filtering.models import AFLITE_SETTINGS, FilterRun
 from filtering.selectors.comparisons import goes_by
 from filtering.services.variations import SEEDS_AT_ONCE
-from frontend.run_settings import MEANINGS
+from frontend.run_settings import MEANINGS, short_float
 
 LABELS: dict[str, Any] = {
     "n": _("n, models in a phase"),
@@ -25,6 +26,17 @@ LABELS: dict[str, Any] = {
     "pmi_score": _("Score"),
     "size": _("Size"),
 }
+
+
+def explain(form: forms.BaseForm, labels: Mapping[str, Any], meanings: Mapping[str, Any]) -> None:
+    """Label a form of settings, say what each means, and show numbers as they are typed."""
+    for name, field in form.fields.items():
+        if isinstance(form.initial.get(name), float):
+            form.initial[name] = short_float(form.initial[name])
+        field.label, field.help_text = labels[name], meanings[name]
+        if isinstance(field, forms.IntegerField | forms.FloatField):
+            # One keyboard for all numbers; the browser’s own arrows change them by accident.
+            field.widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
 
 
 class FilterRunForm(forms.ModelForm):
@@ -43,13 +55,7 @@ class FilterRunForm(forms.ModelForm):
             used -= {"pmi_score"}
         for name in [name for name in self.fields if name not in used]:
             del self.fields[name]
-        for name, field in self.fields.items():
-            field.label, field.help_text = LABELS[name], MEANINGS[name]
-            if isinstance(field, forms.IntegerField | forms.FloatField):
-                # One keyboard for all numbers; the browser’s own arrows change them by accident.
-                field.widget = forms.TextInput(
-                    attrs={"inputmode": "decimal", "autocomplete": "off"}
-                )
+        explain(self, LABELS, MEANINGS)
 
 
 def read_seeds(text: str) -> list[int]:

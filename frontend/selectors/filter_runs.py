@@ -14,6 +14,7 @@ from filtering.models import Encoding, FilterRun, Phase
 from filtering.selectors.comparisons import RUNS_AT_MOST, Comparison, SeedGroup, differing
 from frontend.charts import Chart, Tick, bar_chart, share_chart
 from frontend.run_settings import about
+from frontend.templatetags.pages import coefficient
 from winoplatform.runs.models import RunStatus
 
 CHOICES = 30
@@ -181,18 +182,14 @@ def _kappa(found: Agreement) -> Cell:
     if found.kappa is None:
         return Cell("–", _("nothing to tell apart"), 0)
     words = next(words for value, words in WORDS_FOR_KAPPA if found.kappa >= value)
-    return Cell(_signed(found.kappa), str(words), _level(found.kappa))
+    return Cell(coefficient(found.kappa), str(words), _level(found.kappa))
 
 
 def _correlation(found: Correlation) -> Cell:
     if found.spearman is None or found.pearson is None:
         return Cell("–", _("no scores") if not found.n else _("no spread"), 0)
-    note = _("r = %(r)s, n = %(n)s") % {"r": _signed(found.pearson), "n": f"{found.n:,}"}
-    return Cell(_signed(found.spearman), note, _level(found.spearman))
-
-
-def _signed(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
+    note = _("r = %(r)s, n = %(n)s") % {"r": coefficient(found.pearson), "n": f"{found.n:,}"}
+    return Cell(coefficient(found.spearman), note, _level(found.spearman))
 
 
 def _level(value: float) -> int:

@@ -1,4 +1,4 @@
-"""Runs of every kind, in the words of the pages."""
+"""Runs of every kind, as the pages list them."""
 
 import uuid
 from collections.abc import Iterator
@@ -6,16 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django.http import Http404
-from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from collection.models import Campaign
 from evaluation.models import Evaluation
-from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
-from frontend.run_settings import about
-from frontend.templatetags.pages import estimate
+from filtering.models import Encoding, FilterRun, Release, Snapshot, Tuning
+from frontend import run_words as words
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES, Run, RunStatus
 from winoplatform.runs.ring import run_models
@@ -65,110 +61,12 @@ def run_row(run: Run) -> RunRow:
         run=run,
         kind=str(run._meta.model_name),
         title=str(run._meta.verbose_name).capitalize(),
-        about=_about(run),
-        href=_href(run),
-        progress=_progress(run),
-        is_left=is_left(run),
-        ways=_ways(run) if isinstance(run, Encoding) else (),
+        about=words.about(run),
+        href=words.href(run),
+        progress=words.progress(run),
+        is_left=words.is_left(run),
+        ways=words.ways(run),
     )
-
-
-def _ways(encoding: Encoding) -> tuple[tuple[str, str], ...]:
-    """What a curator can do with an encoding."""
-    if encoding.can_resume:
-        return ()
-    id = encoding.public_id
-    return (
-        (_("Filter it"), reverse("new-filter-run", args=[id])),
-        (_("Compare its runs"), reverse("compare-runs", args=[id])),
-    )
-
-
-def is_left(run: Run) -> bool:
-    """Tell whether a run's worker has gone and nobody has taken the run up yet."""
-    if run.status != RunStatus.RUNNING or run.leased_until is None:
-        return False
-    return bool(run.leased_until < timezone.now())
-
-
-def _progress(run: Run) -> str:
-    """How far a run is, in its own unit; before it starts, what it waits for."""
-    if is_left(run):
-        return _("its worker has gone; another one takes it up within seconds")
-    if run.status == RunStatus.QUEUED:
-        return _waits_for(run)
-    if isinstance(run, Evaluation) and run.metrics:
-        return _("accuracy %s") % estimate(run.metrics["accuracy"])
-    if isinstance(run, Assessment):
-        return _("%s of %s parts") % (run.done, run.total) if run.total else ""
-    if isinstance(run, Tuning):
-        return _("%s of %s epochs") % (run.done, run.total) if run.total else ""
-    if run.has_ended and not run.done:
-        return _("nothing removed") if _is_done_filter(run) else ""
-    return _counted(run)
-
-
-def _waits_for(run: Run) -> str:
-    for before in run.needed_runs:
-        if before.status != RunStatus.DONE:
-            return _("waits for the %s") % before._meta.verbose_name
-    return _("waits for a worker")
-
-
-def _is_done_filter(run: Run) -> bool:
-    return isinstance(run, FilterRun) and run.status == RunStatus.DONE
-
-
-def _counted(run: Run) -> str:
-    removes = isinstance(run, FilterRun)
-    done, total = f"{run.done:,}", f"{run.total:,}" if run.total else ""
-    if run.status == RunStatus.DONE or not total:
-        said = (
-            ngettext("%s question removed", "%s questions removed", run.done)
-            if removes
-            else ngettext("%s question", "%s questions", run.done)
-        )
-        return said % done
-    said = _("%s of at most %s questions removed") if removes else _("%s of %s questions")
-    return said % (done, total)
-
-
-def _about(run: Run) -> str:
-    if isinstance(run, Snapshot):
-        if run.n_questions is None:
-            return _("the valid questions")
-        return _("%(questions)s questions, %(pairs)s pairs") % {
-            "questions": f"{run.n_questions:,}",
-            "pairs": f"{run.n_pairs:,}",
-        }
-    if isinstance(run, Encoding | Tuning):
-        return encoder_name(run)
-    if isinstance(run, FilterRun):
-        return about(run)
-    if isinstance(run, Assessment):
-        return about(run.filter_run)
-    if isinstance(run, Release):
-        return run.name
-    if isinstance(run, Evaluation):
-        return f"{run.get_model_display()} · {run.split}"
-    return ""
-
-
-def encoder_name(run: Encoding | Tuning) -> str:
-    name = run.encoder.split(":")[-1].split("/")[0]
-    return _("%s, tuned") % name if isinstance(run, Encoding) and run.tuning_id else name
-
-
-def _href(run: Run) -> str:
-    if isinstance(run, FilterRun):
-        return reverse("filter-run", args=[run.public_id])
-    if isinstance(run, Assessment):
-        return reverse("evidence", args=[run.filter_run.public_id])
-    # A release that let its name go has no page: the address is its successor's.
-    release = run.release if isinstance(run, Evaluation) else run
-    if isinstance(release, Release) and release.holds_name:
-        return reverse("release", args=[release.name])
-    return ""
 
 
 def _path_to_campaign(model: type[Run]) -> str:
@@ -263,12 +161,17 @@ def pipeline(campaign: Campaign) -> PipelineState:
 
 
 def _telling_encodings(chain: list[Run]) -> Iterator[RunRow]:
-    """List runs; filter runs say what they are over where that could be one of several."""
-    several = sum(isinstance(run, Encoding) for run in chain) > 1
+    """List runs; filter runs say what they are over where that could be one of several.
+
+    In short, or in full where several encoders have one name.
+    """
+    encodings = [run for run in chain if isinstance(run, Encoding)]
+    names = {words.encoder_name(one) for one in encodings}
+    name = words.encoder_name if len(names) == len(encodings) else words.about
     for run in chain:
         row = run_row(run)
-        if several and isinstance(run, FilterRun):
-            row = replace(row, about=f"{encoder_name(run.encoding)}: {row.about}")
+        if len(encodings) > 1 and isinstance(run, FilterRun):
+            row = replace(row, about=f"{name(run.encoding)}: {row.about}")
         yield row
 
 

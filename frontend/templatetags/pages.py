@@ -209,7 +209,8 @@ def interval(found: Mapping[str, Any]) -> SafeString:
 @register.filter
 def coefficient(value: float | None) -> str:
     """Write a figure between −1 and 1 that is no share."""
-    return "–" if value is None else f"{value:.2f}".replace("-", "−")
+    # Plus zero: what rounds to nothing has no sign.
+    return "–" if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 @register.filter

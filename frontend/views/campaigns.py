@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -14,9 +13,10 @@ from collection import services as collection
 from collection.models import Campaign
 from collection.services.campaigns import MOVES
 from evaluation import services as evaluation
-from filtering.selectors import funnel, funnel_to, latest_aflite_run
-from frontend.forms.campaigns import PipelineForm, StatusForm
-from frontend.http import PageRequest, curators_only, show
+from filtering import services as filtering
+from filtering.selectors import funnel, funnel_to, telling_run
+from frontend.forms.campaigns import ReleaseForm, StatusForm
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for, reason_counts
 from frontend.selectors.runs import pipeline, workers_state
@@ -40,7 +40,7 @@ def _overview(
     request: PageRequest,
     campaign: Campaign,
     *,
-    form: PipelineForm | None = None,
+    form: ReleaseForm | None = None,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
@@ -49,7 +49,7 @@ def _overview(
     context["workers"] = workers_state()
     if not request.htmx:
         context |= _whole(request, campaign)
-        context |= {"form": form or PipelineForm(), "refusal": refusal}
+        context |= {"form": form or ReleaseForm(), "refusal": refusal}
     elif not state.is_open:
         # The last answer to the poll: what the runs have changed elsewhere on the page.
         context |= {"funnel": funnel(campaign), "is_update": True}
@@ -61,7 +61,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     twins = with_questions(campaign.twins.all())
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
-    run = latest_aflite_run(campaign)
+    run = telling_run(campaign)
     return {
         "funnel": funnel_to(run, campaign),
         "reasons": reason_counts(campaign),
@@ -94,17 +94,28 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
 def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
     """Queue snapshot, encoding, AFLite, release and first evaluations."""
     campaign = _campaign(request, slug)
-    form = PipelineForm(request.POST)
+    form = ReleaseForm(request.POST)
     if not form.is_valid():
         return _overview(request, campaign, form=form, status=400)
     name = form.cleaned_data["release_name"]
     try:
         evaluation.start_pipeline(campaign=campaign, release_name=name, by=request.user)
-    except DomainError as refusal:
+    except REFUSALS as error:
+        refusal = refusal_of(error)
         return _overview(request, campaign, form=form, refusal=refusal, status=refusal.status)
-    except ValidationError as error:
-        # Runs of this kind are under way already, or somebody was quicker with the name.
-        why = DomainError("invalid", error.messages[0])
-        return _overview(request, campaign, form=form, refusal=why, status=why.status)
     messages.success(request, _("The runs are queued. You can leave this page: they go on."))
+    return redirect("campaign", slug)
+
+
+@curators_only
+@require_POST
+def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
+    """Freeze the valid questions and nothing more: what follows is asked for step by step."""
+    campaign = _campaign(request, slug)
+    try:
+        filtering.take_snapshot(campaign=campaign, by=request.user)
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        return _overview(request, campaign, refusal=refusal, status=refusal.status)
+    messages.success(request, _("The valid questions are being frozen."))
     return redirect("campaign", slug)

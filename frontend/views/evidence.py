@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -16,12 +15,11 @@ from django_htmx.http import HttpResponseClientRefresh
 from filtering import services
 from filtering.models import Assessment, FilterRun
 from frontend import evidence_words
-from frontend.http import PageRequest, curators_only, show
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.selectors import evidence as selectors
 from frontend.selectors.runs import RunRow, run_row, workers_state
-from frontend.views.runs import find_filter_run
+from frontend.views.runs import controls_button, find_filter_run
 from winoplatform.api.views import download
-from winoplatform.errors import DomainError
 
 
 @curators_only
@@ -87,11 +85,12 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "sets": list(selectors.set_rows(family)) if parts else [],
         "histogram_names": names,
         "histogram_rows": histograms,
-        "can_control": run.method == FilterRun.Method.AFLITE and not run.can_resume,
+        "controls_button": controls_button(run),
     }
     if surface := parts.get("surface"):
         context["features"] = list(selectors.feature_rows(surface))
         context["words"] = surface["words"]
+        context["words_least"] = surface.get("words_least")
         context["examples"] = list(selectors.example_groups(surface))
     return context
 
@@ -103,8 +102,8 @@ def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     try:
         services.start_assessment(filter_run=find_filter_run(public_id), by=request.user)
         messages.success(request, _("The run is being assessed."))
-    except (DomainError, ValidationError) as refusal:
-        messages.info(request, _sentence(refusal))
+    except REFUSALS as error:
+        messages.info(request, refusal_of(error).message)
     return redirect("evidence", public_id)
 
 
@@ -116,13 +115,9 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         runs = services.start_controls(run=find_filter_run(public_id), by=request.user)
         said = ngettext("%s control is under way.", "%s controls are under way.", len(runs))
         messages.success(request, said % len(runs))
-    except (DomainError, ValidationError) as refusal:
-        messages.info(request, _sentence(refusal))
+    except REFUSALS as error:
+        messages.info(request, refusal_of(error).message)
     return redirect("evidence", public_id)
-
-
-def _sentence(refusal: DomainError | ValidationError) -> str:
-    return refusal.message if isinstance(refusal, DomainError) else " ".join(refusal.messages)
 
 
 @curators_only

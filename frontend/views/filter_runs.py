@@ -1,12 +1,10 @@
-"""Asking for filter runs: a first one, one with a change, other seeds; and several side by side."""
+"""Filter runs: a first one, one with a change, other seeds; several side by side; a release."""
 
 import uuid
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,20 +14,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from filtering import services
 from filtering.models import Encoding, FilterRun
-from filtering.selectors import valid_questions
 from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
+from frontend.forms.campaigns import ReleaseForm
 from frontend.forms.runs import FilterRunForm, SeedsForm
-from frontend.http import PageRequest, curators_only
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
 from frontend.run_settings import settings_of
 from frontend.selectors import filter_runs as selectors
-from frontend.views.runs import find_filter_run, run_page
+from frontend.selectors.tunings import questions_in
+from frontend.views.runs import find_filter_run, run_page, started
 from winoplatform.errors import DomainError
 
 PAPER = 47_000  # questions that WinoGrande filtered
 
 
 def _encoding(public_id: uuid.UUID) -> Encoding:
-    rows: QuerySet[Encoding] = Encoding.objects.select_related("snapshot__campaign", "tuning")
+    rows: QuerySet[Encoding] = Encoding.objects.select_related(
+        "snapshot__campaign", "tuning__snapshot"
+    )
     encoding = rows.filter(public_id=public_id).first()
     if encoding is None:
         raise Http404(_("There is no such encoding."))
@@ -41,17 +42,17 @@ def _encoding(public_id: uuid.UUID) -> Encoding:
 def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Ask for AFLite over an encoding; ``?settings=paper`` fills in the paper's settings."""
     encoding = _encoding(public_id)
-    campaign = encoding.snapshot.campaign
-    n_questions = encoding.n_questions or valid_questions(campaign).count()
+    n_questions = questions_in(encoding)
     suggested = services.settings_for(n_questions)
     papers = request.GET.get("settings") == "paper"
     draft = FilterRun(encoding=encoding, **({} if papers else suggested))
     form = FilterRunForm(request.POST or None, instance=draft)
     if request.method == "POST":
         start = partial(services.start_filter_run, encoding=encoding, by=request.user)
-        if (made := _started(form, start)) is not None:
+        if (made := started(form, start)) is not None:
             return _to(request, made)
-    context: dict[str, Any] = {"form": form, "encoding": encoding, "campaign": campaign}
+    context: dict[str, Any] = {"form": form, "encoding": encoding}
+    context |= {"campaign": encoding.snapshot.campaign}
     context |= {"n_questions": n_questions, "suggested": suggested, "papers": papers}
     return _form(request, context | {"paper": PAPER})
 
@@ -65,26 +66,11 @@ def clone_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse
     form = FilterRunForm(request.POST or None, instance=draft)
     if request.method == "POST":
         start = partial(services.clone_filter_run, run=run, by=request.user)
-        if (made := _started(form, start)) is not None:
+        if (made := started(form, start)) is not None:
             return _to(request, made)
     context: dict[str, Any] = {"form": form, "run": run, "encoding": run.encoding}
     context |= {"campaign": run.encoding.snapshot.campaign}
     return _form(request, context | {"n_questions": run.encoding.n_questions})
-
-
-def _started(form: FilterRunForm, start: Callable[..., FilterRun]) -> FilterRun | None:
-    """Start what the form asks for; None where the form now says why not."""
-    if not form.is_valid():
-        return None
-    try:
-        return start(**form.cleaned_data)
-    except ValidationError as error:
-        for message in error.messages:
-            form.add_error(None, message)
-        return None
-    except DomainError as refusal:
-        form.add_error(None, refusal.message)
-        return None
 
 
 def _to(request: PageRequest, run: FilterRun) -> HttpResponse:
@@ -107,15 +93,32 @@ def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         return run_page(request, run, seeds=form, status=400)
     try:
         made = services.start_seeds(run=run, by=request.user, **form.cleaned_data)
-    except DomainError as refusal:
+    except REFUSALS as error:
+        refusal = refusal_of(error)
         form.add_error("seeds", refusal.message)
         return run_page(request, run, seeds=form, status=refusal.status)
-    except ValidationError as error:  # somebody was quicker
-        form.add_error("seeds", error.messages[0])
-        return run_page(request, run, seeds=form, status=409)
     said = ngettext("%d run is queued.", "%d runs are queued.", len(made)) % len(made)
     messages.success(request, f"{said} {_('Compare them when they are done.')}")
     return redirect("filter-run", run.public_id)
+
+
+@curators_only
+@require_POST
+def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Publish what a run keeps, when it is done."""
+    run = find_filter_run(public_id)
+    form = ReleaseForm(request.POST)
+    if not form.is_valid():
+        return run_page(request, run, release=form, status=400)
+    name = form.cleaned_data["release_name"]
+    try:
+        services.build_release(filter_run=run, name=name, by=request.user)
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        form.add_error("release_name", refusal.message)
+        return run_page(request, run, release=form, status=refusal.status)
+    messages.success(request, _("The release is queued."))
+    return redirect("release", name)
 
 
 @curators_only

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import Sum
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +15,7 @@ from collection.models import Campaign
 from collection.services import budget
 from collection.services import pay as services
 from frontend.forms.pay import ApproveForm, CostForm, ExtraPayForm, PayoutForm, VoidForm
-from frontend.http import PageRequest, curators_only, show
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for
 from frontend.selectors.pay import (
@@ -174,10 +173,8 @@ def void_entry(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
         if not form.is_valid():
             raise DomainError("invalid", _first_error(form))
         services.void_entry(campaign=campaign, worker=worker, by=request.user, **form.cleaned_data)
-    except ValidationError as error:
-        why = DomainError("invalid", error.messages[0])
-        return _worker(request, campaign, worker, status=400, refusal=why)
-    except DomainError as refusal:
+    except REFUSALS as error:
+        refusal = refusal_of(error)
         return _worker(request, campaign, worker, status=refusal.status, refusal=refusal)
     messages.success(request, _("The entry is void, and so is what cancels it."))
     return redirect("worker-pay", slug, public_id)

@@ -1,20 +1,24 @@
 """One filter run, live; the end of any run by hand, and its going on."""
 
 import uuid
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import unused_seeds
+from filtering.services.filter_runs import ALL_CONTROLS, missing_controls
+from frontend.forms.campaigns import ReleaseForm
 from frontend.forms.runs import SeedsForm
-from frontend.http import PageRequest, curators_only, show
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.run_settings import settings_of
 from frontend.selectors.filter_runs import charts_of, chooser, seconds_left
 from frontend.selectors.runs import find_run, run_row, workers_state
@@ -24,6 +28,7 @@ from winoplatform.runs.models import Run
 from winoplatform.runs.resume import resume
 
 MORE_SEEDS = 5
+R = TypeVar("R", bound=Run)
 
 
 def find_filter_run(public_id: uuid.UUID) -> FilterRun:
@@ -36,6 +41,31 @@ def find_filter_run(public_id: uuid.UUID) -> FilterRun:
     return run
 
 
+def controls_button(run: FilterRun) -> str:
+    """What the button says that starts a run's controls; empty where it has them all."""
+    n = len(missing_controls(run))
+    if n in (0, len(ALL_CONTROLS)):
+        return _("Start all controls") if n else ""
+    return ngettext("Start the %d missing control", "Start the %d missing controls", n) % n
+
+
+def started(
+    form: forms.BaseForm, start: Callable[..., R], *, refused_at: Mapping[str, str] | None = None
+) -> R | None:
+    """Start what the form asks for; None where the form now says why not.
+
+    *refused_at* names the fields that refusals are about, by their codes; others stand above all.
+    """
+    if not form.is_valid():
+        return None
+    try:
+        return start(**form.cleaned_data)
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        form.add_error((refused_at or {}).get(refusal.code), refusal.message)
+        return None
+
+
 @curators_only
 @require_safe
 def filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
@@ -44,7 +74,12 @@ def filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 
 def run_page(
-    request: PageRequest, run: FilterRun, *, seeds: SeedsForm | None = None, status: int = 200
+    request: PageRequest,
+    run: FilterRun,
+    *,
+    seeds: SeedsForm | None = None,
+    release: ReleaseForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     phases = list(run.steps.defer("arrays"))
     context = {
@@ -58,23 +93,25 @@ def run_page(
         "seconds_left": seconds_left(run, phases),
         "releases": run.releases.order_by("pk"),
         "workers": None if run.has_ended else workers_state(),
+        "controls_button": controls_button(run),
         "is_update": bool(request.htmx),
         **charts_of(run, phases),
     }
     if (
         not request.htmx or run.has_ended
     ):  # the last answer to the poll brings the choice up to date
-        context |= _around(run, seeds)
+        context |= _around(run, seeds, release)
     return show(request, "frontend/filter_run.html", context, part="live", status=status)
 
 
-def _around(run: FilterRun, seeds: SeedsForm | None) -> dict[str, Any]:
+def _around(run: FilterRun, seeds: SeedsForm | None, release: ReleaseForm | None) -> dict[str, Any]:
     """What stands around the live part."""
     more = ", ".join(str(seed) for seed in unused_seeds(run, MORE_SEEDS))
     return {
         "settings": settings_of(run),
         "chooser": chooser(run.encoding, this=run),
         "seeds": seeds or SeedsForm(initial={"seeds": more}),
+        "release_form": release or ReleaseForm(),
     }
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,7 +20,7 @@ from collection.selectors.crowd import with_units
 from collection.selectors.exercise import has_exercise
 from collection.services import studies as services
 from frontend.forms.studies import LinksForm, StudyChangesForm, StudyForm
-from frontend.http import PageRequest, curators_only
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for
 from winoplatform.errors import DomainError
@@ -55,10 +54,9 @@ def _stored(form: StudyChangesForm, store: Callable[..., Study], **more: Any) ->
         return None
     try:
         return store(**more, **form.stored())
-    except ValidationError as error:
-        form.add_error(None, error.messages[0])
-    except DomainError as error:
-        form.add_error("return_url", error.message)
+    except REFUSALS as error:
+        place = "return_url" if isinstance(error, DomainError) else None
+        form.add_error(place, refusal_of(error).message)
     return None
 
 

@@ -9,12 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from collection.models import Assignment, Campaign
+from collection.models import Assignment
 from tests.api.calls import API, client_of
 from tests.factories import (
     OPTIONS,
     SENTENCES,
+    ArticleFactory,
     AssignmentFactory,
+    CampaignFactory,
     EncodingFactory,
     FilterRunFactory,
     PayoutFactory,
@@ -28,6 +30,7 @@ from tests.factories import (
     UserFactory,
     VerdictFactory,
 )
+from workers.models import User
 
 NASTY = [
     None, True, 0, 1, 2, -1, 2**31, 2**63, 10**400, 0.5, 1e308, -0.0, "", " ", "x", "\x00",
@@ -100,10 +103,11 @@ ENDPOINTS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def world(db: None, campaign: Campaign) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def world_kept(kept: str) -> dict[str, Any]:
     """A curator who holds an assignment and a seat, and one of everything to refer to."""
     user = UserFactory(curator=True)
+    campaign = ArticleFactory(campaign=CampaignFactory(slug="winter", name="Winter")).campaign
     for question in TwinFactory(campaign=campaign, seats=1).questions.all():
         VerdictFactory(question=question)
     seat = SeatFactory(worker=user, opened=True, question__twin__campaign=campaign)
@@ -114,7 +118,7 @@ def world(db: None, campaign: Campaign) -> dict[str, Any]:
     made = (SnapshotFactory, TuningFactory, EncodingFactory, FilterRunFactory, ReleaseFactory)
     runs = [factory() for factory in made]
     return {
-        "client": client_of(user),
+        "user": user.pk,
         "seat": seat.public_id,
         "assignment": assignment.public_id,
         "study": StudyFactory(campaign=campaign).public_id,
@@ -123,6 +127,11 @@ def world(db: None, campaign: Campaign) -> dict[str, Any]:
         "twin": twin.public_id,
         "ids": [str(row.public_id) for row in (*runs, assignment, done)],
     }
+
+
+@pytest.fixture
+def world(world_kept: dict[str, Any], db: None) -> dict[str, Any]:
+    return {**world_kept, "client": client_of(User.objects.get(pk=world_kept["user"]))}
 
 
 def send(client: APIClient, method: str, path: str, body: Any) -> None:

@@ -23,9 +23,14 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(liveness, "alive", lambda: {"light@here": ["light"]})
 
 
+@pytest.fixture(scope="module")
+def run_kept(kept: str) -> int:
+    return filter_run().pk
+
+
 @pytest.fixture
-def run(db: None) -> FilterRun:
-    return filter_run()
+def run(run_kept: int, db: None) -> FilterRun:
+    return FilterRun.objects.get(pk=run_kept)
 
 
 def url(run: FilterRun) -> str:
@@ -69,8 +74,9 @@ def test_a_twin_that_is_not_guessed_has_no_finding(
 
 
 def test_why_the_machine_cannot_guess_is_for_curators(
-    as_alice: APIClient, run: FilterRun, held: Assignment
+    as_alice: APIClient, run: FilterRun, held: Assignment, settings: Any
 ) -> None:
+    settings.ENCODER_FOLDERS = ["/no/such"]
     type(run.encoding).objects.update(encoder="/no/such/folder")
     ok(as_alice.post(url(run), body(held)), 202)
     guessing.answer_guess(Guess.objects.get().pk)

@@ -46,30 +46,43 @@ def codes(worker: User, campaign: Campaign) -> list[str]:
 def make_standing(case: tuple[Any, ...], worker: User) -> Campaign:
     """One campaign for one combination of what can be in the way."""
     guidelines, training, test, qualification, crowd = case
+    campaign = make_campaign(guidelines, training, test, crowd)
+    stand(worker, campaign, guidelines, qualification, crowd)
+    return campaign
+
+
+def make_campaign(guidelines: Any, training: bool, test: bool, crowd: str | None) -> Campaign:
     campaign = CampaignFactory()
     for version in range(1, guidelines["versions"] + 1):
-        made = GuidelineFactory(campaign=campaign, version=version)
-        if version in guidelines["accepted"]:
-            ConsentFactory(worker=worker, guideline=made)
+        GuidelineFactory(campaign=campaign, version=version)
     if training:
         ExerciseItemFactory(campaign=campaign, skill=JUDGE, part="training")
     if test:
         ExerciseItemFactory(campaign=campaign, skill=JUDGE)
+    if crowd:
+        StudyFactory(campaign=campaign, skill=JUDGE)
+    return campaign
+
+
+def stand(
+    worker: User, campaign: Campaign, guidelines: Any, qualification: Any, crowd: str | None
+) -> None:
+    """Where the worker stands in the campaign."""
+    for guideline in campaign.guideline_set.filter(version__in=guidelines["accepted"]):
+        ConsentFactory(worker=worker, guideline=guideline)
     if qualification is not None:
         QualificationFactory(worker=worker, campaign=campaign, skill=JUDGE, **qualification)
     if crowd:
-        study = StudyFactory(campaign=campaign, skill=JUDGE)
         person = Participant.objects.filter(worker=worker).first() or Participant.objects.create(
-            provider="generic", external_id="p", worker=worker
+            provider="generic", external_id=worker.username, worker=worker
         )
         CrowdSession.objects.create(
-            study=study,
+            study=Study.objects.get(campaign=campaign),
             participant=person,
-            external_id=str(campaign.pk),
+            external_id=f"{campaign.pk} {worker.pk}",
             status=crowd,
             ended_at=None if crowd == "active" else timezone.now(),
         )
-    return campaign
 
 
 GUIDELINES = (
@@ -90,21 +103,28 @@ QUALIFICATIONS = (
 @pytest.mark.parametrize("crowd", [None, "active", "returned", "screened_out"])
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_gate_lets_through_whom_nothing_hinders_and_nobody_else(
-    crowd: str | None, is_paused: bool, bob: User
+    crowd: str | None, is_paused: bool
 ) -> None:
-    if is_paused:
-        PauseFactory(worker=bob)
     asked = (True,) if is_paused else (False, True)  # whoever is paused gets through nowhere
-    for case in product(GUIDELINES, asked, asked, QUALIFICATIONS):
-        campaign = make_standing((*case, crowd), bob)
-        explained = standing(bob, campaign, skill=JUDGE)
-        assert is_clear(worker=bob, campaign=campaign, skill=JUDGE) == explained.may_work, case
-        [named] = first_bars(
-            worker=bob, campaigns=Campaign.objects.filter(pk=campaign.pk), skill=JUDGE
-        ).values()
-        assert bool(named) == bool(explained.refusals), case
-        if explained.next_step:
-            assert named == explained.next_step, case
+    workers = UserFactory.create_batch(len(QUALIFICATIONS))
+    for worker in workers if is_paused else ():
+        PauseFactory(worker=worker)
+    for guidelines, training, test in product(GUIDELINES, asked, asked):
+        campaign = make_campaign(guidelines, training, test, crowd)
+        for worker, qualification in zip(workers, QUALIFICATIONS, strict=True):
+            stand(worker, campaign, guidelines, qualification, crowd)
+            the_gate_agrees_with_what_is_explained(worker, campaign)
+
+
+def the_gate_agrees_with_what_is_explained(worker: User, campaign: Campaign) -> None:
+    explained = standing(worker, campaign, skill=JUDGE)
+    assert is_clear(worker=worker, campaign=campaign, skill=JUDGE) == explained.may_work, explained
+    [named] = first_bars(
+        worker=worker, campaigns=Campaign.objects.filter(pk=campaign.pk), skill=JUDGE
+    ).values()
+    assert bool(named) == bool(explained.refusals), explained
+    if explained.next_step:
+        assert named == explained.next_step, explained
 
 
 def test_the_gate_costs_one_query_and_the_reasons_few(bob: User) -> None:

@@ -1,6 +1,9 @@
-"""Fixtures of guesses: a run that can be asked, and a bell that nobody hears."""
+"""Fixtures of guesses: a run that can be asked, and a bell that nobody hears; and of tunings."""
+
+from collections.abc import Iterator
 
 import pytest
+import torch
 
 from collection.models import Campaign
 from filtering import guessing
@@ -20,12 +23,26 @@ def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return SENT
 
 
+@pytest.fixture(scope="module")
+def run_kept(kept: str) -> int:
+    return filter_run().pk
+
+
 @pytest.fixture
-def run() -> FilterRun:
+def run(run_kept: int) -> FilterRun:
     guessing._members.cache_clear()
-    return filter_run()
+    return FilterRun.objects.get(pk=run_kept)
 
 
 @pytest.fixture
 def campaign(run: FilterRun) -> Campaign:
     return run.encoding.snapshot.campaign
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Two would wait for each other, where another process has the second core."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

@@ -66,6 +66,7 @@ def figures(*, kept: int = 60, accuracy: float = 0.41, divergence: float = 0.12)
         "nonlinear": models,
         "surface": {
             "features": {name: contrast(0.00001 if name == "words" else 0.4) for name in FEATURES},
+            "words_least": 20,
             "words": [{"word": "because", "before": [9, 1], "after": [4, 1], "pmi": -0.3}],
             "examples": {kind: [TWIN] for kind in ("polarity", "pmi", "kept", "broken")},
         },

@@ -1,5 +1,6 @@
 """Encoding in shards, killed at any of them."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -94,15 +95,25 @@ def test_the_matrix_has_the_bytes_of_a_stored_array(snapshot: Snapshot) -> None:
     assert store.put_array(np.array(store.load_array(done.matrix))) == done.matrix
 
 
-def used(encoding: Encoding) -> tuple[str, str, str]:
-    return encoding.weights_sha256, encoding.pooling_used, encoding.dtype_used
+def used(encoding: Encoding) -> tuple[str, ...]:
+    return (
+        encoding.weights_sha256,
+        encoding.config_sha256,
+        encoding.pooling_used,
+        encoding.dtype_used,
+    )
 
 
 def test_an_encoding_names_the_weights_the_pooling_and_the_numbers_it_used(
     snapshot: Snapshot,
 ) -> None:
     encoder = load_encoder(TINY)
-    own = (encoder.weights_sha256, encoder.pooling, encoders.best_dtype())
+    own = (
+        encoder.weights_sha256,
+        encoder.config_sha256,
+        encoder.pooling,
+        encoders.best_dtype(),
+    )
     assert used(carried(encode(snapshot))) == own
 
 
@@ -142,8 +153,9 @@ def test_shards_that_are_recorded_are_not_encoded_again(snapshot: Snapshot) -> N
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The tiny encoder in a folder of its own, whose weights can change."""
+def folder(tmp_path: Path, settings: Any) -> Path:
+    """The tiny encoder in a folder of its own, where it can change."""
+    settings.ENCODER_FOLDERS = [str(tmp_path)]
     return shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "encoder")
 
 
@@ -158,9 +170,37 @@ def test_an_encoding_does_not_go_on_with_other_weights(snapshot: Snapshot, folde
     assert f"expected {encoding.weights_sha256}" in failure(encoding)
 
 
+def change_tokenizer(folder: Path) -> None:
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    changed = settings | {"do_lower_case": not settings.get("do_lower_case", True)}
+    (folder / "tokenizer_config.json").write_text(json.dumps(changed))
+
+
+def test_an_encoding_does_not_go_on_with_another_tokenizer(
+    snapshot: Snapshot, folder: Path
+) -> None:
+    encoding = killed_after(encode(snapshot, str(folder)), 1)
+    change_tokenizer(folder)
+    assert f"expected {encoding.config_sha256}" in failure(encoding)
+    assert encoding.steps.count() == 1
+
+
+def test_an_encoding_begun_before_the_tokenizer_was_known_goes_on_and_notes_it(
+    snapshot: Snapshot,
+) -> None:
+    encoding = killed_after(encode(snapshot), 1)
+    Encoding.objects.filter(pk=encoding.pk).update(config_sha256="")
+    assert carried(encoding).config_sha256 == load_encoder(TINY).config_sha256
+
+
 def test_the_encoder_is_written_down_before_the_first_shard(snapshot: Snapshot) -> None:
     encoder = load_encoder(TINY)
-    own = (encoder.weights_sha256, encoder.pooling, encoders.best_dtype())
+    own = (
+        encoder.weights_sha256,
+        encoder.config_sha256,
+        encoder.pooling,
+        encoders.best_dtype(),
+    )
     assert used(killed_after(encode(snapshot), 0)) == own
 
 
@@ -222,7 +262,10 @@ def test_an_unknown_encoder_is_refused_at_once(snapshot: Snapshot) -> None:
     assert caught.value.code == "encoder_unknown"
 
 
-def test_an_encoder_that_is_not_there_fails_the_run_with_the_way_out(snapshot: Snapshot) -> None:
+def test_an_encoder_that_is_not_there_fails_the_run_with_the_way_out(
+    snapshot: Snapshot, settings: Any
+) -> None:
+    settings.ENCODER_FOLDERS = ["/no/such"]
     encoding = services.encode(snapshot=snapshot, by=None, encoder="/no/such/folder")
     assert "/no/such/folder" in failure(encoding)
 

@@ -12,7 +12,7 @@ from filtering.models import FilterRun, Guess
 from filtering.services import guesses as asking
 from tests.collection.stored_twins import stored
 from tests.factories import QuestionFactory, TwinFactory, UserFactory, VoteFactory
-from tests.filtering.guessable import filter_run, guessable, new_twin, run_over, writing_in
+from tests.filtering.guessable import guessable, new_twin, run_over, writing_in
 from tests.filtering.stages import read
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +30,8 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     guessing._members.cache_clear()
 
 
-@pytest.fixture
-def run() -> FilterRun:
+@pytest.fixture(scope="module")
+def own_run_kept(kept: str) -> int:
     """Over a snapshot of the campaign's own questions, a lone second one among them."""
     first, *others = guessable(pairs=30)[::2]
     campaign = TwinFactory(published=True, sentences=both(first.sentence)).campaign
@@ -42,7 +42,12 @@ def run() -> FilterRun:
     QuestionFactory(twin=lone, number=2, sentence=LONE)
     snapshot = services.take_snapshot(campaign=campaign, by=None)
     runner.carry_snapshot(snapshot.pk)
-    return run_over(snapshot)
+    return run_over(snapshot).pk
+
+
+@pytest.fixture
+def run(own_run_kept: int) -> FilterRun:
+    return FilterRun.objects.get(pk=own_run_kept)
 
 
 def both(sentence: str) -> tuple[str, str]:
@@ -111,8 +116,8 @@ def test_hidden_characters_hide_nothing(run: FilterRun) -> None:
 
 
 @pytest.fixture
-def campaign() -> Campaign:
-    return filter_run().encoding.snapshot.campaign
+def campaign(run_kept: int) -> Campaign:
+    return FilterRun.objects.get(pk=run_kept).encoding.snapshot.campaign
 
 
 def advised(campaign: Campaign, leave_out: Twin | None = None) -> list[str]:

@@ -162,7 +162,7 @@ def test_half_a_twin_is_not_asked_for(campaign: Campaign) -> None:
     assert not Guess.objects.exists()
 
 
-@pytest.mark.parametrize("error", [RuntimeError("no kernel\x00"), MemoryError(), KeyError("x")])
+@pytest.mark.parametrize("error", [ValueError("no kernel\x00"), MemoryError(), OSError("/srv/x")])
 def test_whatever_goes_wrong_ends_the_guess_and_is_logged(
     error: Exception,
     campaign: Campaign,
@@ -176,12 +176,14 @@ def test_whatever_goes_wrong_ends_the_guess_and_is_logged(
     guess = answered(campaign)
     assert guess.status == "failed"
     assert guess.failure.startswith(type(error).__name__)
+    assert "/srv" not in guess.failure  # a place on this machine
     assert caplog.records[-1].exc_info
 
 
 def test_an_encoder_that_is_gone_fails_the_guess_with_the_way_out(
-    campaign: Campaign, run: FilterRun
+    campaign: Campaign, run: FilterRun, settings: Any
 ) -> None:
+    settings.ENCODER_FOLDERS = ["/no/such"]
     type(run.encoding).objects.update(encoder="/no/such/folder")
     guess = answered(campaign)
     assert (guess.status, guess.scores) == ("failed", None)

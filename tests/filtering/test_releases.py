@@ -14,7 +14,7 @@ from django.db import IntegrityError
 
 from collection.models import Provenance
 from filtering import exports, publishing, runner, services
-from filtering.models import FilterRun, Release
+from filtering.models import Encoding, FilterRun, Release
 from tests.factories import ReleaseFactory, TwinFactory
 from tests.filtering.stages import (
     Killed,
@@ -250,11 +250,33 @@ def test_checksums_and_manifest_name_every_public_file(run: FilterRun) -> None:
 
 
 def test_the_manifest_says_what_the_release_was_made_from(run: FilterRun) -> None:
+    encoder = {"weights_sha256": "a" * 64, "config_sha256": "b" * 64}
+    Encoding.objects.update(**encoder, pooling_used="cls", dtype_used="bfloat16")
     (manifest,) = rows(contents(build(run))["manifest.json"].replace("\n", ""))
     assert manifest["snapshot"]["questions_sha256"] == run.encoding.snapshot.questions_id
     assert manifest["encoding"]["matrix_sha256"] == run.encoding.matrix_id
+    used = encoder | {"pooling": "cls", "dtype": "bfloat16"}
+    assert manifest["encoding"].items() >= used.items()
     assert manifest["filter"]["kept_sha256"] == run.kept_id
     assert manifest["filter"]["tau"] == 0.75
+
+
+@pytest.mark.parametrize(
+    ("encoder", "told"),
+    [
+        ("/home/ann/models/roberta/", "roberta"),
+        ("acme/roberta", "acme/roberta"),
+        ("pkg:acme/model", "pkg:acme/model"),
+    ],
+)
+def test_nothing_public_names_a_place_on_this_machine(
+    run: FilterRun, encoder: str, told: str
+) -> None:
+    Encoding.objects.update(encoder=encoder)
+    files = public(build(run))
+    (manifest,) = rows(files["manifest.json"].replace("\n", ""))
+    assert manifest["encoding"]["encoder"] == told
+    assert "/home/ann" not in "".join(files.values())
 
 
 @pytest.mark.parametrize("status", Release.LIVE)

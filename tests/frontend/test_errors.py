@@ -3,14 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
+from frontend.http import refusal_of
 from frontend.views import home
 from tests.factories import ReleaseFactory
 from tests.frontend.pages import words
+from winoplatform.errors import DomainError
 from workers.models import User
 
 
@@ -89,3 +92,22 @@ def test_a_fault_of_ours_shows_a_page_that_needs_no_database(
     assert response.status_code == 500
     assert "Something went wrong on our side" in words(response)
     assert "broken on purpose" not in words(response)
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "status"),
+    [
+        (DomainError("gone", "It has gone.", status=410), "It has gone.", 410),
+        (ValidationError("It is taken."), "It is taken.", 400),
+        (
+            ValidationError({"name": ["Too long."], "seed": ["Too small."]}),
+            "Too long. Too small.",
+            400,
+        ),
+    ],
+)
+def test_what_a_service_raises_is_put_into_words(
+    error: DomainError | ValidationError, said: str, status: int
+) -> None:
+    refusal = refusal_of(error)
+    assert (refusal.message, refusal.status) == (said, status)

@@ -89,6 +89,18 @@ def test_examples_mark_the_trigger_and_say_what_became_of_either(
     assert "removed</span>" in text
 
 
+def test_of_too_few_trigger_words_nothing_is_said(as_dana: Client, run: FilterRun) -> None:
+    part = run.assessments.get().steps.get(name="surface")
+    nothing = {"value": None, "low": None, "high": None, "n": 0}
+    part.figures["features"]["trigger_pmi"] |= {"all": nothing, "difference": None, "p": None}
+    part.figures["words"] = []
+    part.save()
+    text = words(page(as_dana, run))
+    assert "PMI of the trigger words with the answer too few" in text
+    assert "Trigger words: too few. None comes 20 times" in text
+    assert "Trigger words that lean to an answer" not in text
+
+
 def test_the_page_of_a_control_shows_the_same_figures(as_dana: Client, run: FilterRun) -> None:
     control = run.controls.get(method="random")
     response = page(as_dana, control)
@@ -206,6 +218,18 @@ def test_all_controls_are_started_with_one_button(as_dana: Client) -> None:
     text = words(page(as_dana, run))
     assert text.count("waits for a worker") == 5
     assert run.controls.count() == 5
+
+
+def test_only_controls_that_are_missing_are_offered(as_dana: Client) -> None:
+    run = FilterRunFactory(finished=True)
+    services.start_controls(run=run, by=None)
+    paths = [reverse(name, args=[run.public_id]) for name in ("evidence", "filter-run")]
+    for path in paths:
+        assert 'id="controls"' not in source(as_dana.get(path))
+    run.controls.filter(method="pmi").update(status=RunStatus.FAILED)
+    run.controls.filter(pmi_score="signed").update(status=RunStatus.RUNNING)
+    for path in paths:
+        assert "Start the 3 missing controls" in words(as_dana.get(path))
 
 
 def test_what_stands_in_the_way_is_told_and_not_an_error(

@@ -120,3 +120,46 @@ def test_a_run_whose_worker_has_gone_says_so(as_dana: Client) -> None:
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
     assert "its worker has gone; another one takes it up within seconds" in text
     assert "left" not in text.split("Attempt")[0].split("Ran")[1]
+
+
+def test_a_release_is_built_of_what_a_run_keeps(as_dana: Client, dana: User) -> None:
+    run = FilterRunFactory()
+    assert "built when it is done" in words(
+        as_dana.get(reverse("filter-run", args=[run.public_id]))
+    )
+    path = reverse("build-release", args=[run.public_id])
+    response = as_dana.post(path, {"release_name": "kitchen-1"})
+    assert response["Location"] == reverse("release", args=["kitchen-1"])
+    release = run.releases.get()
+    assert (release.status, release.created_by) == (RunStatus.QUEUED, dana)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "This field is required."),
+        ("two words", "no spaces"),
+        ("taken", "There is a release of this name already."),
+    ],
+)
+def test_a_release_without_a_good_name_is_refused_at_its_field(
+    name: str, said: str, as_dana: Client
+) -> None:
+    ReleaseFactory(name="taken")
+    run = FilterRunFactory(finished=True)
+    response = as_dana.post(reverse("build-release", args=[run.public_id]), {"release_name": name})
+    assert response.status_code == 400
+    assert said in response.context["release_form"].errors["release_name"][0]
+    assert 'id="id_release_name_error"' in source(response)
+    assert not run.releases.exists()
+
+
+def test_no_release_is_offered_of_a_run_that_kept_nothing_and_none_is_built(
+    as_dana: Client,
+) -> None:
+    run = FilterRunFactory(status=RunStatus.CANCELLED)
+    path = reverse("build-release", args=[run.public_id])
+    assert path not in page(as_dana, run)
+    response = as_dana.post(path, {"release_name": "kitchen-1"})
+    assert response.status_code == 409
+    assert not run.releases.exists()

@@ -29,6 +29,8 @@ from tests.factories import (
     ReleaseFileFactory,
     SeatFactory,
     SnapshotFactory,
+    TuningEpochFactory,
+    TuningFactory,
     TwinFactory,
     UserFactory,
     VerdictFactory,
@@ -62,11 +64,16 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
         LedgerEntryFactory(worker=alice, budget=campaign.public_id)
         ApiTokenFactory(user=alice)
     snapshot = SnapshotFactory(campaign=campaign, finished=True)
-    encoding = EncodingFactory(snapshot=snapshot, finished=True)
+    tuning = TuningFactory(snapshot=snapshot, finished=True)
+    encodings = [
+        EncodingFactory(snapshot=snapshot, tuning=tuning, finished=True) for _ in range(times)
+    ]
+    encoding = encodings[0]
     runs = [FilterRunFactory(encoding=encoding, finished=True) for _ in range(times)]
     releases = [ReleaseFactory(filter_run=run) for run in runs for _ in range(times)]
     for number in range(times):
         PhaseFactory(run=runs[0], number=number + 1)
+        TuningEpochFactory(run=tuning, number=number + 1)
         ReleaseFileFactory(release=releases[0], name=f"{number}.jsonl")
         EvaluationFactory(release=releases[0], finished=True)
     return releases[0]
@@ -103,6 +110,11 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "author": ["kitchen"],
         "judge": ["kitchen"],
         "filter-run": [run.public_id],
+        "tuning": [run.encoding.tuning.public_id],
+        "encode-tuned": [run.encoding.tuning.public_id],
+        "new-tuning": [run.encoding.snapshot.public_id],
+        "new-encoding": [run.encoding.snapshot.public_id],
+        "new-filter-run": [run.encoding.public_id],
         "release": [release.name],
     }
 
@@ -135,7 +147,8 @@ def test_pages_ask_little_and_no_more_with_more_rows(
 
 def _may_open(role: str, name: str) -> bool:
     for_curators = name in (
-        *("campaign", "filter-run", "release", "people", "person"),
+        *("campaign", "filter-run", "new-filter-run", "release", "people", "person"),
+        *("tuning", "encode-tuned", "new-tuning", "new-encoding"),
         *("desk", "desk-question", "golds", "appeals", "studies"),
     )
     for_curators = for_curators or name.startswith("campaign-")

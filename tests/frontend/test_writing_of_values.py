@@ -4,6 +4,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from frontend.run_settings import short_float
 from frontend.templatetags import pages
 
 
@@ -63,3 +64,21 @@ def test_a_time_is_written_in_the_zone_that_is_active() -> None:
 )
 def test_trigger_words_are_shown_without_the_end_of_their_sentence(words: str, shown: str) -> None:
     assert pages.bare(words) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(None, "–"), (0.125, "0.12"), (-0.2, "−0.20"), (-0.001, "0.00")]
+)
+def test_what_rounds_to_nothing_has_no_sign(value: float | None, written: str) -> None:
+    assert pages.coefficient(value) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(1e-5, "1e-5"), (0.75, "0.75"), (1.0, "1"), (1.2345678e-5, "1.2345678e-5")],
+)
+def test_a_float_is_written_as_it_is_typed_and_read_back_the_same(
+    value: float, written: str
+) -> None:
+    assert short_float(value) == written
+    assert float(written) == value

@@ -20,6 +20,7 @@ from tests.factories import (
     AssignmentFactory,
     CampaignFactory,
     CrowdSessionFactory,
+    EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
     LedgerEntryFactory,
@@ -27,7 +28,10 @@ from tests.factories import (
     ReleaseFactory,
     ReleaseFileFactory,
     SeatFactory,
+    SnapshotFactory,
     StudyFactory,
+    TuningEpochFactory,
+    TuningFactory,
     TwinFactory,
     UserFactory,
     VerdictFactory,
@@ -53,7 +57,7 @@ NO_PAGES = {
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
     *("finish-session", "stop-session"),
-    *("evidence-report", "assess", "start-controls"),
+    *("evidence-report", "assess", "start-controls", "take-snapshot", "build-release"),
     *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
     *("cancel-payout", "payout-file"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
@@ -145,6 +149,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         **{name: reverse(name) for name in ("home", "people", "new-campaign", "appeals")},
         **{name: reverse(name, args=["kitchen"]) for name in names},
         **pages_of_the_desk(campaign, writer),
+        **pages_of_encoders(campaign),
         "person": reverse("person", args=[writer.public_id]),
         "worker-pay": reverse("worker-pay", args=["kitchen", writer.public_id]),
         "payout": reverse("payout", args=[payout.public_id]),
@@ -156,6 +161,22 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         "release": reverse("release", args=[release.name]),
         "study": reverse("study", args=[study.public_id]),
         "change-study": reverse("change-study", args=[study.public_id]),
+    }
+
+
+def pages_of_encoders(campaign: Campaign) -> dict[str, str]:
+    """A tuning that has two epochs behind it, and an encoding that waits for its end."""
+    snapshot = SnapshotFactory(campaign=campaign, finished=True, n_questions=1830, n_pairs=915)
+    tuning = TuningFactory(snapshot=snapshot, status=RunStatus.RUNNING, done=2, total=3)
+    for number in (1, 2):
+        TuningEpochFactory(run=tuning, number=number)
+    EncodingFactory(snapshot=snapshot, tuning=tuning)
+    return {
+        **{name: reverse(name, args=[tuning.public_id]) for name in ("tuning", "encode-tuned")},
+        **{
+            name: reverse(name, args=[snapshot.public_id])
+            for name in ("new-tuning", "new-encoding")
+        },
     }
 
 

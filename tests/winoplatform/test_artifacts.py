@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from django.core.files.base import File
 from django.db import connection
+from django.utils.functional import Promise
 
 from winoplatform.artifacts import store
 from winoplatform.artifacts.storage import AtomicFileStorage
@@ -73,3 +74,9 @@ def test_many_writers_of_the_same_content_make_one_artifact() -> None:
 
     assert len(names) == 1
     assert Artifact.objects.count() == 1
+
+
+def test_what_is_said_of_an_artifact_can_be_translated() -> None:
+    said = [field.help_text for field in Artifact._meta.fields if field.help_text]
+    assert said
+    assert all(isinstance(text, Promise) for text in said)

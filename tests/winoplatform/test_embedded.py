@@ -233,6 +233,7 @@ def test_a_foreign_process_with_the_number_of_a_crashed_server_is_left_alone(
 
 def test_ctrl_c_leaves_the_server_to_a_holder_that_still_works(folder: Path) -> None:
     code = """
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
 try:
     print(hold_postgres(folder), flush=True)
     time.sleep(60)

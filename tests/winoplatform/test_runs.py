@@ -30,6 +30,22 @@ def test_a_recorded_step_carries_the_attempt_and_the_progress() -> None:
     assert Phase.objects.get().attempt == 1
 
 
+def test_what_a_run_began_with_is_written_down_before_its_first_step() -> None:
+    carrier = claimed()
+    carrier.note(device_used="cpu")
+    run = FilterRun.objects.get()
+    assert (run.device_used, carrier.run.device_used) == ("cpu", "cpu")
+    frame.request_cancel(run)
+    with pytest.raises(Cancelled):
+        carrier.note(device_used="cuda")
+    lease_ends(run)
+    FilterRun.objects.update(cancel_requested=False)
+    claimed(run).note(device_used="cuda")
+    with pytest.raises(LeaseLost):
+        carrier.note(device_used="cpu")
+    assert FilterRun.objects.get().device_used == "cuda"
+
+
 def test_a_step_is_recorded_once() -> None:
     carrier = claimed()
     carrier.record(phase(carrier), done=2)
@@ -59,11 +75,14 @@ def test_a_finished_run_has_its_results_and_no_lease() -> None:
 @pytest.mark.parametrize(
     "error", [ValueError("m must be at least 2."), DomainError("odd", "This is odd.")]
 )
-def test_a_refusal_fails_the_run_with_its_own_sentence(error: Exception) -> None:
+def test_a_refusal_fails_the_run_with_its_own_sentence(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
     run = SnapshotFactory()
     frame.carry(Snapshot, run.pk, raising(error))
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.FAILED, str(error))
+    assert caplog.records[-1].exc_info  # people are told the sentence, the log its cause
 
 
 def test_a_surprise_fails_the_run_and_surfaces() -> None:

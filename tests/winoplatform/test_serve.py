@@ -19,6 +19,23 @@ from tests.winoplatform.ports import free_port
 from winoplatform.management.commands.serve import own_address
 
 PATIENCE = 90
+# Each in one process, which takes seconds to start.
+CAMPAIGN = """
+from django.core.management import call_command
+from collection.services import create_campaign
+call_command("migrate", verbosity=0)
+create_campaign(slug="own", name="Own")
+"""
+WAIT_FOR_A_WORKER = """
+import time
+from django.core.management import CommandError, call_command
+while True:
+    try:
+        call_command("worker_alive")
+        break
+    except CommandError:
+        time.sleep(0.2)
+"""
 
 
 def wait_until(happened: Callable[[], object], what: str) -> None:
@@ -35,6 +52,11 @@ def environment(tmp_path: Path) -> dict[str, str]:
     own = {"DATABASE_URL", "REDIS_URL", "PUBLIC_URL"}
     kept = {k: v for k, v in os.environ.items() if k not in own}
     return {**kept, "VAR_DIR": str(tmp_path / "var"), "REDIS_KEY_PREFIX": "serve:"}
+
+
+def shell(code: str, environment: dict[str, str]) -> "subprocess.CompletedProcess[bytes]":
+    command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=PATIENCE)
 
 
 def processes_of(environment: dict[str, str]) -> list[psutil.Process]:
@@ -59,16 +81,11 @@ def platform(
     environment: dict[str, str], log: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A served platform over a database that holds a campaign, so no starter is loaded."""
-    manage = [sys.executable, "manage.py"]
-    campaign = "from collection.services import create_campaign as c; c(slug='own', name='Own')"
     port = free_port()
     with log.open("wb") as file:
-        subprocess.run([*manage, "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
-        subprocess.run(
-            [*manage, "shell", "-v0", "-c", campaign], cwd=ROOT, env=environment, check=True
-        )
+        shell(CAMPAIGN, environment).check_returncode()
         process = subprocess.Popen(
-            [*manage, "serve", "--port", str(port)],
+            [sys.executable, "manage.py", "serve", "--port", str(port)],
             cwd=ROOT,
             env=environment,
             stdout=file,
@@ -109,12 +126,6 @@ def servers(environment: dict[str, str]) -> list[psutil.Process]:
     return found
 
 
-def a_worker_speaks(environment: dict[str, str]) -> bool:
-    command = [sys.executable, "manage.py", "worker_alive"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True)
-    return done.returncode == 0
-
-
 def test_it_serves_restarts_what_dies_and_leaves_no_process(
     platform: tuple[subprocess.Popen[bytes], int], environment: dict[str, str], log: Path
 ) -> None:
@@ -133,7 +144,8 @@ def test_it_serves_restarts_what_dies_and_leaves_no_process(
         server.kill()
     wait_until(lambda: len(servers(environment)) == 2, "PostgreSQL and Redis again")
     wait_until(lambda: healthy(port), "an answer again")
-    wait_until(lambda: a_worker_speaks(environment), "a worker's sign of life in the new Redis")
+    # A sign of life in the new Redis, and the command that looks for one as containers do.
+    assert shell(WAIT_FOR_A_WORKER, environment).returncode == 0
     process.send_signal(signal.SIGINT)
 
     assert process.wait(PATIENCE) == 0, log.read_text()

@@ -3,8 +3,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.checks import Error, run_checks
 
 from tests.data_dir import ROOT
 from winoplatform.celery import app
@@ -12,14 +14,18 @@ from winoplatform.celery import app
 LEFT_OUT = {"DATABASE_URL", "REDIS_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 
 
-def run_check(
-    tmp_path: Path, *command: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run Python on the platform's settings, as read from *environment*."""
     kept = {k: v for k, v in os.environ.items() if k not in LEFT_OUT}
     return subprocess.run(
-        [sys.executable, "manage.py", *(command or ("check",))],
+        [sys.executable, *command],
         cwd=ROOT,
-        env={**kept, "VAR_DIR": str(tmp_path / "var"), **environment},
+        env={
+            **kept,
+            "DJANGO_SETTINGS_MODULE": "winoplatform.settings",
+            "VAR_DIR": str(folder / "var"),
+            **environment,
+        },
         capture_output=True,
         text=True,
     )
@@ -27,66 +33,87 @@ def run_check(
 
 @pytest.mark.parametrize("url", ["sqlite:///db.sqlite3", "mysql://u@localhost/d", "garbage"])
 def test_any_database_but_postgresql_is_refused_in_a_sentence(tmp_path: Path, url: str) -> None:
-    done = run_check(tmp_path, DATABASE_URL=url)
+    done = run(tmp_path, "manage.py", "check", DATABASE_URL=url)
 
     assert done.returncode != 0
     assert "DATABASE_URL must name a PostgreSQL database" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
-    [
-        ("PUBLIC_URL", "wino.example.org", "PUBLIC_URL must be a full address"),
-        ("REDIS_URL", "amqp://localhost", "REDIS_URL must be a redis://"),
-        ("REDIS_URL", "unix:///run/redis.sock", "REDIS_URL must be a redis://"),
-        ("RUN_LEASE_SECONDS", "1", "RUN_LEASE_SECONDS must be at least 2"),
-        ("RUN_RING_SECONDS", "0", "RUN_RING_SECONDS must be at least 1"),
-        ("DATABASE_POOL_SIZE", "1", "DATABASE_POOL_SIZE must be at least 2"),
-        ("TOKEN_DAYS", "-1", "TOKEN_DAYS must be at least 0"),
-    ],
-)
-def test_a_wrong_setting_is_named_at_start(
-    tmp_path: Path, name: str, value: str, sentence: str
-) -> None:
-    done = run_check(tmp_path, **{name: value})
+def test_an_address_that_is_none_is_named_at_start(tmp_path: Path) -> None:
+    done = run(tmp_path, "manage.py", "check", PUBLIC_URL="wino.example.org")
 
     assert done.returncode != 0
-    assert sentence in done.stderr
+    assert "PUBLIC_URL must be a full address" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a start with all these mistakes at once says under the heading of errors."""
+    wrong = {
+        "RUN_LEASE_SECONDS": "1",
+        "RUN_RING_SECONDS": "0",
+        "DATABASE_POOL_SIZE": "1",
+        "TOKEN_DAYS": "-1",
+        "REDIS_URL": "unix:///run/redis.sock",
+    }
+    done = run(tmp_path_factory.mktemp("wrong"), "manage.py", "check", **wrong)
+    assert done.returncode != 0
+    return done.stderr.partition("ERRORS:\n")[2].partition("\n\n")[0]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "REDIS_URL must be a redis://",
+        "RUN_LEASE_SECONDS must be at least 2",
+        "RUN_RING_SECONDS must be at least 1",
+        "DATABASE_POOL_SIZE must be at least 2",
+        "TOKEN_DAYS must be at least 0",
+    ],
+)
+def test_a_wrong_setting_is_named_at_start(errors: str, sentence: str) -> None:
+    assert sentence in errors
+
+
+def test_a_broker_of_another_kind_is_named_at_start(settings: Any) -> None:
+    settings.REDIS_URL = "amqp://localhost"
+    (error,) = run_checks()
+    assert isinstance(error, Error)
+    assert "REDIS_URL must be a redis://" in error.msg
 
 
 def test_a_check_starts_no_service(tmp_path: Path) -> None:
-    done = run_check(tmp_path)
+    done = run(tmp_path, "manage.py", "check")
 
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "var").iterdir()} == {"secret_key"}
 
 
 def test_https_binds_this_host_only_and_the_deployment_check_is_clean(tmp_path: Path) -> None:
-    https = {"PUBLIC_URL": "https://wino.example.org"}
-    done = run_check(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **https)
-    assert done.returncode == 0, done.stderr
     code = (
+        "from django.core.management import call_command\n"
         "from django.test import Client\n"
+        "call_command('check', deploy=True, fail_level='WARNING')\n"
         "print(Client().get('/static/x', secure=True)['Strict-Transport-Security'])"
     )
-    done = run_check(tmp_path, "shell", "-v0", "-c", code, **https)
-    assert done.stdout.strip() == "max-age=31536000", done.stderr
+    https = {"PUBLIC_URL": "https://wino.example.org"}
+    done = run(tmp_path, "manage.py", "shell", "-v0", "-c", code, **https)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "max-age=31536000"
 
 
 def test_tokens_end_after_the_days_set(tmp_path: Path) -> None:
     code = "from knox.settings import knox_settings as s; print(s.TOKEN_TTL)"
-    assert run_check(tmp_path, "shell", "-v0", "-c", code).stdout.strip() == "None"
-    done = run_check(tmp_path, "shell", "-v0", "-c", code, TOKEN_DAYS="90")
-    assert done.stdout.strip() == "90 days, 0:00:00"
+    assert run(tmp_path, "-c", code).stdout.strip() == "None"
+    assert run(tmp_path, "-c", code, TOKEN_DAYS="90").stdout.strip() == "90 days, 0:00:00"
 
 
 def test_the_secret_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
-    run_check(tmp_path)
+    code = "from django.conf import settings; print(settings.SECRET_KEY)"
+    first, again = (run(tmp_path, "-c", code).stdout.strip() for _ in range(2))
     secret = tmp_path / "var" / "secret_key"
-    first = secret.read_text()
-    run_check(tmp_path)
 
-    assert secret.read_text() == first
+    assert first == again == secret.read_text().strip()
     assert len(first) >= 50
     assert secret.stat().st_mode & 0o777 == 0o600
 

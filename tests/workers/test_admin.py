@@ -36,9 +36,9 @@ SHOWN = [model for model in admin.site._registry if model._meta.app_label in OUR
 READ_ONLY = [model for model in SHOWN if model is not User]
 
 
-@pytest.fixture
-def site(db: None) -> Client:
-    """An admin's browser, with a row of everything to look at."""
+@pytest.fixture(scope="module")
+def rows_kept(kept: str) -> None:
+    """A row of everything."""
     EvaluationFactory(finished=True)
     PhaseFactory()
     TuningEpochFactory()
@@ -60,6 +60,11 @@ def site(db: None) -> Client:
     VerdictEvent.objects.create(question=question, action="votes", after={"valid": True})
     GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
     Appeal.objects.create(worker=UserFactory(), subject="pause", unit="1", text="Why?")
+
+
+@pytest.fixture
+def site(rows_kept: None, db: None) -> Client:
+    """An admin's browser, with a row of everything to look at."""
     client = Client()
     client.force_login(UserFactory(admin=True))
     return client

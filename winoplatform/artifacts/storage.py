@@ -1,15 +1,23 @@
 """Files in a folder that are either whole or absent."""
 
 import os
+import re
 import secrets
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from django.core.files.storage import FileSystemStorage
 
+DRAFT = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{12}")
+
 
 class AtomicFileStorage(FileSystemStorage):
-    """A folder whose files are written beside and renamed: a killed writer leaves no half file."""
+    """A folder whose files are written beside and renamed.
+
+    A writer that is killed leaves a draft, and never half a file under the file's own name.
+    """
 
     def _save(self, name: str, content: Any) -> str:
         path = Path(self.path(name))
@@ -28,3 +36,15 @@ class AtomicFileStorage(FileSystemStorage):
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
         return name
+
+    def delete_drafts(self, *, before: datetime) -> int:
+        """Delete the drafts last written *before*; return how many that were."""
+        count = 0
+        for path in Path(self.location).glob("*/.*"):
+            if DRAFT.fullmatch(path.name):
+                # A writer that is alive may rename or delete its own at any moment.
+                with suppress(FileNotFoundError):
+                    if path.stat().st_mtime < before.timestamp():
+                        path.unlink()
+                        count += 1
+        return count

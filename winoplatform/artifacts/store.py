@@ -9,6 +9,7 @@ from typing import IO
 import numpy as np
 from django.core.files import File
 from django.core.files.storage import storages
+from django.utils import timezone
 from numpy.typing import NDArray
 
 from winoplatform.models import Artifact
@@ -25,14 +26,18 @@ def put_file(file: IO[bytes]) -> Artifact:
     file.seek(0)
     while chunk := file.read(CHUNK):
         digest.update(chunk)
-    artifact = Artifact(sha256=digest.hexdigest(), size=file.tell())
+    now = timezone.now()
+    # The row first: it keeps the file from being deleted as one that nothing needs.
+    artifact, _ = Artifact.objects.update_or_create(
+        sha256=digest.hexdigest(),
+        defaults={"put_at": now},
+        create_defaults={"size": file.tell(), "created_at": now, "put_at": now},
+    )
     storage = storages["artifacts"]
     if not storage.exists(artifact.storage_name):
         file.seek(0)
         storage.save(artifact.storage_name, File(file))
-    return Artifact.objects.get_or_create(sha256=artifact.sha256, defaults={"size": artifact.size})[
-        0
-    ]
+    return artifact
 
 
 def put_bytes(data: bytes) -> Artifact:

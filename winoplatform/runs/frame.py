@@ -75,6 +75,13 @@ class Carrier(Generic[R]):
             self._pulsed = time.monotonic()
             self._renew(activity=activity)
 
+    def note(self, **facts: Any) -> None:
+        """Write down before the first step what a later attempt has to go by; may raise likewise.
+
+        Such as which weights were loaded: steps of two attempts must not differ in them.
+        """
+        self._renew(**facts)
+
     @transaction.atomic
     def record(self, step: Step, *, done: int, activity: str = "") -> None:
         """Store one finished step and the progress it means, in one transaction."""
@@ -222,6 +229,8 @@ def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
     except (LeaseLost, OperationalError, InterfaceError):
         raise
     except (DomainError, ValueError) as error:
+        # People are told the sentence; its cause may name places on this machine.
+        log.warning("%s has failed", carrier.run, exc_info=True)
         carrier.fail(str(error))
     except Exception as error:
         carrier.fail(

@@ -20,7 +20,7 @@ class EncodingSerializer(RunSerializer):
         fields = (
             *RUN_FIELDS,
             "snapshot", "tuning", "encoder", "pooling", "pooling_used", "dtype_used", "features",
-            "weights_sha256", "n_features", "sha256",
+            "weights_sha256", "config_sha256", "n_features", "sha256",
         )  # fmt: skip
 
 
@@ -30,7 +30,8 @@ class NewEncodingSerializer(serializers.Serializer[Any]):
         max_length=300,
         allow_blank=True,
         default="",
-        help_text="A hub id, a local folder or pkg:module/folder; empty for the installation's.",
+        help_text="A hub id, a local folder or pkg:module/folder that the operator permits; empty "
+        "for the installation's.",
     )
     pooling = serializers.ChoiceField(
         choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."

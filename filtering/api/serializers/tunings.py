@@ -19,8 +19,8 @@ class TuningSerializer(RunSerializer):
     class Meta:
         model = Tuning
         fields: tuple[str, ...] = (
-            *RUN_FIELDS, "snapshot", *SETTINGS, "base_sha256", "pooling_used", "n_used", "accuracy",
-            "sha256",
+            *RUN_FIELDS, "snapshot", *SETTINGS, "base_sha256", "config_sha256", "pooling_used",
+            "n_used", "accuracy", "sha256",
         )  # fmt: skip
 
 
@@ -43,7 +43,8 @@ class NewTuningSerializer(serializers.ModelSerializer[Tuning]):
         max_length=300,
         allow_blank=True,
         default="",
-        help_text="A hub id, a local folder or pkg:module/folder; empty for the installation's.",
+        help_text="A hub id, a local folder or pkg:module/folder that the operator permits; empty "
+        "for the installation's.",
     )
     pooling = serializers.ChoiceField(
         choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."

@@ -10,11 +10,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from filtering.core.engines.blocks import Memory
-from filtering.core.engines.contract import Bools, Ensemble, Floats, Rows, Settings
-from filtering.core.engines.crew import Crew, crew
+from filtering.core.engines.contract import Base, Bools, Ensemble, Rows, Settings
+from filtering.core.engines.crew import crew
 from filtering.core.engines.descent import Descent
-from filtering.core.engines.leg import Leg
+from filtering.core.engines.leg import Legs
 from filtering.core.engines.plain import predict, train_members
 from filtering.core.engines.products import pick_device
 from filtering.core.table import Table
@@ -24,7 +23,7 @@ class BatchedEngine:
     """Train all members together in float32; see `Engine` for the contract.
 
     A member that stalls is handed to the plain solver, and counted. ``tol`` bounds the gradient as
-    in scikit-learn; at 1e-5 at least 9,998 of 10,000 predictions are the exact optimum's.
+    in scikit-learn: see `AFLite` for what it leaves.
 
     On CUDA the same computation runs on the device, where sums are cut differently: a run that is
     to be resumed with the same bytes stays on one kind of device.
@@ -32,13 +31,11 @@ class BatchedEngine:
 
     def __init__(self, table: Table, settings: Settings, *, device: str = "auto") -> None:
         self._table, self._settings = table, settings
-        self._device = pick_device(device)
-        self._memory = Memory()
-        self._leg: Leg | None = None
+        self._legs = Legs(table, settings, device=pick_device(device))
 
     def fit(
         self,
-        base: Rows,
+        base: Base,
         rows: Rows,
         masks: Bools,
         *,
@@ -47,9 +44,9 @@ class BatchedEngine:
         """Train and predict; see `Engine.fit`."""
         _, tol, max_iter, _ = self._settings
         with crew() as each:
-            leg = self._begin_leg(base, each)
-            here = np.searchsorted(base, rows)
-            parts = leg.blocks.columns(self._spread(masks, here, len(base)))
+            leg = self._legs.of(base, each)
+            here = np.searchsorted(leg.rows, rows)
+            parts = self._legs.spread(leg, here, masks)
             classes = _only_class(leg.labels, parts)  # (n,), 0 where a part has both
             descent = Descent(leg.blocks, leg.labels, parts, C=self._settings.C, each=each)
             found = descent.run(leg.start, tol=tol, max_iter=max_iter, progress=progress)
@@ -62,26 +59,6 @@ class BatchedEngine:
         done = found.converged.cpu().numpy() | (classes != 0)
         unconverged = self._fall_back(~done, rows, masks, weights, predictions, progress)
         return Ensemble(predictions, weights.astype(np.float32), unconverged, int((~done).sum()))
-
-    def _begin_leg(self, base: Rows, each: Crew) -> Leg:
-        if self._leg is None or not np.array_equal(self._leg.base, base):
-            self._leg = None  # its rows go before others come
-            self._leg = Leg(
-                self._table,
-                base,
-                self._settings,
-                device=self._device,
-                each=each,
-                memory=self._memory,
-            )
-        return self._leg
-
-    def _spread(self, masks: Bools, here: Rows, n_base: int) -> Floats:
-        """Lay the masks of the rows alive over the leg's rows."""
-        spread = self._memory.floats("masks", n_base, masks.shape[1]).numpy()
-        spread[:] = 0
-        spread[here] = masks
-        return spread
 
     def _fall_back(
         self,

@@ -20,6 +20,8 @@ from filtering.core.table import Table
 HELD, READ = 6000, 2048
 # Rows of a Hessian computed at once, of which the upper triangle is left out.
 PANEL = 256
+# Fewer models than this decide faster as the rows of a product than as its columns.
+FEW = 48
 # The most that held blocks may take, with their transposes: 131,000 rows of 1,024 features.
 HELD_BYTES = 2**30
 
@@ -48,7 +50,10 @@ class Block(NamedTuple):
 
     def decide(self, weights: Tensor) -> Tensor:
         """Return the decisions of models (n, d + 1) about the rows: (B, n)."""
-        return linear(self.X, weights[:, :-1].contiguous(), weights[:, -1].contiguous())
+        slopes, intercepts = weights[:, :-1].contiguous(), weights[:, -1].contiguous()
+        if len(slopes) < FEW:
+            return linear(slopes, self.X).T.contiguous().add_(intercepts)
+        return linear(self.X, slopes, intercepts)
 
     def pull(self, residuals: Tensor) -> Tensor:
         """Return the rows' sums weighted by residuals (B, n): (n, d + 1), the plain sums last."""
@@ -76,7 +81,7 @@ class Block(NamedTuple):
 class Blocks:
     """Rows of a table in blocks whose cut depends on their number alone.
 
-    On CUDA they are always held, on the device. ``name`` tells their memory from others'.
+    On CUDA they are always held, on the device. Others cut with the same memory take their place.
     """
 
     def __init__(
@@ -87,7 +92,6 @@ class Blocks:
         device: torch.device,
         each: Crew,
         memory: Memory,
-        name: str,
     ) -> None:
         self._table, self._rows, self.device = table, rows, device
         self.n_rows = len(rows)
@@ -102,7 +106,7 @@ class Blocks:
         if not on_cpu:
             self._held = list(each(self._send, self.spans))
         elif held:
-            memories = [memory.floats(f"{name}, {what}", len(rows), table.d) for what in "XT"]
+            memories = [memory.floats(what, len(rows), table.d) for what in "XT"]
             self._held = list(each(lambda span: self._hold(span, *memories), self.spans))
 
     def __len__(self) -> int:

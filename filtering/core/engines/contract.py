@@ -48,12 +48,43 @@ class Ensemble(NamedTuple):
     fallbacks: int
 
 
+# Shares of a base's rows that may have gone until it is renewed: what costs least by the batched
+# engine.
+OUTDATED, THINNED = 0.2, 0.07
+
+
+class Base(NamedTuple):
+    """Rows that an engine prepares a phase from: a function of the rows each phase before left.
+
+    surveyed : int (n_surveyed,), ascending
+        Rows of the table for whatever takes a while to find, and stays of use for long.
+    held : int (n_held,), ascending
+        Those of them that a leg of the run began with, for what goes stale with every row gone.
+    """
+
+    surveyed: Rows
+    held: Rows
+
+    @classmethod
+    def of(cls, rows: Rows) -> Base:
+        """Return the base of a first phase, int (n_rows,), ascending."""
+        return cls(rows, rows)
+
+    def after(self, alive: Rows) -> Base:
+        """Return the base of the phase that rows (n_rows,) are left for."""
+        if len(alive) <= (1 - OUTDATED) * len(self.surveyed):
+            return Base.of(alive)
+        if len(alive) <= (1 - THINNED) * len(self.held):
+            return Base(self.surveyed, alive)
+        return self
+
+
 class Engine(Protocol):
     """Train one L2 logistic regression per mask and predict every row with each."""
 
     def fit(
         self,
-        base: Rows,
+        base: Base,
         rows: Rows,
         masks: Bools,
         *,
@@ -63,11 +94,11 @@ class Engine(Protocol):
 
         Parameters
         ----------
-        base : int (n_base,), ascending
-            Rows of the table that a leg of the run began with: what an engine prepares it
-            prepares from these, and keeps while they stay the same.
+        base : Base
+            What an engine prepares it prepares from these rows, and keeps while they stay the
+            same.
         rows : int (n_rows,), ascending
-            Those of ``base`` that are still alive.
+            Those of ``base.held`` that are still alive.
         masks : bool (n_rows, n)
             Each column marks one member's training part, never empty.
         progress : callable (members done), optional

@@ -144,7 +144,8 @@ class Descent:
 
     def _step(self, models: Models, inverse: Tensor) -> Models:
         """Move every model that is able to along a new direction."""
-        downhill = linear(models.gradient, inverse)  # (n, d + 1)
+        halves = self._each(lambda half: linear(models.gradient, half), inverse.chunk(2))
+        downhill = torch.cat(list(halves), dim=1)  # (n, d + 1)
         direction = _direction(models, downhill)
         slope = (models.gradient * direction).sum(1)  # (n,), below 0
         step = (-slope / self._curvature(models, direction)).nan_to_num(0, 0, 0)

@@ -1,130 +1,96 @@
-"""What all phases of a leg share: blocks of rows, a consensus to start from, a preconditioner."""
+"""What all phases of a leg share: blocks of rows, labels, and where every member starts."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.linalg import lapack
 from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks, Memory
-from filtering.core.engines.contract import Rows, Settings
+from filtering.core.engines.consensus import Consensus, find_consensus
+from filtering.core.engines.contract import Base, Rows, Settings
 from filtering.core.engines.crew import Crew
-from filtering.core.engines.descent import Descent, Start
+from filtering.core.engines.descent import Start
 from filtering.core.table import Table
 
-# The consensus is a start: a closer one saves no step.
-CONSENSUS_TOL, CONSENSUS_STEPS = 1e-3, 10
-# It is taken from so many times the rows of a part: two times cost the members a step more.
+# The consensus is taken from so many times the rows of a part: two times cost the members a step
+# more.
 SAMPLE = 5
 
 
-class Leg:
-    """Prepared once for some phases, from the rows alive at the first of them.
+class Leg(NamedTuple):
+    """Prepared once for some phases.
 
-    The consensus is one model of a sample of the rows; the preconditioner is the inverse of the
-    sample's Hessian there. Every member starts from the consensus, which is as near to it as the
-    mean of the last phase's members (measured: the same number of steps), and depends on nothing
-    but the rows: so a run that resumes in the middle of a leg prepares the same leg.
+    rows : int (n_rows,), ascending
+    blocks : Blocks, of the rows
+    labels : float32 (B, 1) of each block
+    start : Start
+        Every member's. The consensus is as near to a member as the mean of the last phase's
+        members (measured: the same number of steps), and depends on nothing but rows.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        base: Rows,
-        settings: Settings,
-        *,
-        device: torch.device,
-        each: Crew,
-        memory: Memory,
-    ) -> None:
-        self.base = base
-        self.blocks = Blocks(table, base, device=device, each=each, memory=memory, name="leg")
-        self.labels = self.blocks.columns(column(table.y[base]))
-        ridge = 1 / (settings.C * settings.m)
-        sample = _sample(table, base, max(SAMPLE * settings.m, 10 * table.d))
-        if len(sample) == len(base):
-            self.start = _consensus(self.blocks, self.labels, ridge, each)
-            return
-        blocks = Blocks(table, sample, device=device, each=each, memory=memory, name="sample")
-        labels = blocks.columns(column(table.y[sample]))
-        start = _consensus(blocks, labels, ridge, each)
-        self.start = start._replace(decisions=_decide(self.blocks, start.weights, each))
+    rows: Rows
+    blocks: Blocks
+    labels: list[Tensor]
+    start: Start
 
 
-def _consensus(blocks: Blocks, labels: list[Tensor], ridge: float, each: Crew) -> Start:
-    """Train one model of all the rows, from weights of 0, and invert the Hessian there."""
-    # Every row's curvature is 1/4 at first, and every other block will do.
-    quarters = {i: torch.full_like(labels[i], 0.25) for i in range(0, len(labels), 2)}
-    rough = inverse_hessian(blocks, quarters, ridge, each)
-    everyone = [torch.ones_like(label) for label in labels]
-    descent = Descent(blocks, labels, everyone, C=1 / (ridge * blocks.n_rows), each=each)
-    nowhere = torch.zeros(len(rough), device=blocks.device)
-    nothing = [torch.zeros_like(label) for label in labels]
-    start = Start(nowhere, nothing, rough)
-    found = descent.run(start, tol=CONSENSUS_TOL, max_iter=CONSENSUS_STEPS)
-    p = [decisions.sigmoid() for decisions in found.decisions]
-    curvatures = {i: q * (1 - q) for i, q in enumerate(p)}
-    inverse = inverse_hessian(blocks, curvatures, ridge, each)
-    return Start(found.weights[0], found.decisions, inverse)
+class Legs:
+    """Prepare legs, and keep the last one; what is kept changes none of them."""
 
+    def __init__(self, table: Table, settings: Settings, *, device: torch.device) -> None:
+        self._table, self._settings, self._device = table, settings, device
+        self._memory = Memory()
+        self._leg: Leg | None = None
+        self._consensus: tuple[Rows, Consensus] | None = None
 
-def _decide(blocks: Blocks, weights: Tensor, each: Crew) -> list[Tensor]:
-    return list(each(lambda i: blocks.block(i).decide(weights[None]), range(len(blocks))))
+    def of(self, base: Base, each: Crew) -> Leg:
+        """Return the leg of a base."""
+        if self._leg is None or not np.array_equal(self._leg.rows, base.held):
+            self._leg = None  # its rows go before others come
+            self._leg = self._prepare(base, each)
+        return self._leg
 
+    def spread(self, leg: Leg, here: Rows, masks: NDArray[np.bool_]) -> list[Tensor]:
+        """Lay masks (n_rows, n) of the leg's rows ``here`` over all of its rows: (B, n) a block."""
+        spread = self._memory.floats("masks", len(leg.rows), masks.shape[1])
+        values = spread.numpy()
+        values[:] = 0
+        values[here] = masks
+        return leg.blocks.columns(values)
 
-def column(values: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return booleans (n,) as float32 (n, 1)."""
-    return values.astype(np.float32)[:, None]
+    def _prepare(self, base: Base, each: Crew) -> Leg:
+        consensus, blocks = self._find_consensus(base, each)
+        if blocks is None:
+            blocks = self._cut(base.held, each)
+        decided = each(
+            lambda i: blocks.block(i).decide(consensus.weights[None]), range(len(blocks))
+        )
+        start = Start(consensus.weights, list(decided), consensus.inverse)
+        return Leg(base.held, blocks, self._labels(base.held, blocks), start)
 
+    def _find_consensus(self, base: Base, each: Crew) -> tuple[Consensus, Blocks | None]:
+        """Return the consensus, with blocks of the rows that are held where it was taken there."""
+        if self._consensus is not None and np.array_equal(self._consensus[0], base.surveyed):
+            return self._consensus[1], None
+        size = max(SAMPLE * self._settings.m, 10 * self._table.d)
+        sample = _sample(self._table, base.surveyed, size)
+        blocks = self._cut(sample, each)
+        ridge = 1 / (self._settings.C * self._settings.m)
+        consensus = find_consensus(blocks, self._labels(sample, blocks), ridge=ridge, each=each)
+        self._consensus = base.surveyed, consensus
+        return consensus, blocks if np.array_equal(sample, base.held) else None
 
-def inverse_hessian(
-    blocks: Blocks, curvatures: dict[int, Tensor], ridge: float, each: Crew
-) -> Tensor:
-    """Invert the mean over rows of curvature x [x; 1][x; 1]^T, plus the ridge.
+    def _cut(self, rows: Rows, each: Crew) -> Blocks:
+        return Blocks(self._table, rows, device=self._device, each=each, memory=self._memory)
 
-    Parameters
-    ----------
-    blocks : Blocks
-    curvatures : float32 (B, 1) of each block that counts
-    ridge : float
-        Added to the diagonal, but for the intercept's.
-
-    Returns
-    -------
-    float32 (d + 1, d + 1)
-        Summed over blocks and factorised in float64.
-    """
-
-    def outer(i: int) -> Tensor:
-        return blocks.block(i).outer(curvatures[i]).cpu()
-
-    first, *rest = sorted(curvatures)
-    hessian = outer(first).double().numpy()
-    with np.errstate(all="ignore"):  # of features beyond 1e18 the squares are too large
-        for part in each(outer, rest):
-            hessian += part.numpy()
-    hessian /= sum(len(curvature) for curvature in curvatures.values())
-    diagonal = np.einsum("ii->i", hessian)
-    diagonal[:-1] += ridge
-    # Keeps features that are constant or repeat each other from making it singular.
-    diagonal += 1e-7 * max(diagonal.mean(), np.finfo(np.float32).tiny)
-    return torch.from_numpy(_inverse(hessian)).to(blocks.device)
-
-
-def _inverse(hessian: NDArray[np.float64]) -> NDArray[np.float32]:
-    if not np.isfinite(hessian).all():
-        return np.eye(len(hessian), dtype=np.float32)
-    factor, bad = lapack.dpotrf(hessian, lower=True)
-    inverse, bad_too = lapack.dpotri(factor, lower=True)
-    if bad or bad_too or not np.isfinite(inverse).all():
-        # Descent goes on without a preconditioner, and hands on what it does not finish.
-        return np.eye(len(hessian), dtype=np.float32)
-    lower = np.tril(inverse)
-    return np.asarray(lower + np.tril(inverse, -1).T, dtype=np.float32)
+    def _labels(self, rows: Rows, blocks: Blocks) -> list[Tensor]:
+        return blocks.columns(self._table.y[rows].astype(np.float32)[:, None])
 
 
 def _sample(table: Table, rows: Rows, size: int) -> Rows:
-    """Take the rows whose keys are lowest, for keys are random: (size,) or all, by key."""
-    return rows[np.argsort(table.keys[rows])[:size]]
+    """Take the rows whose keys are lowest, for keys are random: (size,) or all, ascending."""
+    return np.sort(rows[np.argsort(table.keys[rows])[:size]])

@@ -13,7 +13,7 @@ from scipy.linalg import LinAlgWarning
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from filtering.core.engines.contract import Bools, Ensemble, Floats, Rows, Settings
+from filtering.core.engines.contract import Base, Bools, Ensemble, Floats, Rows, Settings
 from filtering.core.engines.crew import crew
 from filtering.core.table import Table
 
@@ -41,7 +41,7 @@ class PlainEngine:
 
     def fit(
         self,
-        base: Rows,
+        base: Base,
         rows: Rows,
         masks: Bools,
         *,

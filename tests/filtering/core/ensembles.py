@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from filtering.core.aflite import AFLite
-from filtering.core.engines import ENGINES, Ensemble, Settings
+from filtering.core.engines import ENGINES, Base, Ensemble, Settings
 from filtering.core.parts import PhaseKeys, training_masks
 from filtering.core.table import Table
 
@@ -25,7 +25,7 @@ class Problem:
 
     def fit(self, engine="batched", *, device="auto", progress=None) -> Ensemble:
         made = ENGINES[engine](self.table, self.settings, device=device)
-        return made.fit(self.rows, self.rows, self.masks, progress=progress)
+        return made.fit(Base.of(self.rows), self.rows, self.masks, progress=progress)
 
     def exact(self):
         """Return the optimums' predictions, bool (n_rows, n)."""

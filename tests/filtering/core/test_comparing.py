@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.stats import pearsonr, spearmanr
 
-from filtering.core import comparing
 from filtering.core.aflite import AFLite
 from filtering.core.comparing import Correlation, Outcome, Overlap, Scored, compare, stability
 
@@ -113,8 +113,8 @@ def test_too_few_rows_or_no_spread_give_no_coefficient(scores: list[Any]) -> Non
 def test_scores_are_ranked_once_a_run_and_again_only_beside_other_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    counting = Mock(wraps=comparing.rankdata)
-    monkeypatch.setattr(comparing, "rankdata", counting)
+    counting = Mock(wraps=stats.rankdata)
+    monkeypatch.setattr(stats, "rankdata", counting)
     scores, kept = np.random.default_rng(0).random((4, 50), dtype=np.float32), np.ones(50, bool)
     runs = [Outcome(kept, one, 1 - one) for one in scores]
     for a, b in combinations(runs, 2):

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from scipy.stats import t, ttest_1samp, ttest_ind
+from statsmodels.regression.linear_model import OLS
+from statsmodels.tools import add_constant
 
 from filtering.core.contrasts import clustered_share, contrast
 from validation.core.intervals import NOTHING, wilson
@@ -50,7 +51,7 @@ def test_a_difference_has_the_error_of_a_cluster_robust_regression() -> None:
     values = rng.normal(size=200) + rng.normal(size=100)[units]
     kept = rng.random(200) < 0.6
     found = contrast(values, kept, units)
-    fitted = sm.OLS(values, sm.add_constant((~kept).astype(float))).fit(
+    fitted = OLS(values, add_constant((~kept).astype(float))).fit(
         cov_type="cluster", cov_kwds={"groups": units, "use_correction": False}
     )
     assert found.difference == pytest.approx(fitted.params[1])

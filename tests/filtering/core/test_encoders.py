@@ -1,7 +1,6 @@
 """Encoders: named by one string, checked before use, deterministic, masked pooling."""
 
 import json
-import shutil
 import subprocess
 import sys
 
@@ -25,19 +24,6 @@ TEXTS = [
     "Ann thanked Joan.",
     "Rain.",
 ]
-
-
-@pytest.fixture(scope="module")
-def tiny():
-    return load_encoder(TINY_ENCODER)
-
-
-@pytest.fixture
-def tiny_folder(tmp_path):
-    source = EncoderSpec.parse(TINY_ENCODER).folder()
-    for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(source / name, tmp_path)
-    return tmp_path
 
 
 def vectors_by_hand(encoder, text, *, pooling):

@@ -12,6 +12,8 @@ from tests.filtering.core.ensembles import Problem
 from tests.filtering.core.planted import planted
 
 ENGINES = pytest.mark.parametrize("engine", ["batched", "plain"])
+# Few models decide by another product than many.
+WIDTHS = pytest.mark.parametrize("n", [6, blocks.FEW])
 
 
 def problem(*, n_rows=300, d=6, **settings):
@@ -20,16 +22,18 @@ def problem(*, n_rows=300, d=6, **settings):
 
 
 @ENGINES
-def test_predictions_equal_the_exact_optimums(engine):
-    case = problem()
+@WIDTHS
+def test_predictions_equal_the_exact_optimums(engine, n):
+    case = problem(n=n)
     found = case.fit(engine)
     assert (found.unconverged, found.fallbacks) == (0, 0)
     assert case.agreement(found.predictions, case.exact()) >= 0.999
 
 
 @ENGINES
-def test_the_weights_predict_what_the_ensemble_predicts(engine):
-    case = problem()
+@WIDTHS
+def test_the_weights_predict_what_the_ensemble_predicts(engine, n):
+    case = problem(n=n)
     found = case.fit(engine)
     says = case.x @ found.weights[:, :-1].T + found.weights[:, -1] > 0
     assert (says == found.predictions).mean() > 0.999
@@ -117,27 +121,30 @@ def test_what_float32_cannot_finish_goes_to_the_plain_solver():
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("held", [True, False])
-def test_the_number_of_threads_changes_no_bit(threads, held, monkeypatch):
+@WIDTHS
+def test_the_number_of_threads_changes_no_bit(threads, held, n, monkeypatch):
     monkeypatch.setattr(blocks, "HELD", 70)
     monkeypatch.setattr(blocks, "READ", 70)
     monkeypatch.setattr(blocks, "HELD_BYTES", 2**30 if held else 0)
-    case = problem(n_rows=900)
+    case = problem(n_rows=900, n=n)
     monkeypatch.setattr(joblib, "cpu_count", lambda: 5)
     expected = case.fit().weights
     monkeypatch.setattr(joblib, "cpu_count", lambda: threads)
     np.testing.assert_array_equal(case.fit().weights, expected)
 
 
-def test_rows_read_anew_give_what_rows_held_give(monkeypatch):
-    case = problem(n_rows=900, d=40)
+@WIDTHS
+def test_rows_read_anew_give_what_rows_held_give(n, monkeypatch):
+    case = problem(n_rows=900, d=40, n=n)
     held = case.fit().predictions
     monkeypatch.setattr(blocks, "HELD_BYTES", 0)
     assert case.agreement(case.fit().predictions, held) > 0.9995
 
 
-def test_torchs_own_products_give_what_onednns_give(monkeypatch):
+@WIDTHS
+def test_torchs_own_products_give_what_onednns_give(n, monkeypatch):
     """The path that CUDA takes, on a CPU."""
-    case = problem(n_rows=900, d=40)
+    case = problem(n_rows=900, d=40, n=n)
     expected = case.fit().predictions
     monkeypatch.setattr(descent, "linear", descent.torch.nn.functional.linear)
     monkeypatch.setattr(blocks, "linear", descent.torch.nn.functional.linear)

@@ -33,7 +33,9 @@ def test_they_are_the_classifiers_that_the_phase_had(partition: Any) -> None:
     members = first_members(aflite, X, Y, groups=TWINS, ids=IDS)
     table = Table.of(X, Y, groups=TWINS, ids=IDS)
     keys = PhaseKeys.of(seed=2, phase=1, n=9)
-    unseen = ~aflite.parts(table.keys, keys, Units.of(table.group_keys))  # (n_rows, n), by key
+    unseen = ~aflite.rules.parts(
+        table.keys, keys, Units.of(table.group_keys)
+    )  # (n_rows, n), by key
     says_second = X @ members[:, :-1].T + members[:, -1] > 0
     right = says_second == (Y == 2)[:, None]
     correct = (right[table.position] & unseen).sum(axis=1)

@@ -44,6 +44,15 @@ def test_every_part_holds_m_rows_and_each_row_its_share():
     assert np.abs(masks.sum(axis=1) - 125).max() < 5 * np.sqrt(500 * 0.25 * 0.75)
 
 
+@pytest.mark.parametrize("m", [1, 2, 50, 199])
+@pytest.mark.parametrize("least", [0, 2**63], ids=["spread evenly", "all in the upper half"])
+def test_a_part_is_the_rows_with_the_m_smallest_draws(m, least, monkeypatch):
+    draws = mix(KEYS) | np.uint64(least)
+    monkeypatch.setattr("filtering.core.parts.mix", lambda _: draws)
+    masks = training_masks(KEYS, m=m, members=PHASE.members[:2])
+    assert set(np.flatnonzero(masks[:, 1])) == set(np.argsort(draws)[:m])
+
+
 def test_members_draw_independently():
     masks = training_masks(KEYS, m=100, members=PHASE.members).astype(int)
     shared = [int(a @ b) for a, b in pairwise(masks.T)]

@@ -8,7 +8,7 @@ import pytest
 from filtering.core.contrasts import contrast
 from filtering.core.examples import choose_examples
 from filtering.core.questions import FrozenQuestion
-from filtering.core.surface import FEATURES, leaning_words, surface
+from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from tests.data_dir import needs_data
 from tests.winogrande_data import winogrande_questions
 
@@ -113,8 +113,29 @@ def test_removed_trigger_words_show_in_their_pmi_and_in_the_list_of_words() -> N
 def test_what_only_one_twin_has_is_its_trigger_and_a_lone_question_has_none() -> None:
     found = surface([*twin(0), twin(1)[0]])
     assert found.triggers == (Counter(["tall"]), Counter(["short"]), Counter())
-    assert np.isnan(found.values["trigger_pmi"]).tolist() == [False, False, True]
     assert np.isnan(found.values["polarity_pattern"][2])
+
+
+def leaning(count: int) -> list[FrozenQuestion]:
+    """Twins whose trigger words come so often, always with the same answer."""
+    return [question for i in range(count) for question in twin(i)]
+
+
+def test_of_a_trigger_word_with_too_few_occurrences_nothing_is_said() -> None:
+    few, enough = leaning(LEAST_COUNT - 1), leaning(LEAST_COUNT)
+    for questions, says in ((few, False), (enough, True)):
+        found, kept = surface(questions), np.arange(len(questions)) % 2 == 0
+        answers = [question.answer for question in questions]
+        assert bool(leaning_words(found, answers, kept)) is says
+        assert bool(choose_examples(questions, kept, found, seed=0)["pmi"]) is says
+        assert np.isfinite(found.values["trigger_pmi"]).all() == says
+
+
+def test_a_rare_trigger_word_beside_a_common_one_counts_as_nothing() -> None:
+    rare = twin(99, ends=("tall and rusty", "short"))
+    pmi = surface([*leaning(LEAST_COUNT), *rare, twin(100)[0]]).values["trigger_pmi"]
+    assert pmi[-3] == pmi[0] > 0
+    assert np.isnan(pmi[-1])  # a lone question has no trigger words
 
 
 def test_the_order_of_the_questions_changes_no_value() -> None:

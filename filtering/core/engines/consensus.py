@@ -1,0 +1,95 @@
+"""One model of many rows, from which all members of a phase start, and its preconditioner."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.linalg import lapack
+from torch import Tensor
+
+from filtering.core.engines.blocks import Blocks
+from filtering.core.engines.crew import Crew
+from filtering.core.engines.descent import Descent, Start
+
+# The consensus is a start: a closer one saves no step.
+TOL, STEPS = 1e-3, 10
+# The blocks that its own preconditioner is taken from: it is one model, whose steps cost little.
+EVERY = 4
+
+
+class Consensus(NamedTuple):
+    """One model, and what it tells of the others.
+
+    weights : float32 (d + 1,), the intercept last.
+    inverse : float32 (d + 1, d + 1), of the Hessian there: the preconditioner of all models.
+    """
+
+    weights: Tensor
+    inverse: Tensor
+
+
+def find_consensus(blocks: Blocks, labels: list[Tensor], *, ridge: float, each: Crew) -> Consensus:
+    """Train one model of all the blocks' rows, from weights of 0, and invert the Hessian there.
+
+    ``labels`` are float32 (B, 1) of each block; ``ridge`` is 1 / (C m), as the members have it.
+    """
+    # Every row's curvature is 1/4 at first.
+    quarters = {i: torch.full_like(labels[i], 0.25) for i in range(0, len(labels), EVERY)}
+    rough = inverse_hessian(blocks, quarters, ridge, each)
+    everyone = [torch.ones_like(label) for label in labels]
+    descent = Descent(blocks, labels, everyone, C=1 / (ridge * blocks.n_rows), each=each)
+    nowhere = torch.zeros(len(rough), device=blocks.device)
+    start = Start(nowhere, [torch.zeros_like(label) for label in labels], rough)
+    found = descent.run(start, tol=TOL, max_iter=STEPS)
+    p = [decisions.sigmoid() for decisions in found.decisions]
+    curvatures = {i: q * (1 - q) for i, q in enumerate(p)}
+    return Consensus(found.weights[0], inverse_hessian(blocks, curvatures, ridge, each))
+
+
+def inverse_hessian(
+    blocks: Blocks, curvatures: dict[int, Tensor], ridge: float, each: Crew
+) -> Tensor:
+    """Invert the mean over rows of curvature x [x; 1][x; 1]^T, plus the ridge.
+
+    Parameters
+    ----------
+    blocks : Blocks
+    curvatures : float32 (B, 1) of each block that counts
+    ridge : float
+        Added to the diagonal, but for the intercept's.
+
+    Returns
+    -------
+    float32 (d + 1, d + 1)
+        Summed over blocks and factorised in float64.
+    """
+
+    def outer(i: int) -> Tensor:
+        return blocks.block(i).outer(curvatures[i]).cpu()
+
+    parts = each(outer, sorted(curvatures))
+    hessian = next(parts).double().numpy()
+    with np.errstate(all="ignore"):  # of features beyond 1e18 the squares are too large
+        for part in parts:
+            hessian += part.numpy()
+    hessian /= sum(len(curvature) for curvature in curvatures.values())
+    diagonal = np.einsum("ii->i", hessian)
+    diagonal[:-1] += ridge
+    # Keeps features that are constant or repeat each other from making it singular.
+    diagonal += 1e-7 * max(diagonal.mean(), np.finfo(np.float32).tiny)
+    return torch.from_numpy(_inverse(hessian)).to(blocks.device)
+
+
+def _inverse(hessian: NDArray[np.float64]) -> NDArray[np.float32]:
+    if not np.isfinite(hessian).all():
+        return np.eye(len(hessian), dtype=np.float32)
+    factor, bad = lapack.dpotrf(hessian, lower=True)
+    inverse, bad_too = lapack.dpotri(factor, lower=True)
+    if bad or bad_too or not np.isfinite(inverse).all():
+        # Descent goes on without a preconditioner, and hands on what it does not finish.
+        return np.eye(len(hessian), dtype=np.float32)
+    lower = np.tril(inverse)
+    return np.asarray(lower + np.tril(inverse, -1).T, dtype=np.float32)

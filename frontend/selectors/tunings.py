@@ -1,0 +1,136 @@
+"""A tuning on its page: how large its parts are, what its epochs came to, what is made with it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from filtering.core.tuning import sizes
+from filtering.models import Encoding, Snapshot, Tuning, TuningEpoch
+from filtering.selectors import valid_questions
+from frontend.charts import Chart, Tick, bar_chart, share_chart, value_chart
+from frontend.selectors.runs import RunRow, run_row
+from validation.core.intervals import Estimate, wilson
+from winoplatform.runs.models import RunStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """How many questions of a snapshot a tuning takes away, at most."""
+
+    n_train: int
+    n_validation: int
+    n_questions: int
+
+    @property
+    def used(self) -> int:
+        return self.n_train + self.n_validation
+
+    @property
+    def left(self) -> int:
+        return self.n_questions - self.used
+
+
+def parts_of(
+    snapshot: Snapshot, *, n_train: int | None = None, n_validation: int | None = None
+) -> Parts | None:
+    """Say how a snapshot would be parted; None before its size is known.
+
+    Raises
+    ------
+    ValueError
+        When both parts are more than half of it.
+    """
+    n_questions, n_pairs = snapshot.n_questions, snapshot.n_pairs
+    if n_questions is None or n_pairs is None:
+        return None
+    found = sizes(n_questions, n_train=n_train, n_validation=n_validation)
+    if n_questions == 2 * n_pairs:  # no lone question makes a part of whole twins odd
+        found = found[0] - found[0] % 2, found[1] - found[1] % 2
+    return Parts(*found, n_questions)
+
+
+def parts_of_tuning(tuning: Tuning) -> Parts | None:
+    """As ``parts_of``, for what a tuning asked for; None also where it will be refused."""
+    try:
+        return parts_of(tuning.snapshot, n_train=tuning.n_train, n_validation=tuning.n_validation)
+    except ValueError:
+        return None
+
+
+def questions_in(encoding: Encoding) -> int:
+    """Return how many questions an encoding has; before that is known, how many it should have."""
+    if encoding.n_questions is not None:
+        return encoding.n_questions
+    parts = parts_of_tuning(encoding.tuning) if encoding.tuning else None
+    if parts is not None:
+        return parts.left
+    return encoding.snapshot.n_questions or valid_questions(encoding.snapshot.campaign).count()
+
+
+@dataclass(frozen=True, slots=True)
+class EpochRow:
+    """One epoch; ``accuracy`` is over the validation part, ``is_best`` of those there are."""
+
+    epoch: TuningEpoch
+    accuracy: Estimate
+    is_best: bool
+
+
+def epoch_rows(epochs: Sequence[TuningEpoch], parts: Parts) -> list[EpochRow]:
+    # The tuning's own rule: the one that validates best, of equals the first.
+    best = max(epochs, key=lambda epoch: (epoch.accuracy, -epoch.number), default=None)
+    n = parts.n_validation
+    return [
+        EpochRow(epoch, wilson(round(epoch.accuracy * n), n), epoch is best) for epoch in epochs
+    ]
+
+
+def finding(best: Estimate) -> str:
+    """Say what an accuracy over so few questions tells."""
+    assert best.low is not None
+    assert best.high is not None
+    if best.low > 0.5:
+        return _("More than guessing gives: the encoder has learned something of the task.")
+    if best.high < 0.5:
+        return _(
+            "Less than guessing gives: what the encoder learned from the training questions is "
+            "wrong for others."
+        )
+    return _(
+        "The interval holds one half, which guessing gives: nothing shows that the encoder has "
+        "learned the task. More questions, more epochs or a higher rate may help, or a larger "
+        "encoder; its rows can be filtered all the same."
+    )
+
+
+def charts_of(rows: Sequence[EpochRow]) -> dict[str, Chart]:
+    if not rows:
+        return {}
+    numbers = [str(row.epoch.number) for row in rows]
+    return {
+        "loss_chart": value_chart(
+            [row.epoch.loss for row in rows], numbers, level=Tick(math.log(2), _("guessing"))
+        ),
+        "accuracy_chart": share_chart(
+            [row.epoch.accuracy for row in rows], numbers, level=Tick(0.5, _("guessing"))
+        ),
+        "seconds_chart": bar_chart(
+            [row.epoch.seconds for row in rows], numbers, noun=_("seconds"), digits=1
+        ),
+    }
+
+
+def seconds_left(tuning: Tuning, epochs: Sequence[TuningEpoch]) -> float | None:
+    """Guess the time to go by the epochs' own clocks: neither a pause nor a dead worker counts."""
+    if tuning.status != RunStatus.RUNNING or not epochs:
+        return None
+    spent = sum(epoch.seconds for epoch in epochs)
+    return spent / len(epochs) * (tuning.epochs - len(epochs))
+
+
+def encodings_of(tuning: Tuning) -> list[RunRow]:
+    """The encodings made with a tuning, the newest first."""
+    rows = Encoding.objects.filter(tuning=tuning).select_related("snapshot", "tuning")
+    return [run_row(encoding) for encoding in rows.order_by("-pk")]

@@ -1,0 +1,110 @@
+"""Tuning an encoder on some of a snapshot's questions, and watching it."""
+
+import uuid
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from filtering import services
+from filtering.models import Snapshot, Tuning
+from frontend.forms.encoders import TuningForm
+from frontend.http import PageRequest, curators_only, show
+from frontend.selectors import tunings as selectors
+from frontend.selectors.runs import run_row, workers_state
+from frontend.tuning_settings import SHOWN, settings_of
+from frontend.views.runs import started
+
+REFUSED_AT = {
+    "encoder_unknown": "encoder",
+    "encoder_refused": "encoder",
+    "snapshot_too_small": "n_train",
+}
+
+
+def find_snapshot(public_id: uuid.UUID) -> Snapshot:
+    snapshot = Snapshot.objects.select_related("campaign").filter(public_id=public_id).first()
+    if snapshot is None:
+        raise Http404(_("There is no such snapshot."))
+    return snapshot
+
+
+def find_tuning(public_id: uuid.UUID) -> Tuning:
+    rows = Tuning.objects.select_related("snapshot__campaign")
+    tuning = rows.filter(public_id=public_id).first()
+    if tuning is None:
+        raise Http404(_("There is no such tuning."))
+    return tuning
+
+
+@curators_only
+@require_http_methods(["GET", "POST"])
+def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for a tuning over a snapshot; ``?like`` fills in the settings of another one."""
+    snapshot = find_snapshot(public_id)
+    context: dict[str, Any] = {"snapshot": snapshot, "campaign": snapshot.campaign}
+    try:
+        parts = selectors.parts_of(snapshot)
+    except ValueError as error:
+        parts, context["too_small"] = None, str(error)
+    like = _like(request.GET.get("like", ""))
+    form = TuningForm(request.POST or None, instance=_draft(snapshot, parts, like))
+    if request.method == "POST":
+        start = partial(services.tune, snapshot=snapshot, by=request.user)
+        made = started(form, start, refused_at=REFUSED_AT)
+        if made is not None:
+            messages.success(
+                request, _("The tuning is queued. You can leave this page: it goes on.")
+            )
+            return redirect("tuning", made.public_id)
+    context |= {"form": form, "parts": parts, "like": like}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/tuning_form.html", context, status=status)
+
+
+def _like(public_id: str) -> Tuning | None:
+    try:
+        return find_tuning(uuid.UUID(public_id)) if public_id else None
+    except ValueError:
+        raise Http404(_("There is no such tuning.")) from None
+
+
+def _draft(snapshot: Snapshot, parts: selectors.Parts | None, like: Tuning | None) -> Tuning:
+    if like is not None:
+        return Tuning(snapshot=snapshot, **{name: getattr(like, name) for name in SHOWN})
+    suggested = {"n_train": parts.n_train, "n_validation": parts.n_validation} if parts else {}
+    return Tuning(snapshot=snapshot, **suggested)
+
+
+@curators_only
+@require_safe
+def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show a tuning; its live part asks again while it, or an encoding made with it, is open."""
+    run = find_tuning(public_id)
+    parts = selectors.parts_of_tuning(run)
+    epochs = list(run.steps.all())
+    rows = selectors.epoch_rows(epochs, parts) if parts else []
+    encodings = selectors.encodings_of(run)
+    is_open = not run.has_ended or any(not row.run.has_ended for row in encodings)
+    best = next((row for row in rows if row.is_best), None)
+    context = {
+        "run": run,
+        "row": run_row(run),
+        "campaign": run.snapshot.campaign,
+        "parts": parts,
+        "rows": rows,
+        "best": best,
+        "finding": selectors.finding(best.accuracy) if best else "",
+        "seconds_left": selectors.seconds_left(run, epochs),
+        "encodings": encodings,
+        "is_open": is_open,
+        "workers": workers_state() if is_open else None,
+        "settings": settings_of(run),
+        "is_update": bool(request.htmx),
+        **selectors.charts_of(rows),
+    }
+    return show(request, "frontend/tuning.html", context, part="live")

@@ -1,0 +1,263 @@
+"""Files that nothing needs any more are deleted; what somebody needs, or is about to, never is."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.files.storage import storages
+from django.db import OperationalError, models, transaction
+from django.utils import timezone
+
+from filtering.models import Guesser
+from tests import factories
+from winoplatform.artifacts import store, upkeep
+from winoplatform.celery import app
+from winoplatform.models import Artifact
+
+pytestmark = pytest.mark.django_db
+
+
+def later() -> Any:
+    return timezone.now() + upkeep.KEPT_UNREFERENCED
+
+
+def is_stored(artifact: Artifact) -> bool:
+    """Whether row and file are there: both, or neither."""
+    has_row = Artifact.objects.filter(pk=artifact.pk).exists()
+    assert storages["artifacts"].exists(artifact.storage_name) == has_row
+    return has_row
+
+
+def test_what_its_one_owner_lets_go_is_deleted_at_once() -> None:
+    artifact, other = store.put_bytes(b"a state"), store.put_bytes(b"another")
+    upkeep.drop([artifact.sha256, "0" * 64])
+    assert [is_stored(artifact), is_stored(other)] == [False, True]
+    assert is_stored(store.put_bytes(b"a state"))
+
+
+def test_what_two_have_stored_is_not_dropped_by_one_of_them() -> None:
+    """The other may be about to refer to it; an hour later it would have."""
+    artifact = store.put_bytes(b"a state")
+    store.put_bytes(b"a state")
+    upkeep.drop([artifact.sha256])
+    assert is_stored(artifact)
+    upkeep.sweep(now=later())
+    assert not is_stored(artifact)
+
+
+def test_what_is_still_referred_to_is_not_dropped() -> None:
+    epoch = factories.TuningEpochFactory()
+    upkeep.drop([epoch.state_id])
+    assert is_stored(epoch.state)
+
+
+def test_what_is_referred_to_in_the_last_moment_keeps_its_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As if the row that refers to it were stored after Django has looked for one."""
+    epoch = factories.TuningEpochFactory()
+    unseen = Artifact.objects.filter(pk=epoch.state_id)
+    monkeypatch.setattr(Artifact, "delete", lambda self: unseen._raw_delete("default"))
+    upkeep.drop([epoch.state_id])
+    assert is_stored(epoch.state)
+
+
+def test_what_nothing_refers_to_is_swept_an_hour_after_it_was_last_stored() -> None:
+    artifact = store.put_bytes(b"left behind")
+    half = upkeep.KEPT_UNREFERENCED / 2
+    assert upkeep.sweep(now=timezone.now() + half) == 0
+    Artifact.objects.update(put_at=timezone.now() - timedelta(days=1))
+    store.put_bytes(b"left behind")
+    assert upkeep.sweep(now=timezone.now() + half) == 0
+    assert is_stored(artifact)
+    assert upkeep.sweep(now=later()) == 1
+    assert not is_stored(artifact)
+
+
+FINISHED: list[Callable[[], Any]] = [
+    lambda: factories.EncodingFactory(finished=True),
+    lambda: factories.TuningEpochFactory(),
+    lambda: factories.PhaseFactory(),
+    lambda: factories.AssessmentFactory(finished=True),
+    lambda: factories.ReleaseFileFactory(),
+    lambda: factories.EvaluationFactory(finished=True),
+    lambda: Guesser.objects.create(
+        filter_run=factories.FilterRunFactory(), weights=factories.ArtifactFactory()
+    ),
+    lambda: factories.EncodingFactory(finished=True).steps.create(
+        number=1, attempt=1, seconds=1.0, vectors=factories.ArtifactFactory()
+    ),
+]
+
+
+def test_what_any_row_refers_to_is_never_swept() -> None:
+    for make in FINISHED:
+        make()
+    columns = [
+        (model, field.attname)
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if isinstance(field, models.ForeignKey) and field.related_model is Artifact
+    ]
+    needed = {
+        name
+        for model, column in columns
+        for name in model._base_manager.exclude(**{column: None}).values_list(column, flat=True)
+    }
+    assert all(model._base_manager.exclude(**{column: None}).exists() for model, column in columns)
+    upkeep.sweep(now=later())
+    assert {artifact.pk for artifact in Artifact.objects.all() if is_stored(artifact)} == needed
+
+
+def test_who_stores_a_content_again_while_it_is_swept_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The sweep comes at the worst moment: just when it is looked whether the file is there."""
+    store.put_bytes(b"left behind")
+    Artifact.objects.update(put_at=timezone.now() - timedelta(days=1))
+    storage, swept = storages["artifacts"], []
+    exists = storage.exists
+
+    def looking(name: str) -> bool:
+        found = exists(name)
+        swept.append(upkeep.sweep(now=timezone.now()))
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "exists", looking)
+        artifact = store.put_bytes(b"left behind")
+    assert swept == [0]
+    assert is_stored(artifact)
+
+
+class RefusedError(Exception):
+    """As of a storage that is no folder."""
+
+
+@pytest.mark.parametrize("error", [PermissionError, RefusedError])
+def test_a_store_that_refuses_costs_no_run_its_end_and_is_asked_again(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    artifact, other = store.put_bytes(b"a state"), store.put_bytes(b"another")
+    delete = storages["artifacts"].delete
+
+    def refuse(name: str) -> None:
+        if name != other.storage_name:
+            raise error(name)
+        delete(name)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storages["artifacts"], "delete", refuse)
+        upkeep.drop([artifact.sha256])
+        assert is_stored(artifact)
+        assert upkeep.sweep(now=later()) == 1
+        assert [is_stored(artifact), is_stored(other)] == [True, False]
+    assert upkeep.sweep(now=later()) == 1
+
+
+def test_an_error_of_the_database_is_not_taken_for_one_of_the_store(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(artifact: Artifact) -> None:
+        raise OperationalError
+
+    artifact = store.put_bytes(b"a state")
+    monkeypatch.setattr(Artifact, "delete", fail)
+    with pytest.raises(OperationalError):
+        upkeep.drop([artifact.sha256])
+
+
+def test_within_a_transaction_nothing_is_deleted() -> None:
+    """Rolled back, it would bring back the row and not the file."""
+    artifact = store.put_bytes(b"a state")
+    with transaction.atomic(), pytest.raises(RuntimeError, match="durable"):
+        upkeep.drop([artifact.sha256])
+    Artifact.objects.update(put_at=timezone.now() - timedelta(days=1))
+    with transaction.atomic(), pytest.raises(RuntimeError, match="durable"):
+        upkeep.sweep(now=later())
+    assert is_stored(artifact)
+
+
+def age(path: Path) -> None:
+    hours_ago = (timezone.now() - 2 * upkeep.KEPT_UNREFERENCED).timestamp()
+    os.utime(path, (hours_ago, hours_ago))
+
+
+def test_a_file_without_a_row_is_left_for_the_database_that_is_yet_to_be_restored() -> None:
+    artifact = store.put_bytes(b"of a run")
+    Artifact.objects.all().delete()
+    path = store.local_path(artifact.sha256)
+    age(path)
+    assert upkeep.sweep(now=timezone.now()) == 0
+    assert path.exists()
+
+
+DIES_WRITING = """
+import os, signal, sys
+from django.conf import settings
+settings.configure()
+from winoplatform.artifacts.storage import AtomicFileStorage
+
+class Content:
+    def chunks(self):
+        yield b"half of a state"
+        os.kill(os.getpid(), signal.SIGKILL)
+
+AtomicFileStorage(location=sys.argv[1]).save(sys.argv[2], Content())
+"""
+
+
+def test_the_draft_of_a_writer_that_was_killed_is_swept_an_hour_later(
+    artifacts_folder: str,
+) -> None:
+    name = Artifact(sha256="ab" * 32).storage_name
+    died = subprocess.run([sys.executable, "-c", DIES_WRITING, artifacts_folder, name], check=False)
+    assert died.returncode == -signal.SIGKILL
+    [draft] = Path(artifacts_folder, "ab").iterdir()
+    assert upkeep.sweep(now=timezone.now()) == 0
+    assert draft.exists()
+    age(draft)
+    assert upkeep.sweep(now=timezone.now()) == 1
+    assert not draft.exists()
+
+
+def test_files_that_the_store_has_not_made_are_not_swept(artifacts_folder: str) -> None:
+    names = ("README", "ab/.nfs01", f"ab/{'ab' * 32}.safetensors")
+    others = [Path(artifacts_folder, name) for name in names]
+    for path in others:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("Somebody's own.")
+        age(path)
+    assert upkeep.sweep(now=timezone.now()) == 0
+    assert all(path.exists() for path in others)
+
+
+def test_a_store_that_is_no_folder_is_swept_too(settings: Any) -> None:
+    backend = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
+    settings.STORAGES = {**settings.STORAGES, "artifacts": backend}
+    artifact = store.put_bytes(b"left behind")
+    assert upkeep.sweep(now=later()) == 1
+    assert not is_stored(artifact)
+
+
+def test_killed_between_the_file_and_the_row_it_leaves_what_the_next_one_repairs() -> None:
+    artifact = store.put_bytes(b"left behind")
+    storages["artifacts"].delete(artifact.storage_name)
+    assert is_stored(store.put_bytes(b"left behind"))
+    storages["artifacts"].delete(artifact.storage_name)
+    assert upkeep.sweep(now=later()) == 1
+
+
+def test_beat_sweeps() -> None:
+    artifact = store.put_bytes(b"left behind")
+    Artifact.objects.update(put_at=timezone.now() - timedelta(days=1))
+    app.loader.import_default_modules()
+    app.tasks[app.conf.beat_schedule["sweep-artifacts"]["task"]]()
+    assert not is_stored(artifact)
