@@ -6,7 +6,6 @@ from django.db import transaction
 
 from collection.models import Campaign
 from evaluation.models import Evaluation
-from filtering import selectors
 from filtering import services as filtering
 from filtering.models import Encoding, FilterRun, Release, Snapshot
 from winoplatform.runs.models import Run
@@ -39,14 +38,10 @@ class Pipeline:
 
 @transaction.atomic
 def start_pipeline(*, campaign: Campaign, release_name: str, by: User | None) -> Pipeline:
-    """Queue every stage at once; each starts by itself when the one before it is done.
-
-    AFLite gets the settings suggested for the number of valid questions.
-    """
-    aflite = filtering.settings_for(selectors.valid_questions(campaign).count())
+    """Queue every stage at once; each starts by itself when the one before it is done."""
     snapshot = filtering.take_snapshot(campaign=campaign, by=by)
     encoding = filtering.encode(snapshot=snapshot, by=by)
-    filter_run = filtering.start_filter_run(encoding=encoding, by=by, **aflite)
+    filter_run = filtering.start_filter_run(encoding=encoding, by=by)
     release = filtering.build_release(filter_run=filter_run, name=release_name, by=by)
     evaluations = tuple(
         evaluate(release=release, model=model, split=Evaluation.Split.DEV, by=by)

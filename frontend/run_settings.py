@@ -7,12 +7,21 @@ from typing import Any
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from filtering.core.presets import Preset
+from filtering.core.presets import settings as preset_settings
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import SETTINGS, differing, goes_by
 
 SYMBOLS = {"n": "n", "m": "m", "k": "k", "tau": "τ", "C": "C"}
+# What the form of a new run offers to fill in.
+PRESET_NAMES: dict[Preset, Any] = {
+    "neutral": _("neutral, twins together"),
+    "published": _("as published (AAAI 2020)"),
+    "arxiv_v1": _("arXiv v1"),
+}
 NAMES: dict[str, Any] = {
     "method": _("method"),
+    "stop": _("stop"),
     "tol": _("tolerance"),
     "seed": _("seed"),
     "partition": _("drawing"),
@@ -23,10 +32,20 @@ NAMES: dict[str, Any] = {
 }
 MEANINGS: dict[str, Any] = {
     "method": _("AFLite, or a control that it is compared with."),
+    "stop": _(
+        "When the removal ends. The published rule goes on until no question is answered well, "
+        "and leaves a set on which fresh models are below one half."
+    ),
     "n": _("Linear models trained in each phase, each on a random part."),
     "m": _("Questions that each model trains on; it answers the others."),
-    "k": _("Questions removed at most in one phase; a phase that finds fewer ends the run."),
-    "tau": _("Share of correct held-out answers from which on a question may be removed."),
+    "k": _(
+        "Questions removed before fresh models are measured again; with the published rule, in one "
+        "phase, and a phase that finds fewer ends the run."
+    ),
+    "tau": _(
+        "Share of correct held-out answers from which on the published rule removes a question; "
+        "the neutral one does not use it."
+    ),
     "C": _("Inverse strength of the models’ regularisation."),
     "tol": _(
         "A model is trained until no entry of its gradient exceeds this. Smaller is more exact: "
@@ -42,6 +61,28 @@ MEANINGS: dict[str, Any] = {
     "reference": _("The run that says how many questions a control keeps."),
     "size": _("Questions that a control without such a run keeps."),
 }
+
+
+# In a line, where the field's own words are too long.
+STOPS: dict[str, Any] = {"neutral": _("neutral"), "published": _("published stop")}
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChoice:
+    """A preset as the form offers it, with what it means for the set at hand."""
+
+    name: str
+    title: str
+    about: str
+
+
+def presets_for(n_questions: int) -> tuple[PresetChoice, ...]:
+    """The presets, with their n, m and k for so many questions."""
+    return tuple(
+        PresetChoice(name, str(title), "n = {n}, m = {m:,}, k = {k:,}".format(**found))
+        for name, title in PRESET_NAMES.items()
+        for found in (preset_settings(name, n_questions),)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +114,11 @@ class Setting:
 def written(run: FilterRun, name: str) -> str:
     """Write a run's setting; empty where it has none."""
     value = getattr(run, name)
-    if value is None or value == "" or name not in goes_by(run.method):
+    if value is None or value == "" or name not in goes_by(run):
         return ""
     if name == "reference":
         return now("run %s") % short(value)
-    if name in ("method", "pmi_score", "partition", "removal"):
+    if name in ("method", "stop", "pmi_score", "partition", "removal"):
         return str(getattr(run, f"get_{name}_display")())
     if name in ("n", "m", "k", "size"):
         return f"{value:,}"
@@ -112,7 +153,7 @@ def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
 
 def _telling(run: FilterRun) -> tuple[str, ...]:
     if run.method == FilterRun.Method.AFLITE:
-        return ("n", "m", "k", "tau", "seed")
+        return ("stop", "n", "m", "k", "tau", "seed")
     return ("method", "pmi_score", "reference", "size", "seed")
 
 
@@ -120,6 +161,8 @@ def _said(run: FilterRun, name: str) -> str:
     value = written(run, name)
     if name in SYMBOLS:
         return f"{SYMBOLS[name]} = {value}"
+    if name == "stop":
+        return str(STOPS[run.stop])
     if name in ("method", "pmi_score"):
         return value
     return f"{NAMES[name]} {value}"

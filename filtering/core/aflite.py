@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, Self
 
 import numpy as np
@@ -13,32 +13,44 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from filtering.core.course import Course, Progress, Rules
 from filtering.core.engines import ENGINES, Engine, Settings
+from filtering.core.fresh import FreshModels
 from filtering.core.parameters import check_fit, check_parameters
-from filtering.core.phases import Phase, StopReason
+from filtering.core.phases import Phase, PhaseDone
+from filtering.core.presets import sizes
+from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason
 from filtering.core.table import Ids, Table, Units
 
-Done = Sequence["Phase | Collection[Hashable]"]
+# Deals of folds that a look takes: two more would cost as much again and move little.
+DEALS = 2
+Done = Sequence[Phase | PhaseDone]
 
 
 class AFLite(BaseEstimator):
     """Filter a data set by Algorithm 1.
 
     In each phase n logistic regressions learn from random parts of size m and predict the rows
-    they did not see. A row's score is its share of correct predictions. The k rows with the
-    highest score at or above tau go, until fewer than k do or at most m rows are left.
+    they did not see. Rows that they predict best go first; how many, ``stop`` says.
 
     Parameters
     ----------
+    stop : {'neutral', 'published'}
+        ``neutral``: rows go by their mean held-out margin, k between two looks at fresh
+        cross-validated models, until these are right on one half; nothing goes unless they are
+        clearly above one half at first. ``published``: in each phase the k rows with the highest
+        share of correct predictions at or above tau go, until fewer than k do or at most m rows
+        are left. On any data this ends below one half: even of pure noise it leaves a set of
+        which a fresh model answers 43 %, which reversed is 57 %.
     n : int, at least 1
         Classifiers per phase.
-    m : int, at least 1
+    m : int, at least 1, or None
         Rows in a training part; with ``partition='grouped'`` at least the rows of the largest
-        group, so that no part is empty.
-    k : int, at least 1
-        Rows removed per phase.
+        group, so that no part is empty. None: the share of the rows that `sizes` of
+        `filtering.core.presets` says for ``stop``.
+    k : int, at least 1, or None
+        Rows removed per phase, or between two looks; None as for m.
     tau : float in [0, 1]
         Lowest score that is removed, taken as the decimal it prints as and compared in integers,
-        so 3 of 4 reaches 0.75 exactly.
+        so 3 of 4 reaches 0.75 exactly. Only ``published`` uses it.
     C : float, above 0
         Inverse strength of the L2 penalty: mean log loss + ||w||^2 / (2 C m).
     tol : float, above 0
@@ -49,14 +61,17 @@ class AFLite(BaseEstimator):
     max_iter : int, at least 1
         Steps after which a classifier stops anyway; the phase counts such members.
     seed : int, at least 0
-    partition : {'individual', 'grouped'}
-        How training parts are drawn. ``individual``, as published: row by row, so a row's twin is
-        often in the training part and pushes its prediction the wrong way. ``grouped``: twins stay
-        on one side; a part then holds m rows, or the most that whole groups can fill.
-    removal : {'individual', 'together'}
-        ``together``: a group's score is the sum of its rows' correct predictions over the sum of
-        their predictions, and a group at or above tau goes whole, provided that each of its rows
-        was held out. The last group of a phase may carry the number over k by its size less one.
+    partition : {'grouped', 'individual'}
+        How training parts are drawn. ``grouped``: twins stay on one side; a part then holds m
+        rows, or the most that whole groups can fill. ``individual``, as published: row by row, so
+        a row's twin is often in the training part and pushes its prediction the wrong way.
+        Without groups both are the same.
+    removal : {'together', 'individual'}
+        ``together``: a group goes whole, provided that each of its rows was held out. With
+        ``published`` its score is the sum of its rows' correct predictions over the sum of their
+        predictions; with ``neutral`` the mean of its rows' margins, divided by the root mean
+        square of the scores below 0 of groups of its size. The last group of a phase or step may
+        carry the number over k by its size less one.
     engine : {'batched', 'plain'}
         ``batched`` trains all classifiers of a phase together; ``plain`` one after the other with
         scikit-learn, as its oracle: hundreds of times slower.
@@ -71,8 +86,12 @@ class AFLite(BaseEstimator):
     removed_in_ : int (n_rows,)
         The phase that removed a row, 0 where it stays.
     phases_ : list of Phase
-    stop_reason_ : {'fewer_than_k', 'at_most_m'}
-        'fewer_than_k' when both hold.
+    stop_reason_ : str
+        ``published``: 'fewer_than_k' (also when both hold) or 'at_most_m'. ``neutral``: 'no_bias'
+        (fresh models were not clearly above one half, nothing was removed), 'neutral',
+        'not_neutral' (at most m rows were left, and fresh models still above one half),
+        'nothing_to_remove' (likewise, but no row has a margin above 0) or 'not_measurable' (under
+        200 rows, or under 20 of a label).
     classes_ : (n_classes,)
     n_features_in_ : int
 
@@ -87,12 +106,14 @@ class AFLite(BaseEstimator):
 
     Ties at the cutoff are broken by a random priority per row (per group), new in every phase.
     A row that no member held out has no score, is not removed, and is counted. The last phase
-    removes its fewer-than-k rows before it stops. No phase starts with m rows or fewer. A part
+    removes its fewer-than-k rows before it stops. No phase starts with m rows or fewer. Under
+    ``neutral`` both labels weigh alike in classifiers, fresh models and their accuracy. A part
     with a single class predicts that class. X is centred by its column means, which moves only
     intercepts, and is not scaled.
 
-    Source: Sakaguchi et al., WinoGrande (AAAI 2020), §3, Algorithm 1. Departures: ``grouped`` and
-    ``together``; the paper leaves ties, unseen rows and the classifier's settings open.
+    Source: Sakaguchi et al., WinoGrande (AAAI 2020), §3, Algorithm 1. Departures: ``neutral``
+    (docs/decisions/0027-neutral-cut.md), ``grouped`` and ``together``; the paper leaves ties,
+    unseen rows and the classifier's settings open.
 
     Examples
     --------
@@ -100,27 +121,31 @@ class AFLite(BaseEstimator):
     >>> y = rng.integers(0, 2, 400)
     >>> X = rng.normal(size=(400, 4))
     >>> X[:100, 0] += 8 * (2 * y[:100] - 1)  # the first hundred give their label away
-    >>> found = AFLite(n=16, m=100, k=40).fit(X, y)
-    >>> bool(found.support_[:100].mean() < 0.1 < 0.5 < found.support_[100:].mean())
+    >>> found = AFLite(n=16).fit(X, y)
+    >>> found.stop_reason_
+    'neutral'
+    >>> bool(found.support_[:100].mean() < 0.2 < 0.8 < found.support_[100:].mean())
     True
     """
 
     def __init__(
         self,
         *,
+        stop: Literal["neutral", "published"] = "neutral",
         n: int = 64,
-        m: int = 10_000,
-        k: int = 500,
+        m: int | None = None,
+        k: int | None = None,
         tau: float = 0.75,
         C: float = 1.0,  # noqa: N803
         tol: float = 1e-5,
         max_iter: int = 1000,
         seed: int = 0,
-        partition: Literal["individual", "grouped"] = "individual",
-        removal: Literal["individual", "together"] = "individual",
+        partition: Literal["grouped", "individual"] = "grouped",
+        removal: Literal["together", "individual"] = "together",
         engine: Literal["batched", "plain"] = "batched",
         device: Literal["auto", "cpu", "cuda"] = "auto",
     ) -> None:
+        self.stop = stop
         self.n = n
         self.m = m
         self.k = k
@@ -145,30 +170,26 @@ class AFLite(BaseEstimator):
         """Run all phases; see `steps` for the arguments and the errors."""
         # Only for what scikit-learn keeps of X (n_features_in_, feature names); steps() converts.
         validate_data(self, X, y, dtype=None, ensure_all_finite=False)
-        self.phases_ = list(self.steps(X, y, groups=groups, ids=ids))
+        table = self.checked_table(X, y, groups, ids)
+        course = self.course(table)
+        self.phases_ = list(course.phases([]))
         self.classes_ = np.unique(np.asarray(y))
         self.removed_in_ = np.zeros(len(np.asarray(y)), dtype=np.int64)
         for phase in self.phases_:
             self.removed_in_[phase.removed] = phase.number
         self.support_ = self.removed_in_ == 0
-        last_removed = self.phases_[-1].n_removed if self.phases_ else None
-        self.stop_reason_: StopReason | None = self.rules.stop_reason(
-            last_removed, int(self.support_.sum())
-        )
+        ended = self.phases_[-1].stop_reason if self.phases_ else course.stop.before(table.y)
+        self.stop_reason_: StopReason | None = ended
         return self
 
-    @property
-    def rules(self) -> Rules:
-        """What a run goes by from phase to phase."""
-        return Rules(
-            n=self.n,
-            m=self.m,
-            k=self.k,
-            tau=self.tau,
-            seed=self.seed,
-            partition=self.partition,
-            removal=self.removal,
-        )
+    def rules(self, n_rows: int) -> Rules:
+        """Return what draws the training parts of a run over *n_rows*."""
+        return Rules(n=self.n, m=self.sizes(n_rows)[0], seed=self.seed, partition=self.partition)
+
+    def sizes(self, n_rows: int) -> tuple[int, int]:
+        """Return m and k for a set of *n_rows*, the shares of the rows where they are None."""
+        m, k = sizes(self.stop, n_rows)
+        return (m if self.m is None else self.m), (k if self.k is None else self.k)
 
     def score_history(self) -> NDArray[np.float32]:
         """Return each row's score in each phase, float32 (n_rows, n_phases).
@@ -207,7 +228,7 @@ class AFLite(BaseEstimator):
         ids : (n_rows,) of int or str, distinct, optional
             Default: 0, 1, 2, …
         done : sequence, optional
-            For each phase already run, in order: its `Phase`, or the ids it removed.
+            For each phase already run, in order: its `Phase`, or a `PhaseDone`.
         progress : callable (members done, n), optional
             Called as a phase's classifiers finish.
 
@@ -221,13 +242,21 @@ class AFLite(BaseEstimator):
         ------
         ValueError
             At the call, not at the first phase: when a parameter is out of range, X or y is not
-            finite or not of one length, y has over two classes, groups are needed and missing
-            or larger than m, or ids repeat or do not match ``done``.
+            finite or not of one length, y has over two classes, a group is larger than m, or
+            ids repeat or do not match ``done``.
         """
-        table = self.checked_table(X, y, groups, ids)
-        removed = [p.removed_ids if isinstance(p, Phase) else p for p in done]
-        course = Course(self.rules, table, self.make_engine(table), progress)
-        return course.phases(table.removed_in(removed), n_done=len(done))
+        return self.course(self.checked_table(X, y, groups, ids), progress).phases(done)
+
+    def course(self, table: Table, progress: Progress | None = None) -> Course:
+        """Return the run over a table that `checked_table` has made."""
+        engine = self.make_engine(table)
+        return Course(self.rules(table.n_rows), self._stop(table, engine), table, engine, progress)
+
+    def _stop(self, table: Table, engine: Engine) -> Stop:
+        (m, k), together = self.sizes(table.n_rows), self.removal == "together"
+        if self.stop == "published":
+            return PublishedStop(m, k, self.tau, together)
+        return NeutralStop(m, k, together, FreshModels(table, engine, deals=DEALS, seed=self.seed))
 
     def checked_table(
         self,
@@ -237,15 +266,16 @@ class AFLite(BaseEstimator):
         ids: Ids | None,
     ) -> Table:
         """Check parameters and input as `steps` does, and sort the rows."""
-        check_parameters(self.get_params(), grouped=groups is not None)
+        check_parameters(self.get_params())
         table = Table.of(X, y, groups=groups, ids=ids)
         if groups is not None and self.partition == "grouped":
-            check_fit(self.m, Units.of(table.group_keys).sizes)
+            check_fit(self.sizes(table.n_rows)[0], Units.of(table.group_keys).sizes)
         return table
 
     def make_engine(self, table: Table) -> Engine:
         """Return the engine that trains the classifiers of a table's phases."""
-        settings = Settings(C=self.C, tol=self.tol, max_iter=self.max_iter, m=self.m)
+        m, balanced = self.sizes(table.n_rows)[0], self.stop == "neutral"
+        settings = Settings(C=self.C, tol=self.tol, max_iter=self.max_iter, m=m, balanced=balanced)
         return ENGINES[self.engine](table, settings, device=self.device)
 
     def __sklearn_tags__(self) -> Tags:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.engines import Base, Engine, Ensemble
+from filtering.core.engines import Base, Engine
 from filtering.core.parts import PhaseKeys, UInt64s, training_masks
-from filtering.core.phases import Phase, StopReason
-from filtering.core.removal import Removal, Votes, choose_rows
+from filtering.core.phases import Phase, PhaseDone
+from filtering.core.stopping import Choice, Scored, Stop, StopReason
 from filtering.core.table import Table, Units
 
 Progress = Callable[[int, int], None]
@@ -23,30 +23,18 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a course goes by: the parameters of `AFLite` but for those of its classifiers."""
+    """What draws the training parts of a run's phases."""
 
     n: int
     m: int
-    k: int
-    tau: float
     seed: int
     partition: Literal["individual", "grouped"]
-    removal: Literal["individual", "together"]
 
     def parts(self, row_keys: UInt64s, keys: PhaseKeys, units: Units) -> Bools:
         """Draw every member's training part of a phase, (n_left, n)."""
         if self.partition == "grouped":
             return training_masks(units.keys, m=self.m, members=keys.members, units=units.of_row)
         return training_masks(row_keys, m=self.m, members=keys.members)
-
-    def stop_reason(self, last_removed: int | None, n_left: int) -> StopReason | None:
-        """Say why no further phase follows; None where one does.
-
-        ``last_removed`` counts the rows that the last phase removed, None before the first one.
-        """
-        if last_removed is not None and last_removed < self.k:
-            return "fewer_than_k"
-        return "at_most_m" if n_left <= self.m else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,71 +46,68 @@ class Course:
     """
 
     rules: Rules
+    stop: Stop
     table: Table
     engine: Engine
     progress: Progress | None
 
-    def phases(self, removed_in: NDArray[np.int64], *, n_done: int) -> Iterator[Phase]:
-        """Run the phases after the first ``n_done``, of which ``removed_in`` tells who went."""
+    def phases(self, done: Sequence[PhaseDone | Phase]) -> Iterator[Phase]:
+        """Run the phases after those that are done."""
+        removed_in = self.table.removed_in([phase.removed_ids for phase in done])
+        return self._phases(removed_in, done)
+
+    def _phases(
+        self, removed_in: NDArray[np.int64], done: Sequence[PhaseDone | Phase]
+    ) -> Iterator[Phase]:
         alive = np.arange(len(removed_in))
         base = Base.of(alive)
-        for number in range(1, n_done + 1):
+        for number in range(1, len(done) + 1):
             alive = np.flatnonzero((removed_in == 0) | (removed_in > number))
             base = base.after(alive)
-        number = n_done
-        last_removed = int((removed_in == n_done).sum()) if n_done else None
-        while self.rules.stop_reason(last_removed, len(alive)) is None:
+        number = len(done)
+        reason = done[-1].stop_reason if done else self.stop.before(self.table.y)
+        while reason is None:
             number += 1
             phase, stays = self._phase(base, alive, number)
             alive = alive[stays]
             base = base.after(alive)
-            last_removed = phase.n_removed
+            reason = phase.stop_reason
             yield phase
 
     def _phase(self, base: Base, alive: Rows, number: int) -> tuple[Phase, Bools]:
-        table, rules, n = self.table, self.rules, self.rules.n
-        keys = PhaseKeys.of(seed=rules.seed, phase=number, n=n)
+        scored = self._scored(base, alive, number)
+        choice = self.stop.choose(scored)
+        return self._record(scored, choice), ~choice.removal.removed
+
+    def _scored(self, base: Base, alive: Rows, number: int) -> Scored:
+        table, n = self.table, self.rules.n
+        keys = PhaseKeys.of(seed=self.rules.seed, phase=number, n=n)
         units = Units.of(table.group_keys[alive])
-        masks = rules.parts(table.keys[alive], keys, units)  # (n_left, n)
+        masks = self.rules.parts(table.keys[alive], keys, units)  # (n_left, n)
         report = None if self.progress is None else partial(_report, self.progress, n)
         found = self.engine.fit(base, alive, masks, progress=report)
-        votes = _votes(found, table.y[alive], masks)
-        removal = choose_rows(
-            votes,
-            units,
-            together=rules.removal == "together",
-            k=rules.k,
-            tau=rules.tau,
-            keys=table.keys[alive],
-            tie=keys.tie,
-        )
-        return self._record(number, alive, votes, removal, found), ~removal.removed
+        y, row_keys = table.y[alive], table.keys[alive]
+        return Scored(number, base, alive, units, y, row_keys, masks, keys, found)
 
-    def _record(
-        self, number: int, alive: Rows, votes: Votes, removal: Removal, found: Ensemble
-    ) -> Phase:
+    def _record(self, scored: Scored, choice: Choice) -> Phase:
         """Put the phase into the caller's order."""
-        rows = self.table.position[alive]
+        rows, removal = self.table.position[scored.alive], choice.removal
         order = np.argsort(rows)
         removed = np.sort(rows[removal.removed])
         return Phase(
-            number=number,
+            number=scored.number,
             rows=rows[order],
-            correct=votes.correct[order],
-            held_out=votes.held_out[order],
+            correct=scored.votes.correct[order],
+            held_out=scored.votes.held_out[order],
             removed=removed,
             removed_ids=tuple(self.table.ids[i] for i in removed),
             eligible=removal.eligible,
             tied_at_cutoff=removal.tied_at_cutoff,
-            unconverged=found.unconverged,
-            fallbacks=found.fallbacks,
-            stop_reason=self.rules.stop_reason(len(removed), len(alive) - len(removed)),
+            unconverged=scored.found.unconverged,
+            fallbacks=scored.found.fallbacks,
+            looks=choice.looks,
+            stop_reason=choice.stop_reason,
         )
-
-
-def _votes(found: Ensemble, y: Bools, masks: Bools) -> Votes:
-    correct = (found.predictions == y[:, None]) & ~masks  # (n_left, n)
-    return Votes(correct.sum(axis=1), masks.shape[1] - masks.sum(axis=1))
 
 
 def _report(progress: Progress, n: int, done: int) -> None:

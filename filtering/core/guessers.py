@@ -41,10 +41,11 @@ def first_members(
         Empty (0, d + 1) where no phase starts, with m rows or fewer.
     """
     table = estimator.checked_table(X, y, groups, ids)
-    if len(table.y) <= estimator.m:
+    rules = estimator.rules(table.n_rows)
+    if table.n_rows <= rules.m:
         return np.empty((0, table.d + 1), dtype=np.float32)
     keys = PhaseKeys.of(seed=estimator.seed, phase=1, n=estimator.n)
-    masks = estimator.rules.parts(table.keys, keys, Units.of(table.group_keys))  # (n_rows, n)
+    masks = rules.parts(table.keys, keys, Units.of(table.group_keys))  # (n_rows, n)
     rows = np.arange(len(table.y))
     ensemble = estimator.make_engine(table).fit(Base.of(rows), rows, masks)
     members = ensemble.weights.astype(np.float64)

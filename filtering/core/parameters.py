@@ -10,20 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHOICES = {
-    "partition": ("individual", "grouped"),
-    "removal": ("individual", "together"),
+    "stop": ("neutral", "published"),
+    "partition": ("grouped", "individual"),
+    "removal": ("together", "individual"),
     "engine": ("batched", "plain"),
     "device": ("auto", "cpu", "cuda"),
 }
 
 
-def check_parameters(values: Mapping[str, object], *, grouped: bool) -> None:
-    """Raise ValueError, naming parameter, rule and value, unless all of AFLite's are in range.
-
-    ``grouped`` tells whether groups are given.
-    """
+def check_parameters(values: Mapping[str, object]) -> None:
+    """Raise ValueError, naming parameter, rule and value, unless all of AFLite's are in range."""
     for name in ("n", "m", "k", "max_iter"):
-        _require(name, values[name], Integral, "at least 1", lambda v: v >= 1)
+        if values[name] is not None or name not in ("m", "k"):
+            _require(name, values[name], Integral, "at least 1", lambda v: v >= 1)
     _require("seed", values["seed"], Integral, "at least 0", lambda v: v >= 0)
     _require("tau", values["tau"], Real, "between 0 and 1", lambda v: 0 <= v <= 1)
     for name in ("C", "tol"):
@@ -31,10 +30,6 @@ def check_parameters(values: Mapping[str, object], *, grouped: bool) -> None:
     for name, allowed in CHOICES.items():
         if values[name] not in allowed:
             raise ValueError(f"{name} must be one of {allowed}, got {values[name]!r}")
-    if not grouped and (values["partition"] == "grouped" or values["removal"] == "together"):
-        raise ValueError(
-            "groups must be given when partition is 'grouped' or removal is 'together', got None"
-        )
 
 
 def check_fit(m: int, sizes: NDArray[np.int64]) -> None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass
-from typing import Literal
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-StopReason = Literal["fewer_than_k", "at_most_m"]
+from filtering.core.fresh import Look
+from filtering.core.stopping import StopReason
+
+
+class PhaseDone(NamedTuple):
+    """What a run that is resumed has to know of a phase: what `Phase` says under these names."""
+
+    removed_ids: Collection[Hashable]
+    stop_reason: StopReason | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +45,10 @@ class Phase:
         Members that stopped at ``max_iter``.
     fallbacks : int
         Members that the batched engine handed to the plain solver.
-    stop_reason : {'fewer_than_k', 'at_most_m'} or None
+    looks : tuple of Look
+        What fresh models answered before, between and after the removals of a run that stops at a
+        neutral set; empty otherwise.
+    stop_reason : str or None
         Why no phase follows this one; None when one does.
     """
 
@@ -51,6 +62,7 @@ class Phase:
     tied_at_cutoff: int
     unconverged: int
     fallbacks: int
+    looks: tuple[Look, ...]
     stop_reason: StopReason | None
 
     @property

@@ -14,16 +14,13 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from filtering.core.contrasts import clustered_share
-from filtering.core.draws import priorities
 from filtering.core.engines import Base, BatchedEngine, Settings
 from filtering.core.engines.crew import crew
-from filtering.core.parts import UInt64s
+from filtering.core.fresh import FOLDS, balanced_estimate, deal_folds, label_weights
 from filtering.core.table import Ids, Table
 from validation.core.intervals import NOTHING, Estimate
 
 ProbeKind = Literal["linear", "nonlinear"]
-FOLDS = 5
 LEAST = 4  # twins (or lone questions) a fold: with fewer there is nothing to tell
 # Models of different folds share examples and err alike: see `Probe`.
 WIDENING = 1 + FOLDS / (FOLDS - 1)
@@ -71,18 +68,23 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A model's held-out accuracy over five folds.
+    """A model's held-out accuracy over five folds, both labels weighed alike.
 
     Parameters
     ----------
     grouped, individual : Estimate
         With twins on one side of every fold, and with folds drawn question by question, so that a
-        question's twin is mostly among the examples. Intervals have 2.25 times the variance of
+        question's twin is mostly among the examples. Models learn with both labels weighed alike,
+        and the accuracy is the mean of those over the rows of either label: one half for a model
+        that knows nothing, whatever the labels' shares. Intervals have 2.25 times the variance of
         as many independent hits: two folds' models share three quarters of their examples, and
         what the test part has of one label the examples lack. 1 + K / (K - 1) is the ratio of the
         corrected variance to the naive one for K folds; no unbiased estimate exists (Bengio and
         Grandvalet 2004). On noise it is 1.5 to 1.9, so that a direction is seen in under 5 % of
         such sets.
+    paired, unpaired : Estimate
+        As ``grouped``, over the rows whose twin is in the set and over the others: of a set that
+        is neutral as a whole one of them may be above one half and the other below.
 
     Source: Nadeau and Bengio, Inference for the generalization error (Machine Learning 2003),
     section 3: a variance of (1/J + n2/n1) σ² instead of σ²/J, here J = K, n2/n1 = 1 / (K - 1).
@@ -90,6 +92,8 @@ class Probe:
 
     grouped: Estimate
     individual: Estimate
+    paired: Estimate
+    unpaired: Estimate
 
 
 def probe(
@@ -124,13 +128,10 @@ def probe(
     Returns
     -------
     Probe
-        Every row is predicted once under either kind of fold, by a model that has not seen it.
-        Every fold has its share of either label: of whole twins and of lone questions with either
-        answer, or of questions with either answer. In folds dealt without regard for them, what
-        one label lacks in the test part it has too many of among the examples, and a balanced
-        small set seems below chance. Intervals are over whole twins. Without values where there
-        are fewer than 20 twins and lone questions. Rows are put in an order of their own first, so
-        theirs plays no part.
+        Every row is predicted once under either kind of fold, by a model that has not seen it;
+        the folds are dealt as `deal_folds` says, and no ensemble has to do with them. Intervals
+        are over whole twins. Without values where there are fewer than 20 twins and unpaired
+        questions. Rows are put in an order of their own first, so theirs plays no part.
 
     Raises
     ------
@@ -144,40 +145,42 @@ def probe(
     names = np.asarray(twins)
     among = np.ones(len(names), dtype=bool) if among is None else among
     if len(np.unique(names[among])) < FOLDS * LEAST:
-        return Probe(NOTHING, NOTHING)
+        return Probe(NOTHING, NOTHING, NOTHING, NOTHING)
     table = Table.of(X, y, groups=list(twins), ids=list(ids))
     rows = np.flatnonzero(among[table.position])
     right = table.y[rows]
+    units = table.group_keys[rows]
     folds = np.stack(
         [
-            _folds(table.group_keys[rows], right, seed=seed, purpose="folds of twins"),
-            _folds(table.keys[rows], right, seed=seed, purpose="folds of questions"),
+            deal_folds(units, right, seed=seed, purpose="folds of twins"),
+            deal_folds(table.keys[rows], right, seed=seed, purpose="folds of questions"),
         ]
     )  # (2, n)
     parts = np.concatenate([of_row != np.arange(FOLDS)[:, None] for of_row in folds])
     predicted = _MODELS[kind](table, rows, parts.T, seed, progress)  # (n, 2 * FOLDS)
-    hits = [
+    grouped, individual = (
         predicted[np.arange(len(rows)), FOLDS * i + of_row] == right
         for i, of_row in enumerate(folds)
-    ]
-    units = table.group_keys[rows]
-    return Probe(*(clustered_share(hit, units, widening=WIDENING) for hit in hits))
+    )
 
+    def estimate(hits: Bools, rows: Bools) -> Estimate:
+        return balanced_estimate(hits[rows], right[rows], units[rows], widening=WIDENING)
 
-def _folds(keys: UInt64s, y: Bools, *, seed: int, purpose: str) -> NDArray[np.intp]:
-    """Deal the units with these keys to folds of one size, in random order among their like."""
-    units, of_row = np.unique(keys, return_inverse=True)
-    random = priorities(units, seed=seed, purpose=purpose)
-    sizes, positive = np.bincount(of_row), np.bincount(of_row, weights=y)
-    order = np.lexsort((random, positive, sizes))  # (n_units,): like beside like
-    fold = np.empty(len(units), dtype=np.intp)
-    fold[order] = np.arange(len(units)) % FOLDS
-    return fold[of_row]
+    everyone = np.ones(len(rows), dtype=bool)
+    _, unit, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    paired = sizes[unit] > 1
+    return Probe(
+        estimate(grouped, everyone),
+        estimate(individual, everyone),
+        estimate(grouped, paired),
+        estimate(grouped, ~paired),
+    )
 
 
 def _linear(table: Table, rows: Rows, parts: Bools, seed: int, progress: Progress | None) -> Bools:
     n = parts.shape[1]
-    settings = Settings(C=1.0, tol=1e-5, max_iter=1000, m=len(rows) * (FOLDS - 1) // FOLDS)
+    m = len(rows) * (FOLDS - 1) // FOLDS
+    settings = Settings(C=1.0, tol=1e-5, max_iter=1000, m=m, balanced=True)
     report = None if progress is None else lambda done: progress(done, n)
     engine = BatchedEngine(table, settings)
     return engine.fit(Base.of(rows), rows, parts, progress=report).predictions
@@ -214,7 +217,8 @@ def _perceptron(X: Features, y: Bools, part: Bools, seed: int) -> Bools:  # noqa
     epochs = min(40, max(8, STEPS * batch // len(known)))
     network = MLPClassifier((HIDDEN,), batch_size=batch, max_iter=epochs, random_state=bits)
     model = make_pipeline(StandardScaler(), network)
-    model.fit(X[learned], known)
+    weights = label_weights(known) * len(known)
+    model.fit(X[learned], known, mlpclassifier__sample_weight=weights)
     return np.asarray(model.predict(X[~part])).astype(np.bool_)
 
 

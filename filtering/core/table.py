@@ -108,6 +108,11 @@ class Table:
         return cls(source, mean, positive[order], keys[order], group_keys[order], order, names)
 
     @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @property
     def d(self) -> int:
         """Number of features."""
         return int(self.source.shape[1])

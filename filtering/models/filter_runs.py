@@ -13,7 +13,7 @@ from winoplatform.models import Artifact
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: what a filter run is asked for, and what tells two of them apart.
-AFLITE_SETTINGS = ("n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
+AFLITE_SETTINGS = ("stop", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
 # What a control is asked for: how it ranks, and to what size it cuts down.
 CONTROL_SETTINGS = ("method", "pmi_score", "reference", "size")
 METHODS = ("aflite", "random", "pmi")
@@ -51,13 +51,17 @@ class FilterRun(Run):
         MAXIMUM = "maximum", _("maximum")
         PAIRS = "pairs", _("token pairs")
 
+    class Stop(models.TextChoices):
+        NEUTRAL = "neutral", _("when fresh models are right on one half")
+        PUBLISHED = "published", _("when fewer than k reach τ (as published)")
+
     class Partition(models.TextChoices):
-        INDIVIDUAL = "individual", _("each question by itself (as published)")
         GROUPED = "grouped", _("twins on one side")
+        INDIVIDUAL = "individual", _("each question by itself (as published)")
 
     class Removal(models.TextChoices):
-        INDIVIDUAL = "individual", _("each question by itself (as published)")
         TOGETHER = "together", _("twins together")
+        INDIVIDUAL = "individual", _("each question by itself (as published)")
 
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
@@ -78,6 +82,7 @@ class FilterRun(Run):
         validators=[MinValueValidator(1)],
         help_text=_("Questions that a control without a reference keeps."),
     )
+    stop = models.CharField(max_length=16, choices=Stop, default=Stop.NEUTRAL)
     n = models.PositiveIntegerField(
         default=64,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_N)],
@@ -97,8 +102,8 @@ class FilterRun(Run):
     C = models.FloatField(default=1.0, validators=[MinValueValidator(1e-6)])
     tol = models.FloatField(default=1e-5, validators=[MinValueValidator(LEAST_TOL)])
     seed = models.PositiveBigIntegerField(default=0)
-    partition = models.CharField(max_length=16, choices=Partition, default=Partition.INDIVIDUAL)
-    removal = models.CharField(max_length=16, choices=Removal, default=Removal.INDIVIDUAL)
+    partition = models.CharField(max_length=16, choices=Partition, default=Partition.GROUPED)
+    removal = models.CharField(max_length=16, choices=Removal, default=Removal.TOGETHER)
     # Written before the first phase: another kind of device would round otherwise.
     device_used = models.CharField(
         max_length=16, blank=True, editable=False, help_text=_("What the models were trained on.")
@@ -106,12 +111,19 @@ class FilterRun(Run):
     kept = artifact_field(help_text=_("Ids of the questions that stay, one a line."))
     n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
     stop_reason = models.CharField(max_length=32, blank=True, editable=False)
+    fresh_models = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Held-out accuracy of fresh linear models before (all) and after (kept)."),
+    )
 
     class Meta(Run.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("filter run")
         constraints: ClassVar = [
             known("status", *RunStatus.values),
+            known("stop", "neutral", "published"),
             known("partition", "individual", "grouped"),
             known("removal", "individual", "together"),
             known("method", *METHODS),
@@ -166,6 +178,14 @@ class Phase(Step):
         default=0, help_text=_("Members that stalled in float32 and were trained in float64.")
     )
     accuracy = models.FloatField(null=True, help_text=_("Mean held-out accuracy."))
+    looks = models.JSONField(
+        default=list,
+        help_text=_(
+            "Of a run that stops at a neutral set: rows left, accuracy of fresh models and its "
+            "standard error, before, between and after the removals."
+        ),
+    )
+    stop_reason = models.CharField(max_length=32, blank=True, editable=False)
     histogram = models.JSONField(
         help_text=_("AFLite: rows by score, in twenty bins from 0 to 1; empty for a control.")
     )

@@ -16,12 +16,13 @@ from filtering.core.divergence import bin_edges, bins_of, label_divergence
 from filtering.core.draws import priorities
 from filtering.core.examples import choose_examples, twin_fates
 from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
-from filtering.core.probes import Leak, ProbeKind, probe
+from filtering.core.probes import ProbeKind
 from filtering.core.projection import fit_axes
 from filtering.core.questions import FrozenQuestion
 from filtering.core.report import canonical, plain
 from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from filtering.models import Assessment, AssessmentPart
+from filtering.runner.fresh_models import SEED, probed
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
@@ -161,9 +162,22 @@ def _own(material: Material) -> Any:
     )
 
 
+def _linear(material: Material, carrier: Carrier[Assessment]) -> Figures:
+    """Take over what the filter run has measured itself; measure under another seed, or an old run."""
+    known = material.run.filter_run.fresh_models
+    if known is not None and material.run.seed == SEED:
+        return dict(known)
+    return _probe("linear", material, carrier)
+
+
 def _probe(kind: ProbeKind, material: Material, carrier: Carrier[Assessment]) -> Figures:
-    whole = _known_whole(kind, material.run) or _probed(kind, material, carrier, "all", None)
-    return {"all": whole, "kept": _probed(kind, material, carrier, "kept", material.kept)}
+    run, questions, seed = material.run.filter_run, material.questions, material.run.seed
+
+    def measured(among: Bools | None) -> Figures:
+        return probed(kind, run, questions, among, seed=seed, carrier=carrier)
+
+    whole = _known_whole(kind, material.run) or measured(None)
+    return {"all": whole, "kept": measured(material.kept)}
 
 
 def _known_whole(kind: ProbeKind, run: Assessment) -> Figures | None:
@@ -173,29 +187,6 @@ def _known_whole(kind: ProbeKind, run: Assessment) -> Figures | None:
     )
     found = parts.filter(figures__format=FORMAT).first()
     return found.figures["all"] if found else None
-
-
-def _probed(
-    kind: ProbeKind,
-    material: Material,
-    carrier: Carrier[Assessment],
-    name: str,
-    among: Bools | None,
-) -> Figures:
-    found = probe(
-        kind,
-        material.features,
-        material.first,
-        ids=material.ids,
-        twins=material.twins,
-        seed=material.run.seed,
-        among=among,
-        progress=lambda done, n: carrier.pulse(f"{ACTIVITIES[kind]}, {name}: {done} of {n}"),
-    )
-    return {
-        way: {"accuracy": estimate, "leak": Leak.of(estimate)}
-        for way, estimate in (("grouped", found.grouped), ("individual", found.individual))
-    }
 
 
 def _surface(material: Material, carrier: Carrier[Assessment]) -> Figures:
@@ -230,7 +221,7 @@ ACTIVITIES = {
 PARTS: dict[str, Callable[[Material, Carrier[Assessment]], Figures]] = {
     "fates": _fates,
     "projection": _projection,
-    "linear": partial(_probe, "linear"),
+    "linear": _linear,
     "nonlinear": partial(_probe, "nonlinear"),
     "surface": _surface,
 }

@@ -9,9 +9,12 @@ import numpy as np
 from filtering import selectors
 from filtering.core.engines.products import pick_device
 from filtering.core.phases import Phase as PhaseFound
+from filtering.core.phases import PhaseDone
 from filtering.core.questions import FrozenQuestion
+from filtering.core.stopping import StopReason
 from filtering.guessing import estimator
 from filtering.models import FilterRun, Phase
+from filtering.runner.fresh_models import fresh_models
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
@@ -21,32 +24,38 @@ def filter_run(carrier: Carrier[FilterRun]) -> None:
     run = carrier.run
     questions = selectors.encoded_questions(run.encoding)
     assert run.encoding.matrix is not None
-    done: list[Collection[Hashable]] = [removed_ids(step, questions) for step in phases_done(run)]
-    n_removed = sum(len(ids) for ids in done)
+    done = [_phase_done(step, questions) for step in phases_done(run)]
+    n_removed = sum(len(phase.removed_ids) for phase in done)
     carrier.report(
         n_removed, total=max(len(questions) - run.m, 1), activity=f"phase {len(done) + 1}"
     )
     filtering = estimator(run, device=_device(carrier))
-    start = time.monotonic()
-    for phase in filtering.steps(
+    table = filtering.checked_table(
         store.load_array(run.encoding.matrix),
         np.array([question.answer for question in questions]),
         groups=[question.twin for question in questions],
         ids=[question.id for question in questions],
-        done=done,
-        progress=lambda trained, n: carrier.pulse(
-            f"phase {len(done) + 1}, {trained} of {n} classifiers trained"
-        ),
-    ):
+    )
+    course = filtering.course(table, lambda trained, n: _tell(carrier, len(done), trained, n))
+    start = time.monotonic()
+    for phase in course.phases(done):
         n_removed += phase.n_removed
         step = _recorded(run, phase, seconds=time.monotonic() - start)
         carrier.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
-        done.append(phase.removed_ids)
+        done.append(PhaseDone(phase.removed_ids, phase.stop_reason))
         start = time.monotonic()
-    last_removed = len(done[-1]) if done else None
-    stop_reason = filtering.rules.stop_reason(last_removed, len(questions) - n_removed)
+    stop_reason = done[-1].stop_reason if done else course.stop.before(table.y)
     assert stop_reason is not None  # or there would be another phase
-    finish(carrier, questions, done, stop_reason)
+    finish(carrier, questions, [phase.removed_ids for phase in done], stop_reason)
+
+
+def _tell(carrier: Carrier[FilterRun], n_done: int, trained: int, n: int) -> None:
+    carrier.pulse(f"phase {n_done + 1}, {trained} of {n} classifiers trained")
+
+
+def _phase_done(step: Phase, questions: list[FrozenQuestion]) -> PhaseDone:
+    reason = cast(StopReason | None, step.stop_reason or None)
+    return PhaseDone(removed_ids(step, questions), reason)
 
 
 def _device(carrier: Carrier[FilterRun]) -> str:
@@ -73,6 +82,7 @@ def finish(
     gone = set().union(*removed) if removed else set()
     kept = [question.id for question in questions if question.id not in gone]
     carrier.finish(
+        fresh_models=fresh_models(carrier, questions, set(kept)),
         kept=store.put_bytes("".join(f"{id}\n" for id in kept).encode()),
         n_kept=len(kept),
         stop_reason=stop_reason,
@@ -105,6 +115,8 @@ def _recorded(run: FilterRun, phase: PhaseFound, *, seconds: float) -> Phase:
         unconverged=phase.unconverged,
         fallbacks=phase.fallbacks,
         accuracy=None if np.isnan(phase.accuracy) else phase.accuracy,
+        looks=[[look.n_left, look.accuracy, look.error] for look in phase.looks],
+        stop_reason=phase.stop_reason or "",
         histogram=counts.tolist(),
         arrays=store.put_array(arrays.astype(np.int32)),
     )

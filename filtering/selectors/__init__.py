@@ -15,6 +15,7 @@ from filtering.selectors.questions import (
     origins,
     valid_questions,
 )
+from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in
 from filtering.selectors.runs import (
     Fate,
     Funnel,
@@ -42,6 +43,9 @@ __all__ = [
     "is_known_text",
     "load_questions",
     "origins",
+    "parts_of",
+    "parts_of_tuning",
+    "questions_in",
     "release_files",
     "releases_visible_to",
     "telling_run",

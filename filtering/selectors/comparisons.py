@@ -47,10 +47,13 @@ class Comparison:
     seeds: tuple[SeedGroup, ...]
 
 
-def goes_by(method: str) -> tuple[str, ...]:
-    """Name the settings that mean something to a method."""
-    is_aflite = method == FilterRun.Method.AFLITE
-    return ("method", *AFLITE_SETTINGS) if is_aflite else CONTROLS_GO_BY
+def goes_by(run: FilterRun) -> tuple[str, ...]:
+    """Name the settings that mean something to a run of its method and stopping rule."""
+    if run.method != FilterRun.Method.AFLITE:
+        return CONTROLS_GO_BY
+    names = ("method", *AFLITE_SETTINGS)
+    is_neutral = run.stop == FilterRun.Stop.NEUTRAL
+    return tuple(name for name in names if name != "tau") if is_neutral else names
 
 
 def differing(runs: Sequence[FilterRun]) -> tuple[str, ...]:
@@ -58,7 +61,7 @@ def differing(runs: Sequence[FilterRun]) -> tuple[str, ...]:
     return tuple(
         name
         for name in SETTINGS
-        if len({getattr(run, name) for run in runs if name in goes_by(run.method)} - {None, ""}) > 1
+        if len({getattr(run, name) for run in runs if name in goes_by(run)} - {None, ""}) > 1
     )
 
 

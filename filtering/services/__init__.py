@@ -4,7 +4,6 @@ from filtering.services.assessments import start_assessment
 from filtering.services.encoding import encode, tune
 from filtering.services.filter_runs import (
     missing_controls,
-    settings_for,
     start_controls,
     start_filter_run,
 )
@@ -19,7 +18,6 @@ __all__ = [
     "encode",
     "known_guess",
     "missing_controls",
-    "settings_for",
     "start_assessment",
     "start_controls",
     "start_filter_run",

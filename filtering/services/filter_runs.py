@@ -4,6 +4,8 @@ from typing import Any
 
 from django.db import transaction
 
+from filtering import selectors
+from filtering.core.presets import Preset, settings
 from filtering.models import CONTROL_SETTINGS, Encoding, FilterRun
 from filtering.services.assessments import start_assessment
 from winoplatform.errors import DomainError
@@ -18,33 +20,21 @@ ALL_CONTROLS = (
 )
 
 
-def settings_for(n_questions: int) -> dict[str, Any]:
-    """Suggest AFLite settings for a set of *n_questions*.
-
-    m and k are the paper's 10,000 and 500 of 47,000 (WinoGrande §3) in proportion. A small set
-    gets a larger part to learn from, half of it up to 400 questions, since a linear model over
-    hundreds of features learns nothing from a fifth of three hundred; and k is at least 5, so that
-    chance alone does not keep a run going. Twins stay on one side of every part (``grouped``): with
-    a question's twin among the examples, predictions fall below chance and little is ever removed.
-    """
-    share = min(1.0, n_questions / 47_000)
-    return {
-        "m": max(2, round(10_000 * share), min(n_questions // 2, 400)),
-        "k": max(5, round(500 * share)),
-        "partition": FilterRun.Partition.GROUPED,
-    }
-
-
 @transaction.atomic
-def start_filter_run(*, encoding: Encoding, by: User | None, **parameters: Any) -> FilterRun:
+def start_filter_run(
+    *, encoding: Encoding, by: User | None, preset: Preset = "neutral", **parameters: Any
+) -> FilterRun:
     """Start AFLite or a control over an encoding, and the assessment of what it will have done.
 
-    *parameters* are fields of ``FilterRun``. A control has the seed and the removal policy of its
+    *parameters* are fields of ``FilterRun``; those left out are the preset's for as many questions
+    as the encoding has, or is expected to have while it is not done. A control has the seed and the removal policy of its
     reference where none is given; the rest of AFLite's settings mean nothing to it and are left
     at their defaults, so that the same control is known as the same.
     """
     if parameters.get("method", FilterRun.Method.AFLITE) != FilterRun.Method.AFLITE:
         parameters = _control_settings(encoding, parameters)
+    else:
+        parameters = settings(preset, selectors.questions_in(encoding)) | parameters
     run = FilterRun(encoding=encoding, created_by=by, **parameters)
     start(run)
     start_assessment(filter_run=run, by=by)

@@ -14,9 +14,10 @@ from filtering.services.variations import SEEDS_AT_ONCE
 from frontend.run_settings import MEANINGS, short_float
 
 LABELS: dict[str, Any] = {
+    "stop": _("Stop"),
     "n": _("n, models in a phase"),
     "m": _("m, training questions"),
-    "k": _("k, removed in a phase"),
+    "k": _("k, removed at a time"),
     "tau": _("τ, threshold"),
     "C": _("C, regularisation"),
     "tol": _("Tolerance"),
@@ -48,7 +49,9 @@ class FilterRunForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        used = set(goes_by(self.instance.method))
+        used = {*goes_by(self.instance), "tau"}  # the stop chosen here may need it
+        if self.instance.method != FilterRun.Method.AFLITE:
+            used -= {"tau"}
         if self.instance.reference_id:
             used -= {"size"}
         if self.instance.method != FilterRun.Method.PMI:

@@ -2,7 +2,7 @@
 
 import uuid
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -13,18 +13,18 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from filtering import services
+from filtering.core.presets import Preset, settings
 from filtering.models import Encoding, FilterRun
+from filtering.selectors import questions_in
 from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
 from frontend.forms.campaigns import ReleaseForm
 from frontend.forms.runs import FilterRunForm, SeedsForm
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
-from frontend.run_settings import settings_of
+from frontend.run_settings import PRESET_NAMES, presets_for, settings_of
 from frontend.selectors import filter_runs as selectors
-from frontend.selectors.tunings import questions_in
 from frontend.views.runs import find_filter_run, run_page, started
 from winoplatform.errors import DomainError
 
-PAPER = 47_000  # questions that WinoGrande filtered
 
 
 def _encoding(public_id: uuid.UUID) -> Encoding:
@@ -40,12 +40,13 @@ def _encoding(public_id: uuid.UUID) -> Encoding:
 @curators_only
 @require_http_methods(["GET", "POST"])
 def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for AFLite over an encoding; ``?settings=paper`` fills in the paper's settings."""
+    """Ask for AFLite over an encoding; ``?preset`` fills in the settings of that name."""
     encoding = _encoding(public_id)
     n_questions = questions_in(encoding)
-    suggested = services.settings_for(n_questions)
-    papers = request.GET.get("settings") == "paper"
-    draft = FilterRun(encoding=encoding, **({} if papers else suggested))
+    preset = request.GET.get("preset", "neutral")
+    if preset not in PRESET_NAMES:
+        raise Http404(_("There is no preset of this name."))
+    draft = FilterRun(encoding=encoding, **settings(cast(Preset, preset), n_questions))
     form = FilterRunForm(request.POST or None, instance=draft)
     if request.method == "POST":
         start = partial(services.start_filter_run, encoding=encoding, by=request.user)
@@ -53,8 +54,8 @@ def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
             return _to(request, made)
     context: dict[str, Any] = {"form": form, "encoding": encoding}
     context |= {"campaign": encoding.snapshot.campaign}
-    context |= {"n_questions": n_questions, "suggested": suggested, "papers": papers}
-    return _form(request, context | {"paper": PAPER})
+    context |= {"n_questions": n_questions, "preset": preset, "presets": presets_for(n_questions)}
+    return _form(request, context)
 
 
 @curators_only

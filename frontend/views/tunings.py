@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from filtering import services
 from filtering.models import Snapshot, Tuning
+from filtering.selectors import sizes
 from frontend.forms.encoders import TuningForm
 from frontend.http import PageRequest, curators_only, show
 from frontend.selectors import tunings as selectors
@@ -48,7 +49,7 @@ def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     snapshot = find_snapshot(public_id)
     context: dict[str, Any] = {"snapshot": snapshot, "campaign": snapshot.campaign}
     try:
-        parts = selectors.parts_of(snapshot)
+        parts = sizes.parts_of(snapshot)
     except ValueError as error:
         parts, context["too_small"] = None, str(error)
     like = _like(request.GET.get("like", ""))
@@ -73,7 +74,7 @@ def _like(public_id: str) -> Tuning | None:
         raise Http404(_("There is no such tuning.")) from None
 
 
-def _draft(snapshot: Snapshot, parts: selectors.Parts | None, like: Tuning | None) -> Tuning:
+def _draft(snapshot: Snapshot, parts: sizes.Parts | None, like: Tuning | None) -> Tuning:
     if like is not None:
         return Tuning(snapshot=snapshot, **{name: getattr(like, name) for name in SHOWN})
     suggested = {"n_train": parts.n_train, "n_validation": parts.n_validation} if parts else {}
@@ -85,7 +86,7 @@ def _draft(snapshot: Snapshot, parts: selectors.Parts | None, like: Tuning | Non
 def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a tuning; its live part asks again while it, or an encoding made with it, is open."""
     run = find_tuning(public_id)
-    parts = selectors.parts_of_tuning(run)
+    parts = sizes.parts_of_tuning(run)
     epochs = list(run.steps.all())
     rows = selectors.epoch_rows(epochs, parts) if parts else []
     encodings = selectors.encodings_of(run)

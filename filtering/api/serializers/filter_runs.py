@@ -1,5 +1,6 @@
 from rest_framework import serializers
 
+from filtering.core.presets import SHARES
 from filtering.models import AFLITE_SETTINGS, CONTROL_SETTINGS, Encoding, FilterRun, Phase
 from filtering.models.filter_runs import LEAST_TOL
 from winoplatform.api.fields import ByPublicId, FiniteFloatField
@@ -15,6 +16,13 @@ class FilterRunSerializer(RunSerializer):
         read_only=True,
         help_text="The run to whose size a control cuts down.",
     )
+    fresh_models = serializers.JSONField(
+        help_text=(
+            "Held-out accuracy of fresh linear models before the filter (all) and of what it kept: "
+            "grouped with twins on one side of every fold, individual with folds of questions, "
+            "paired and unpaired of the grouped folds. The leak has the distance from one half."
+        ),
+    )
     kept_sha256 = serializers.CharField(
         source="kept_id", allow_null=True, help_text="Content hash of the ids kept."
     )
@@ -23,12 +31,19 @@ class FilterRunSerializer(RunSerializer):
         model = FilterRun
         fields: tuple[str, ...] = (
             *RUN_FIELDS, "encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS, "device_used", "n_kept",
-            "stop_reason", "kept_sha256",
+            "stop_reason", "fresh_models", "kept_sha256",
         )  # fmt: skip
 
 
 class PhaseSerializer(serializers.ModelSerializer[Phase]):
     n_left = serializers.IntegerField()
+    looks = serializers.ListField(
+        child=serializers.ListField(child=serializers.FloatField()),
+        help_text=(
+            "Rows left, accuracy of fresh models, its standard error: before, between and after "
+            "the removals of a run that stops at a neutral set."
+        ),
+    )
     histogram = serializers.JSONField(
         help_text="Rows by score, in twenty bins from 0 to 1; empty for a control."
     )
@@ -37,8 +52,8 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
         model = Phase
         fields = (
             "number", "n_before", "n_removed", "n_left", "eligible", "never_held_out",
-            "tied_at_cutoff", "unconverged", "fallbacks", "accuracy", "histogram", "seconds",
-            "created_at",
+            "tied_at_cutoff", "unconverged", "fallbacks", "accuracy", "looks", "stop_reason",
+            "histogram", "seconds", "created_at",
         )  # fmt: skip
 
 
@@ -57,10 +72,15 @@ class NewFilterRunSerializer(serializers.ModelSerializer[FilterRun]):
         allow_null=True,
         help_text="For a control: the run of AFLite over the same encoding to whose size it cuts.",
     )
+    preset = serializers.ChoiceField(
+        tuple(SHARES),
+        default="neutral",
+        help_text="Settings of AFLite that are left out come from it, for the encoding's size.",
+    )
     tau = FiniteFloatField(min_value=0, max_value=1, required=False)
     C = FiniteFloatField(min_value=1e-6, required=False)
     tol = FiniteFloatField(min_value=LEAST_TOL, required=False)
 
     class Meta:
         model = FilterRun
-        fields = ("encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS)
+        fields = ("encoding", "preset", *CONTROL_SETTINGS, *AFLITE_SETTINGS)

@@ -45,12 +45,12 @@ class FilterRuns(RunListView):
         refusals=[400, 403, 409],
         examples=[
             request_example(
-                "a small set", {"encoding": RUN_ID, "n": 64, "m": 2000, "k": 200, "tau": 0.75}
+                "as published, with a seed", {"encoding": RUN_ID, "preset": "published", "seed": 7}
             )
         ],
     )
     def post(self, request: Request) -> Response:
-        """Filter by AFLite; what is left out has the paper's value."""
+        """Filter by AFLite; settings left out are the preset's."""
         asked = validated(serializers.NewFilterRunSerializer, request)
         return self.started(services.start_filter_run(by=caller(request), **asked))
 

@@ -7,14 +7,16 @@ from hypothesis import strategies as st
 
 from filtering.core.aflite import AFLite
 from filtering.core.engines import BatchedEngine, blocks
+from filtering.core.phases import PhaseDone
 from filtering.core.table import Table
 from tests.filtering.core.planted import planted, twins
 
 IDS = np.array([f"q{i:04}" for i in range(600)])
+AS_PUBLISHED = {"stop": "published", "partition": "individual", "removal": "individual"}
 
 
 def small(**changes) -> AFLite:
-    return AFLite(**{"n": 16, "m": 120, "k": 60, **changes})
+    return AFLite(**{"n": 16, "m": 120, "k": 60, **AS_PUBLISHED, **changes})
 
 
 def test_rows_that_give_their_label_away_go_and_clean_rows_stay():
@@ -102,7 +104,7 @@ def test_a_run_resumed_after_any_phase_equals_an_unbroken_one(seed, as_ids):
     estimator = small(seed=seed, n=6, k=40)
     whole = list(estimator.steps(x, y, ids=IDS[:300]))
     for cut in range(len(whole) + 1):
-        done = [p.removed_ids if as_ids else p for p in whole[:cut]]
+        done = [PhaseDone(p.removed_ids, p.stop_reason) if as_ids else p for p in whole[:cut]]
         rest = list(estimator.steps(x, y, ids=IDS[:300], done=done))
         assert [p.number for p in rest] == list(range(cut + 1, len(whole) + 1))
         for resumed, unbroken in zip(rest, whole[cut:], strict=True):
@@ -180,8 +182,7 @@ def test_features_that_are_no_finite_float32_are_refused(value):
         ({"tol": float("inf")}, "tol must be above 0, got inf"),
         ({"partition": "pairs"}, "partition must be one of .* got 'pairs'"),
         ({"removal": "both"}, "removal must be one of .* got 'both'"),
-        ({"partition": "grouped"}, "groups must be given"),
-        ({"removal": "together"}, "groups must be given"),
+        ({"stop": "never"}, "stop must be one of .* got 'never'"),
     ],
 )
 def test_a_parameter_out_of_range_is_named(changes, message):
@@ -199,8 +200,14 @@ def test_a_parameter_out_of_range_is_named(changes, message):
         ({"ids": ["a"] * 300}, "ids must be distinct, got 299 repeats"),
         ({"ids": [1, 2]}, r"ids must have one entry per row \(300\), got 2"),
         ({"groups": [1, 2]}, r"groups must have one entry per row \(300\), got 2"),
-        ({"done": [["stranger"]]}, "done must remove ids of this data once, got 'stranger'"),
-        ({"done": [[7], [7]]}, "done must remove ids of this data once, got 7 in phase 2"),
+        (
+            {"done": [PhaseDone(["stranger"])]},
+            "done must remove ids of this data once, got 'stranger'",
+        ),
+        (
+            {"done": [PhaseDone([7]), PhaseDone([7])]},
+            "done must remove ids of this data once, got 7 in phase 2",
+        ),
     ],
 )
 def test_an_argument_that_does_not_fit_is_named(given, message):

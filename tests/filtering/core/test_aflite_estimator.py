@@ -7,7 +7,7 @@ from filtering.core.aflite import AFLite
 from tests.filtering.core.planted import planted
 
 
-@parametrize_with_checks([AFLite(n=4, m=10, k=2)])
+@parametrize_with_checks([AFLite(n=4, m=10, k=2), AFLite(stop="published", n=4, m=10, k=2)])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 

@@ -33,7 +33,7 @@ def fitted() -> list[AFLite]:
     y = rng.integers(0, 2, 120)
     x = rng.normal(size=(120, 4))
     x[::3, 0] += 5 * (2 * y[::3] - 1)
-    return [AFLite(n=6, m=40, k=10, seed=seed).fit(x, y) for seed in (1, 2)]
+    return [AFLite(stop="published", n=6, m=40, k=10, seed=seed).fit(x, y) for seed in (1, 2)]
 
 
 @pytest.fixture(scope="module")

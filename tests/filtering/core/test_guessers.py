@@ -28,12 +28,12 @@ TEXT: dict[str, Any] = {
 
 @pytest.mark.parametrize("partition", ["individual", "grouped"])
 def test_they_are_the_classifiers_that_the_phase_had(partition: Any) -> None:
-    aflite = AFLite(n=9, m=50, k=10, seed=2, partition=partition)
+    aflite = AFLite(stop="published", n=9, m=50, k=10, seed=2, partition=partition)
     first = next(aflite.steps(X, Y, groups=TWINS, ids=IDS))
     members = first_members(aflite, X, Y, groups=TWINS, ids=IDS)
     table = Table.of(X, Y, groups=TWINS, ids=IDS)
     keys = PhaseKeys.of(seed=2, phase=1, n=9)
-    unseen = ~aflite.rules.parts(
+    unseen = ~aflite.rules(len(Y)).parts(
         table.keys, keys, Units.of(table.group_keys)
     )  # (n_rows, n), by key
     says_second = X @ members[:, :-1].T + members[:, -1] > 0

@@ -8,7 +8,7 @@ from filtering.core.features import option_features
 from tests.filtering.core.ensembles import Problem, phases_from_the_same_rows
 from tests.winogrande_data import winogrande_path, winogrande_questions
 
-SETTINGS = {"n": 16, "m": 600, "k": 100, "tau": 0.6}
+SETTINGS = {"stop": "published", "n": 16, "m": 600, "k": 100, "tau": 0.6}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,154 @@
+"""What fresh linear models answer of a set: cross-validated, over whole groups, labels weighed alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filtering.core.draws import priorities
+from filtering.core.engines import Base, Engine
+from filtering.core.parts import UInt64s
+from filtering.core.table import Table
+from validation.core.intervals import NOTHING, Estimate, wilson_ends
+
+FOLDS = 5
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The accuracy of fresh models over the rows left.
+
+    Parameters
+    ----------
+    n_left : int
+        Rows.
+    accuracy : float in [0, 1]
+        Mean of the accuracies over the rows of either label, so that predicting one label
+        everywhere is right on one half.
+    error : float
+        Its standard error over groups, of the folds as they were dealt.
+    """
+
+    n_left: int
+    accuracy: float
+    error: float
+
+
+def deal_folds(keys: UInt64s, y: Bools, *, seed: int, purpose: str) -> Rows:
+    """Deal rows to folds of one size, in random order among units of their kind.
+
+    Parameters
+    ----------
+    keys : uint64 (n,)
+        Rows with one key are a unit and stay in one fold.
+    y : bool (n,)
+        Units of one size and with as many rows of either label are dealt in turn, so every fold
+        has its share of each kind. In folds dealt without regard for labels, what one label lacks
+        in the test part it has too many of among the examples, and a balanced small set seems
+        below chance.
+    seed, purpose
+        As `priorities` takes them.
+
+    Returns
+    -------
+    int (n,)
+        From 0 to `FOLDS` - 1.
+    """
+    units, of_row = np.unique(keys, return_inverse=True)
+    random = priorities(units, seed=seed, purpose=purpose)
+    sizes, positive = np.bincount(of_row), np.bincount(of_row, weights=y)
+    order = np.lexsort((random, positive, sizes))  # (n_units,): like beside like
+    fold = np.empty(len(units), dtype=np.intp)
+    fold[order] = np.arange(len(units)) % FOLDS
+    return fold[of_row]
+
+
+def label_weights(y: Bools) -> Floats:
+    """Weigh rows so that either label has half of the weight: (n,), their sum is 1.
+
+    Where all rows have one label, each has the weight 1 / n.
+    """
+    counts = np.bincount(y, minlength=2)
+    return 1 / (np.count_nonzero(counts) * counts[y.astype(np.intp)])
+
+
+def balanced_accuracy(hits: Floats, y: Bools, units: NDArray[np.integer]) -> tuple[float, float]:
+    """Return the accuracy with either label weighed alike, and its standard error.
+
+    Parameters
+    ----------
+    hits : float in [0, 1] (n,)
+        Each row's share of right predictions.
+    y : bool (n,)
+    units : int (n,)
+        Rows with one value are not independent: the variance is that of whole units.
+
+    Returns
+    -------
+    accuracy, error : float
+    """
+    labels, of_label = np.unique(y, return_inverse=True)
+    by_label = np.bincount(of_label, weights=hits) / np.bincount(of_label)  # (1 or 2,)
+    influence = label_weights(y) * (hits - by_label[of_label])
+    _, of_row = np.unique(units, return_inverse=True)
+    error = sqrt(float((np.bincount(of_row, weights=influence) ** 2).sum()))
+    return float(by_label.sum() / len(labels)), error
+
+
+def balanced_estimate(
+    hits: Bools, y: Bools, units: NDArray[np.integer], *, widening: float = 1.0
+) -> Estimate:
+    """Return `balanced_accuracy` with Wilson's 95 % interval.
+
+    The interval is taken at the number of independent rows with the accuracy's variance over
+    units times ``widening``, and at most n; where all hits are alike, at the number of units.
+    """
+    n = len(hits)
+    if n == 0:
+        return NOTHING
+    accuracy, error = balanced_accuracy(hits.astype(np.float64), y, units)
+    if accuracy in (0, 1):
+        independent: float = len(np.unique(units))
+    else:
+        independent = min(n, accuracy * (1 - accuracy) / error**2) if error else n
+    independent /= widening
+    low, high = wilson_ends([accuracy * independent], [independent])
+    return Estimate(accuracy, float(low[0]), float(high[0]), n)
+
+
+class FreshModels:
+    """Cross-validated linear models over subsets of a table's rows, on folds drawn once.
+
+    Each row is predicted once in each of some deals of five folds, of whole groups, by a model
+    that learned from the other folds' rows left. The folds stay the same for all subsets, so two
+    looks differ by the rows that went and not by how the folds fell.
+    """
+
+    def __init__(self, table: Table, engine: Engine, *, deals: int, seed: int) -> None:
+        """``engine`` weighs labels alike; ``seed`` draws folds that no ensemble has to do with."""
+        self._table, self._engine = table, engine
+        self._folds = np.stack(
+            [
+                deal_folds(table.group_keys, table.y, seed=seed, purpose=f"fresh models, deal {i}")
+                for i in range(deals)
+            ]
+        )  # (deals, n_rows)
+
+    def look(self, base: Base, rows: Rows) -> Look:
+        """Measure some of the rows of ``base``, int (n_left,), ascending."""
+        y, folds = self._table.y[rows], self._folds[:, rows]
+        parts = [of_row != np.arange(FOLDS)[:, None] for of_row in folds]
+        predicted = self._engine.fit(base, rows, np.concatenate(parts).T).predictions
+        right = [
+            predicted[np.arange(len(rows)), FOLDS * i + of_row] == y
+            for i, of_row in enumerate(folds)
+        ]
+        hits = np.mean(right, axis=0, dtype=np.float64)
+        return Look(len(rows), *balanced_accuracy(hits, y, self._table.group_keys[rows]))

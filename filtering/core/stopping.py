@@ -1,0 +1,202 @@
+"""How a phase of AFLite removes rows and when the run ends: as published, or at a neutral set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filtering.core.engines import Base, Ensemble
+from filtering.core.fresh import FreshModels, Look
+from filtering.core.neutral import (
+    STEPS,
+    Queue,
+    is_biased,
+    is_measurable,
+    is_neutral,
+    share_needed,
+    unit_scores,
+)
+from filtering.core.parts import PhaseKeys, UInt64s
+from filtering.core.removal import Removal, Votes, choose_rows
+from filtering.core.table import Units
+
+StopReason = Literal[
+    "fewer_than_k",
+    "at_most_m",
+    "no_bias",
+    "neutral",
+    "not_neutral",
+    "nothing_to_remove",
+    "not_measurable",
+]
+Bools = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)  # no slots: votes and margins are kept once they are counted
+class Scored:
+    """The rows left at the start of a phase, and what its ensemble said of them.
+
+    Parameters
+    ----------
+    number : int
+        The phase, from 1.
+    base : Base
+    alive : int (n_left,), ascending
+    units : Units
+        Their groups.
+    y : bool (n_left,)
+    row_keys : uint64 (n_left,)
+    masks : bool (n_left, n)
+        Training parts.
+    keys : PhaseKeys
+    found : Ensemble
+    """
+
+    number: int
+    base: Base
+    alive: Rows
+    units: Units
+    y: Bools
+    row_keys: UInt64s
+    masks: Bools
+    keys: PhaseKeys
+    found: Ensemble
+
+    @cached_property
+    def votes(self) -> Votes:
+        """Each row's correct predictions, and predictions, over the members that held it out."""
+        correct = (self.found.predictions == self.y[:, None]) & ~self.masks  # (n_left, n)
+        return Votes(correct.sum(axis=1), self.masks.shape[1] - self.masks.sum(axis=1))
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """Each row's mean decision for its label where held out (n_left,), nan where never."""
+        decisions = np.where(self.masks, 0, self.found.decisions).sum(axis=1, dtype=np.float64)
+        with np.errstate(invalid="ignore"):
+            return np.where(self.y, 1, -1) * decisions / self.votes.held_out
+
+
+class Choice(NamedTuple):
+    """Which of the rows left go, what fresh models answered meanwhile, and whether that ends it.
+
+    removal : Removal
+        Of rows (n_left,).
+    looks : tuple of Look
+        In order, each over the rows left by then; empty where the rule does not look.
+    stop_reason : str or None
+    """
+
+    removal: Removal
+    looks: tuple[Look, ...]
+    stop_reason: StopReason | None
+
+
+class Stop(Protocol):
+    """A stopping rule."""
+
+    def before(self, y: Bools) -> StopReason | None:
+        """Say why no phase starts with rows of these labels (n_left,); None where one does."""
+
+    def choose(self, scored: Scored) -> Choice:
+        """Choose the rows that a phase removes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedStop:
+    """The top k rows at or above tau go, until fewer than k do or at most m rows are left.
+
+    Source: WinoGrande §3, Algorithm 1, lines 11 to 15.
+    """
+
+    m: int
+    k: int
+    tau: float
+    together: bool
+
+    def before(self, y: Bools) -> StopReason | None:
+        return "at_most_m" if len(y) <= self.m else None
+
+    def choose(self, scored: Scored) -> Choice:
+        removal = choose_rows(
+            scored.votes,
+            scored.units,
+            together=self.together,
+            k=self.k,
+            tau=self.tau,
+            keys=scored.row_keys,
+            tie=scored.keys.tie,
+        )
+        reason: StopReason | None = "fewer_than_k" if removal.removed.sum() < self.k else None
+        return Choice(removal, (), reason or self.before(scored.y[~removal.removed]))
+
+
+@dataclass(frozen=True, slots=True)
+class NeutralStop:
+    """The highest margins go, k rows between two looks, until fresh models are at one half.
+
+    Nothing goes where fresh models are not clearly above one half to begin with. A scoring lasts
+    for at most `STEPS` looks. Of the step that crosses one half only the share goes that a
+    straight line between the two looks asks for.
+
+    Source: docs/decisions/0027-neutral-cut.md.
+    """
+
+    m: int
+    k: int
+    together: bool
+    models: FreshModels
+
+    def before(self, y: Bools) -> StopReason | None:
+        if not is_measurable(y):
+            return "not_measurable"
+        return "not_neutral" if len(y) <= self.m else None
+
+    def choose(self, scored: Scored) -> Choice:
+        units = scored.units if self.together else Units.of(scored.row_keys)
+        scores = unit_scores(scored.margins, units)
+        queue = Queue.of(
+            scores, units.sizes, rows=STEPS * self.k, keys=units.keys, tie=scored.keys.tie
+        )
+        looks = [self.models.look(scored.base, scored.alive)]
+        gone = np.zeros(len(units.keys), dtype=bool)
+        reason = self._reason_to_keep(scored.number, looks[0], queue)
+        if reason is None:
+            reason = self._remove(scored, units, queue, gone, looks)
+        removed = gone[units.of_row]
+        after = reason or self.before(scored.y[~removed])
+        return Choice(Removal(removed, queue.eligible, 0), tuple(looks), after)
+
+    def _reason_to_keep(self, number: int, look: Look, queue: Queue) -> StopReason | None:
+        if number == 1 and not is_biased(look):
+            return "no_bias"
+        if is_neutral(look):
+            return "neutral"
+        return None if len(queue.units) else "nothing_to_remove"
+
+    def _remove(
+        self, scored: Scored, units: Units, queue: Queue, gone: Bools, looks: list[Look]
+    ) -> StopReason | None:
+        """Mark the units that go, and append a look after each step."""
+
+        def look() -> Look:
+            return self.models.look(scored.base, scored.alive[~gone[units.of_row]])
+
+        for step in queue.steps(self.k):
+            gone[step] = True
+            if not is_measurable(scored.y[~gone[units.of_row]]):
+                gone[step] = False
+                return "not_neutral"
+            looks.append(look())
+            if is_neutral(looks[-1]):
+                sizes = units.sizes[step]
+                needed = share_needed(looks[-2], looks[-1]) * sizes.sum()
+                if (back := step[np.cumsum(sizes) - sizes / 2 > needed]).size:
+                    gone[back] = False
+                    looks.append(look())
+                return "neutral"
+        return None

@@ -1,0 +1,69 @@
+from django.db import migrations, models
+from django.db.models import F
+
+
+def name_stops(apps, schema_editor):
+    """Runs so far stopped as published; write down which of their phases ended them."""
+    phases = apps.get_model("filtering", "Phase").objects.filter(run__method="aflite")
+    for reason, ended in (
+        ("at_most_m", phases.filter(n_before__lte=F("run__m") + F("n_removed"))),
+        ("fewer_than_k", phases.filter(n_removed__lt=F("run__k"))),
+    ):
+        found = list(ended.values_list("pk", flat=True))
+        phases.model.objects.filter(pk__in=found).update(stop_reason=reason)
+    apps.get_model("filtering", "FilterRun").objects.filter(method="aflite").update(
+        stop="published"
+    )
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('filtering', '0006_encoder_config_states'),
+    ]
+
+    operations = [
+        migrations.RemoveConstraint(
+            model_name='filterrun',
+            name='filtering_filterrun_is_open_once_per_setting',
+        ),
+        migrations.AddField(
+            model_name='filterrun',
+            name='fresh_models',
+            field=models.JSONField(blank=True, editable=False, help_text='Held-out accuracy of fresh linear models before (all) and after (kept).', null=True),
+        ),
+        migrations.AddField(
+            model_name='filterrun',
+            name='stop',
+            field=models.CharField(choices=[('neutral', 'when fresh models are right on one half'), ('published', 'when fewer than k reach τ (as published)')], default='neutral', max_length=16),
+        ),
+        migrations.AddField(
+            model_name='phase',
+            name='looks',
+            field=models.JSONField(default=list, help_text='Of a run that stops at a neutral set: rows left, accuracy of fresh models and its standard error, before, between and after the removals.'),
+        ),
+        migrations.AddField(
+            model_name='phase',
+            name='stop_reason',
+            field=models.CharField(blank=True, editable=False, max_length=32),
+        ),
+        migrations.AlterField(
+            model_name='filterrun',
+            name='partition',
+            field=models.CharField(choices=[('grouped', 'twins on one side'), ('individual', 'each question by itself (as published)')], default='grouped', max_length=16),
+        ),
+        migrations.AlterField(
+            model_name='filterrun',
+            name='removal',
+            field=models.CharField(choices=[('together', 'twins together'), ('individual', 'each question by itself (as published)')], default='together', max_length=16),
+        ),
+        migrations.AddConstraint(
+            model_name='filterrun',
+            constraint=models.CheckConstraint(condition=models.Q(('stop__in', ('neutral', 'published'))), name='filtering_filterrun_stop_is_known', violation_error_message='The stop is one of: neutral, published.'),
+        ),
+        migrations.AddConstraint(
+            model_name='filterrun',
+            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'running'))), fields=('encoding', 'stop', 'n', 'm', 'k', 'tau', 'C', 'tol', 'seed', 'partition', 'removal', 'method', 'pmi_score', 'reference', 'size'), name='filtering_filterrun_is_open_once_per_setting', nulls_distinct=False, violation_error_message='A run with these settings is under way already.'),
+        ),
+        migrations.RunPython(name_stops, migrations.RunPython.noop),
+    ]

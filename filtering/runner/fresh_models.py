@@ -1,0 +1,69 @@
+"""What fresh models answer of a run's questions, before it and of those it keeps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filtering.core.probes import Leak, ProbeKind, probe
+from filtering.core.questions import FrozenQuestion
+from filtering.core.report import plain
+from filtering.models import FilterRun
+from winoplatform.artifacts import store
+from winoplatform.runs.frame import Carrier
+
+Figures = dict[str, Any]
+Bools = NDArray[np.bool_]
+# One seed for all runs, so that the folds of two runs over an encoding are the same.
+SEED = 0
+NAMES = {"linear": "linear model", "nonlinear": "non-linear model"}
+
+
+def probed(
+    kind: ProbeKind,
+    run: FilterRun,
+    questions: Sequence[FrozenQuestion],
+    among: Bools | None,
+    *,
+    seed: int,
+    carrier: Carrier[Any],
+) -> Figures:
+    """Cross-validate a fresh model: accuracy and leak of each way that `probe` measures."""
+    assert run.encoding.matrix is not None
+    found = probe(
+        kind,
+        store.load_array(run.encoding.matrix),
+        np.array([question.answer == 1 for question in questions]),
+        ids=[question.id for question in questions],
+        twins=[question.twin for question in questions],
+        seed=seed,
+        among=among,
+        progress=lambda done, n: carrier.pulse(f"fresh {NAMES[kind]}: {done} of {n}"),
+    )
+    ways = ("grouped", "individual", "paired", "unpaired")
+    return {
+        way: {"accuracy": accuracy, "leak": Leak.of(accuracy)}
+        for way, accuracy in ((way, getattr(found, way)) for way in ways)
+    }
+
+
+def fresh_models(
+    carrier: Carrier[FilterRun], questions: Sequence[FrozenQuestion], kept: set[str]
+) -> Figures:
+    """Measure fresh linear models over all questions and over those kept."""
+    run = carrier.run
+    among = np.array([question.id in kept for question in questions])
+
+    def measured(rows: Bools | None) -> Figures:
+        return plain(probed("linear", run, questions, rows, seed=SEED, carrier=carrier))
+
+    whole = _known_whole(run) or measured(None)
+    return {"all": whole, "kept": whole if among.all() else measured(among)}
+
+
+def _known_whole(run: FilterRun) -> Figures | None:
+    """Look up what another run over the encoding has measured of all its questions."""
+    others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__isnull=False)
+    found: Figures | None = others.values_list("fresh_models__all", flat=True).first()
+    return found
