@@ -85,9 +85,7 @@ def measure(cell: Cell, seed: int, n: int, d: int) -> list[Left]:
     return found
 
 
-def _left(
-    made: Planted, kept: NDArray[np.bool_], seed: int, scorings: int, seconds: float
-) -> Left:
+def _left(made: Planted, kept: NDArray[np.bool_], seed: int, scorings: int, seconds: float) -> Left:
     folds = FOLDS_OF_PROBES + seed
     accuracies = [*(_probed(kind, made, kept, folds) for kind in MODELS[:2])]
     accuracies.append(_kernel_machine(made, kept, folds))
@@ -126,7 +124,7 @@ def grid(n_seeds: int, n: int, d: int, *, quick: bool) -> None:
     wanted = list(cells(quick))
     jobs = [joblib.delayed(measure)(cell, seed, n, d) for cell in wanted for seed in range(n_seeds)]
     lefts = joblib.Parallel(n_jobs=-1, verbose=0)(jobs)
-    rows, worst, removed, lost = [], {}, [], {preset: 0 for preset in PRESETS}
+    rows, worst, removed, lost = [], {}, [], dict.fromkeys(PRESETS, 0)
     for i, cell in enumerate(wanted):
         of_seeds = lefts[i * n_seeds : (i + 1) * n_seeds]
         before, *after = ([found[j] for found in of_seeds] for j in range(1 + len(PRESETS)))

@@ -15,7 +15,8 @@ from filtering.core.encoder_specs import EncoderSpec
 from filtering.core.pmi import SMOOTHING
 from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
-from filtering.models import AFLITE_SETTINGS, Encoding, FilterRun, Release, ReleaseFile, Snapshot
+from filtering.models import Encoding, FilterRun, Release, ReleaseFile, Snapshot
+from filtering.selectors.comparisons import goes_by
 from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
 
@@ -110,6 +111,7 @@ def _manifest(
         "snapshot": _about_snapshot(encoding.snapshot),
         "encoding": _about_encoding(encoding),
         "filter": _about_filter_run(run.filter_run),
+        "warnings": [leak.sentence for leak in run.filter_run.leaks],
         "origin": _about_origin(run.filter_run, origins),
     }
 
@@ -140,6 +142,7 @@ def _about_filter_run(run: FilterRun) -> dict[str, Any]:
         **filter_settings(run),
         "phases": run.steps.count(),
         "stop_reason": run.stop_reason,
+        "fresh_models": run.fresh_models,
         "kept": run.n_kept,
         "kept_sha256": run.kept_id,
     }
@@ -148,7 +151,7 @@ def _about_filter_run(run: FilterRun) -> dict[str, Any]:
 def filter_settings(run: FilterRun) -> dict[str, Any]:
     """The settings that a filter run used: a control uses few of AFLite's."""
     if run.method == FilterRun.Method.AFLITE:
-        return {"method": run.method, **{name: getattr(run, name) for name in AFLITE_SETTINGS}}
+        return {name: getattr(run, name) for name in goes_by(run)}
     settings = {name: getattr(run, name) for name in ("method", "seed", "removal", "size")}
     if run.method == FilterRun.Method.PMI:
         settings |= {"pmi_score": run.pmi_score, "pmi_smoothing": SMOOTHING}

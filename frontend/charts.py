@@ -119,6 +119,36 @@ def share_chart(
     return _line_chart(values, labels, ends=ends, told="{:.1%}", tick="{:.0%}", level=level)
 
 
+def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, end: str) -> Chart:
+    """Return shares against counts from 0 on, with a line across at one of the shares.
+
+    ``end`` names the last point, where an upright line is drawn; without it there is none. The
+    others are joined in the order of their counts.
+    """
+    low, high = _tenths([*(share for _, share in points), level.place], 1)
+    top = nice_top(max(count for count, _ in points))
+
+    def x(count: float) -> float:
+        return round(LEFT + INNER_WIDTH * count / top, 1)
+
+    dots = [
+        Bar(x(count), _y(share, low, high), 0, 0, title=f"{count:,} {noun}: {share:.1%}")
+        for count, share in points
+    ]
+    ordered = sorted(dots, key=lambda dot: dot.x)
+    ticks = tuple(Tick(_y(v, low, high), f"{v:.0%}") for v in (low, (low + high) / 2, high))
+    return Chart(
+        bars=(),
+        line=" ".join(f"{dot.x},{dot.y}" for dot in ordered),
+        dots=tuple(dots),
+        x_ticks=tuple(Tick(x(count), f"{count:,.0f}") for count in (0, top / 2, top)),
+        y_ticks=ticks,
+        rule=Tick(dots[-1].x, end) if end else None,
+        level=Tick(_y(level.place, low, high), level.label),
+        level_label=_y(level.place, low, high) + BELOW,
+    )
+
+
 def value_chart(values: Sequence[float], labels: Sequence[str], *, level: Tick) -> Chart:
     """Return a line of values, at least 0, on an axis that fits them and the level across."""
     ends = _tenths([*values, level.place], inf)

@@ -5,18 +5,19 @@ RUN_ID = "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"
 
 _SETTINGS = {
     "method": "aflite",
+    "stop": "neutral",
     "n": 64,
-    "m": 10_000,
-    "k": 500,
+    "m": 9_400,
+    "k": 470,
     "tau": 0.75,
     "C": 1.0,
     "tol": 1e-5,
     "partition": "grouped",
-    "removal": "individual",
+    "removal": "together",
     "pmi_score": "",
     "reference": None,
     "size": None,
-    "stop_reason": "fewer_than_k",
+    "stop_reason": "neutral",
 }
 _RUNS = [
     {
@@ -24,7 +25,7 @@ _RUNS = [
         **_SETTINGS,
         "seed": 0,
         "n_kept": 23_264,
-        "n_phases": 48,
+        "n_phases": 3,
         "run_seconds": 14.2,
     },
     {
@@ -32,7 +33,7 @@ _RUNS = [
         **_SETTINGS,
         "seed": 1,
         "n_kept": 23_310,
-        "n_phases": 48,
+        "n_phases": 3,
         "run_seconds": 14.0,
     },
 ]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from filtering.core.engines import Base, Engine
 from filtering.core.parts import PhaseKeys, UInt64s, training_masks
 from filtering.core.phases import Phase, PhaseDone
-from filtering.core.stopping import Choice, Scored, Stop, StopReason
+from filtering.core.stopping import Choice, Scored, Stop
 from filtering.core.table import Table, Units
 
 Progress = Callable[[int, int], None]

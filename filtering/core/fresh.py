@@ -1,4 +1,4 @@
-"""What fresh linear models answer of a set: cross-validated, over whole groups, labels weighed alike."""
+"""What fresh linear models answer of a set, cross-validated with both labels weighed alike."""
 
 from __future__ import annotations
 
@@ -150,5 +150,5 @@ class FreshModels:
             predicted[np.arange(len(rows)), FOLDS * i + of_row] == y
             for i, of_row in enumerate(folds)
         ]
-        hits = np.mean(right, axis=0, dtype=np.float64)
+        hits = np.stack(right).mean(axis=0)  # (n_left,)
         return Look(len(rows), *balanced_accuracy(hits, y, self._table.group_keys[rows]))

@@ -78,7 +78,7 @@ class Scored:
         """Each row's mean decision for its label where held out (n_left,), nan where never."""
         decisions = np.where(self.masks, 0, self.found.decisions).sum(axis=1, dtype=np.float64)
         with np.errstate(invalid="ignore"):
-            return np.where(self.y, 1, -1) * decisions / self.votes.held_out
+            return np.asarray(np.where(self.y, 1, -1) * decisions / self.votes.held_out)
 
 
 class Choice(NamedTuple):

@@ -3,7 +3,11 @@ from django.db.models import F
 
 
 def name_stops(apps, schema_editor):
-    """Runs so far stopped as published; write down which of their phases ended them."""
+    """Runs so far stopped as published; write down which of their phases ended them.
+
+    The column is added with that value, since an old run may break a rule of today and could not
+    be updated. To a control it means nothing, and there it has the default of a new one.
+    """
     phases = apps.get_model("filtering", "Phase").objects.filter(run__method="aflite")
     for reason, ended in (
         ("at_most_m", phases.filter(n_before__lte=F("run__m") + F("n_removed"))),
@@ -11,8 +15,8 @@ def name_stops(apps, schema_editor):
     ):
         found = list(ended.values_list("pk", flat=True))
         phases.model.objects.filter(pk__in=found).update(stop_reason=reason)
-    apps.get_model("filtering", "FilterRun").objects.filter(method="aflite").update(
-        stop="published"
+    apps.get_model("filtering", "FilterRun").objects.exclude(method="aflite").update(
+        stop="neutral"
     )
 
 
@@ -35,6 +39,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='filterrun',
             name='stop',
+            field=models.CharField(choices=[('neutral', 'when fresh models are right on one half'), ('published', 'when fewer than k reach τ (as published)')], default='published', max_length=16),
+        ),
+        migrations.AlterField(
+            model_name='filterrun',
+            name='stop',
             field=models.CharField(choices=[('neutral', 'when fresh models are right on one half'), ('published', 'when fewer than k reach τ (as published)')], default='neutral', max_length=16),
         ),
         migrations.AddField(
@@ -50,12 +59,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='filterrun',
             name='partition',
-            field=models.CharField(choices=[('grouped', 'twins on one side'), ('individual', 'each question by itself (as published)')], default='grouped', max_length=16),
+            field=models.CharField(choices=[('individual', 'each question by itself (as published)'), ('grouped', 'twins on one side')], default='grouped', max_length=16),
         ),
         migrations.AlterField(
             model_name='filterrun',
             name='removal',
-            field=models.CharField(choices=[('together', 'twins together'), ('individual', 'each question by itself (as published)')], default='together', max_length=16),
+            field=models.CharField(choices=[('individual', 'each question by itself (as published)'), ('together', 'twins together')], default='together', max_length=16),
         ),
         migrations.AddConstraint(
             model_name='filterrun',

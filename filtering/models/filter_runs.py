@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from filtering.columns import artifact_field, done_has, known
+from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
 from winoplatform.models import Artifact
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
@@ -56,12 +57,12 @@ class FilterRun(Run):
         PUBLISHED = "published", _("when fewer than k reach τ (as published)")
 
     class Partition(models.TextChoices):
-        GROUPED = "grouped", _("twins on one side")
         INDIVIDUAL = "individual", _("each question by itself (as published)")
+        GROUPED = "grouped", _("twins on one side")
 
     class Removal(models.TextChoices):
-        TOGETHER = "together", _("twins together")
         INDIVIDUAL = "individual", _("each question by itself (as published)")
+        TOGETHER = "together", _("twins together")
 
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
@@ -162,6 +163,11 @@ class FilterRun(Run):
                 violation_error_message="A run with these settings is under way already.",
             ),
         ]
+
+    @property
+    def leaks(self) -> tuple[FoundLeak, ...]:
+        """Where fresh models are clearly apart from one half on what the run kept."""
+        return found_leaks(self.fresh_models)
 
 
 class Phase(Step):

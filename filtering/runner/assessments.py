@@ -98,6 +98,7 @@ def _report(run: Assessment) -> Figures:
         "matrix_sha256": filtered.encoding.matrix_id,
         "questions_sha256": filtered.encoding.snapshot.questions_id,
         "seed": run.seed,
+        "warnings": [leak.sentence for leak in filtered.leaks],
         "parts": {part.name: part.figures for part in run.steps.order_by("number")},
     }
 
@@ -163,7 +164,7 @@ def _own(material: Material) -> Any:
 
 
 def _linear(material: Material, carrier: Carrier[Assessment]) -> Figures:
-    """Take over what the filter run has measured itself; measure under another seed, or an old run."""
+    """Take over what the filter run has measured itself, where that was under the same seed."""
     known = material.run.filter_run.fresh_models
     if known is not None and material.run.seed == SEED:
         return dict(known)

@@ -1,7 +1,7 @@
 """What fresh models answer of a run's questions, before it and of those it keeps."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,8 @@ def fresh_models(
     among = np.array([question.id in kept for question in questions])
 
     def measured(rows: Bools | None) -> Figures:
-        return plain(probed("linear", run, questions, rows, seed=SEED, carrier=carrier))
+        found = probed("linear", run, questions, rows, seed=SEED, carrier=carrier)
+        return cast(Figures, plain(found))
 
     whole = _known_whole(run) or measured(None)
     return {"all": whole, "kept": whole if among.all() else measured(among)}

@@ -15,7 +15,6 @@ from filtering.selectors.questions import (
     origins,
     valid_questions,
 )
-from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in
 from filtering.selectors.runs import (
     Fate,
     Funnel,
@@ -26,6 +25,7 @@ from filtering.selectors.runs import (
     releases_visible_to,
     telling_run,
 )
+from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in
 
 __all__ = [
     "JUDGED",

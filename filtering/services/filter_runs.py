@@ -27,9 +27,9 @@ def start_filter_run(
     """Start AFLite or a control over an encoding, and the assessment of what it will have done.
 
     *parameters* are fields of ``FilterRun``; those left out are the preset's for as many questions
-    as the encoding has, or is expected to have while it is not done. A control has the seed and the removal policy of its
-    reference where none is given; the rest of AFLite's settings mean nothing to it and are left
-    at their defaults, so that the same control is known as the same.
+    as the encoding has, or is expected to have while it is not done. A control has the seed and
+    the removal policy of its reference where none is given; the rest of AFLite's settings mean
+    nothing to it and are left at their defaults, so that the same control is known as the same.
     """
     if parameters.get("method", FilterRun.Method.AFLITE) != FilterRun.Method.AFLITE:
         parameters = _control_settings(encoding, parameters)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as later
 from filtering.core.comparing import Agreement, Correlation, Overlap
 from filtering.models import Encoding, FilterRun, Phase
 from filtering.selectors.comparisons import RUNS_AT_MOST, Comparison, SeedGroup, differing
-from frontend.charts import Chart, Tick, bar_chart, share_chart
+from frontend.charts import Chart, Tick, bar_chart, curve_chart, share_chart
 from frontend.run_settings import about
 from frontend.templatetags.pages import coefficient
 from winoplatform.runs.models import RunStatus
@@ -100,6 +100,8 @@ def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
     """What the phases of AFLite look like; a control is one phase without predictions."""
     if not phases or run.method != FilterRun.Method.AFLITE:
         return {}
+    if run.stop == FilterRun.Stop.NEUTRAL:
+        return _charts_of_looks(run, phases)
     numbers = [str(phase.number) for phase in phases]
     left = [phases[0].n_before, *(phase.n_left for phase in phases)]
     charts = {
@@ -109,12 +111,49 @@ def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
             [phase.seconds for phase in phases], numbers, noun=_("seconds"), digits=1
         ),
     }
-    last = phases[-1].histogram
-    if last:
-        edges = [f"{place / len(last):.2f}" for place in range(len(last))]
-        rule = Tick(run.tau, f"τ = {run.tau:g}")
-        charts["score_chart"] = bar_chart(last, edges, noun=_("questions"), rule=rule)
-    return charts
+    rule = Tick(run.tau, f"τ = {run.tau:g}")
+    return charts | _score_chart(phases[-1], rule)
+
+
+def _score_chart(phase: Phase, rule: Tick | None) -> dict[str, Chart]:
+    scores = phase.histogram
+    if not scores:
+        return {}
+    edges = [f"{place / len(scores):.2f}" for place in range(len(scores))]
+    return {"score_chart": bar_chart(scores, edges, noun=_("questions"), rule=rule)}
+
+
+def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
+    """Accuracy of fresh models against questions removed, the end marked where it is neutral."""
+    looks = looks_of(phases)
+    if not looks:
+        return {}
+    end = _("neutral") if run.stop_reason == "neutral" else ""
+    half = Tick(0.5, _("one half"))
+    points = [(look.n_removed, look.accuracy) for look in looks]
+    chart = curve_chart(points, noun=_("removed"), level=half, end=end)
+    return {"looks_chart": chart} | _score_chart(phases[-1], None)
+
+
+@dataclass(frozen=True, slots=True)
+class LookRow:
+    """What fresh models answered after so many removals, and its standard error."""
+
+    phase: int
+    n_removed: int
+    n_left: int
+    accuracy: float
+    error: float
+
+
+def looks_of(phases: Sequence[Phase]) -> list[LookRow]:
+    """Return the looks of all phases in order; a phase repeats the last look of the one before."""
+    start = phases[0].n_before
+    return [
+        LookRow(phase.number, start - int(n_left), int(n_left), accuracy, error)
+        for phase in phases
+        for n_left, accuracy, error in phase.looks[bool(phase.number > 1) :]
+    ]
 
 
 # -- side by side ----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import uuid
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from filtering import services
-from filtering.core.presets import Preset, settings
+from filtering.core.presets import settings
 from filtering.models import Encoding, FilterRun
 from filtering.selectors import questions_in
 from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
@@ -24,7 +24,6 @@ from frontend.run_settings import PRESET_NAMES, presets_for, settings_of
 from frontend.selectors import filter_runs as selectors
 from frontend.views.runs import find_filter_run, run_page, started
 from winoplatform.errors import DomainError
-
 
 
 def _encoding(public_id: uuid.UUID) -> Encoding:
@@ -46,7 +45,7 @@ def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     preset = request.GET.get("preset", "neutral")
     if preset not in PRESET_NAMES:
         raise Http404(_("There is no preset of this name."))
-    draft = FilterRun(encoding=encoding, **settings(cast(Preset, preset), n_questions))
+    draft = FilterRun(encoding=encoding, **settings(preset, n_questions))
     form = FilterRunForm(request.POST or None, instance=draft)
     if request.method == "POST":
         start = partial(services.start_filter_run, encoding=encoding, by=request.user)

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_POST, require_safe
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import unused_seeds
 from filtering.services.filter_runs import ALL_CONTROLS, missing_controls
+from frontend.evidence_words import DIRECTIONS
 from frontend.forms.campaigns import ReleaseForm
 from frontend.forms.runs import SeedsForm
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.run_settings import settings_of
-from frontend.selectors.filter_runs import charts_of, chooser, seconds_left
+from frontend.selectors.filter_runs import charts_of, chooser, looks_of, seconds_left
 from frontend.selectors.runs import find_run, run_row, workers_state
 from winoplatform.errors import DomainError
 from winoplatform.runs.frame import request_cancel
@@ -95,6 +96,9 @@ def run_page(
         "workers": None if run.has_ended else workers_state(),
         "controls_button": controls_button(run),
         "is_update": bool(request.htmx),
+        "fresh_rows": (("all", _("Before")), ("kept", _("After"))),
+        "directions": DIRECTIONS,
+        "looks": looks_of(phases) if phases else [],
         **charts_of(run, phases),
     }
     if (

@@ -8,11 +8,11 @@ from filtering import runner, services
 from filtering.core.questions import FrozenQuestion
 from filtering.models import FilterRun, Snapshot, Tuning
 from tests.factories import AssignmentFactory
-from tests.filtering.stages import TINY, assert_done, snapshot_of
+from tests.filtering.stages import PUBLISHED, TINY, assert_done, snapshot_of
 from workers.models import User
 
 THINGS = ("bed", "cup", "lamp", "chair", "book", "shoe", "spoon", "watch")
-SETTINGS: dict[str, Any] = {"n": 8, "m": 40, "k": 6, "partition": "grouped", "tau": 0.75}
+SETTINGS: dict[str, Any] = {**PUBLISHED, "n": 8, "m": 40, "k": 6, "partition": "grouped"}
 
 
 def sentences(thing: str, number: int = 1) -> tuple[str, str]:

@@ -25,6 +25,8 @@ from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.ring import carry_here
 
 TINY = "pkg:cognition/model"
+# AFLite as the paper has it, which removes rows of any set, however small.
+PUBLISHED = {"stop": "published", "partition": "individual", "removal": "individual"}
 
 
 class Killed(BaseException):

@@ -15,8 +15,9 @@ from filtering.core.aflite import AFLite
 from filtering.management.commands import aflite
 from tests.environment import ROOT
 from tests.filtering.core.planted import planted, twins
+from tests.filtering.stages import PUBLISHED
 
-SMALL = {"n": 8, "m": 200, "k": 20}
+SMALL = {"n": 8, "m": 200, "k": 20, **PUBLISHED}
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_ids_groups_and_labels_may_come_from_files(tmp_path: Path) -> None:
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     files = {"x.npy": tmp_path / "x.npy", "y.txt": tmp_path / "y.npy", "kept.txt": tmp_path / "k"}
     run(files, ids=tmp_path / "ids", groups=tmp_path / "groups", removal="together")
-    found = AFLite(**SMALL, removal="together").fit(x, y, groups=groups, ids=ids)
+    found = AFLite(**{**SMALL, "removal": "together"}).fit(x, y, groups=groups, ids=ids)
     assert files["kept.txt"].read_text().split() == np.array(ids)[found.support_].tolist()
     assert 0 < found.support_.sum() < 400
 

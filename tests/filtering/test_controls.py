@@ -26,7 +26,7 @@ from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, lone=10)
-AFLITE: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "seed": 3, "removal": "together"}
+AFLITE: dict[str, Any] = {"stop": "published", "n": 5, "m": 40, "k": 8, "seed": 3}
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from filtering import runner, selectors, services
 from filtering.core.fates import FateBook
 from filtering.models import FilterRun
 from tests.factories import CampaignFactory, EncodingFactory, ReleaseFactory, TwinFactory
-from tests.filtering.stages import assert_done, leaking, published_twins, read
+from tests.filtering.stages import PUBLISHED, assert_done, leaking, published_twins, read
 from winoplatform.artifacts import store
 
 pytestmark = pytest.mark.django_db
-SETTINGS: dict[str, Any] = {"n": 5, "m": 20, "k": 4, "tau": 0.75}
+SETTINGS: dict[str, Any] = {"n": 5, "m": 20, "k": 4, "tau": 0.75, **PUBLISHED}
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from filtering.models import Encoding, FilterRun
 from filtering.runner import filter_runs
 from tests.factories import FilterRunFactory
 from tests.filtering.stages import (
+    PUBLISHED,
     Killed,
     assert_done,
     encoding_of,
@@ -30,7 +31,7 @@ from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, lone=10)
-SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3}
+SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **PUBLISHED}
 
 
 @pytest.fixture
@@ -246,7 +247,58 @@ def test_features_with_a_hole_fail_the_run_with_a_sentence() -> None:
     assert "NaN" in run.failure
 
 
-def test_suggested_settings_follow_the_paper_and_leave_something_to_learn_from() -> None:
-    assert services.settings_for(47_000) == {"m": 10_000, "k": 500, "partition": "grouped"}
-    small = services.settings_for(300)
-    assert (small["m"], small["k"]) == (150, 5)
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        ("neutral", ("neutral", 18, 1, "grouped", "together")),
+        ("published", ("published", 19, 1, "individual", "individual")),
+        ("arxiv_v1", ("published", 31, 1, "individual", "individual")),
+    ],
+)
+def test_settings_left_out_are_the_presets_for_the_encodings_size(
+    encoding: Encoding, preset: Any, expected: tuple[Any, ...]
+) -> None:
+    run = services.start_filter_run(encoding=encoding, by=None, preset=preset)
+    assert (run.stop, run.m, run.k, run.partition, run.removal) == expected
+    assert services.start_filter_run(encoding=encoding, by=None, preset=preset, m=33).m == 33
+
+
+def test_the_default_leaves_a_set_of_which_fresh_models_answer_one_half() -> None:
+    questions = frozen(pairs=180, lone=60)
+    encoding = encoding_of(questions, leaking(questions, d=24))
+    run = carried(services.start_filter_run(encoding=encoding, by=None))
+    assert (run.stop, run.stop_reason, run.leaks) == ("neutral", "neutral", ())
+    before, after = (run.fresh_models[which]["grouped"] for which in ("all", "kept"))
+    assert (before["leak"]["direction"], after["leak"]["direction"]) == ("above", "none")
+    removed = run.steps.order_by("-number").first().looks[-1]
+    assert (removed[0], abs(removed[1] - 0.5) < 0.03) == (run.n_kept, True)
+
+
+def test_a_set_below_one_half_is_said_to_leak() -> None:
+    questions = frozen(pairs=0, lone=900)
+    matrix = np.random.default_rng(0).normal(size=(900, 30)).astype(np.float32)
+    run = carried(
+        services.start_filter_run(
+            encoding=encoding_of(questions, matrix), by=None, preset="published"
+        )
+    )
+    assert {leak.direction for leak in run.leaks} == {"below"}
+    assert "reversed, their predictions tell the answer" in run.leaks[0].sentence
+
+
+@pytest.mark.parametrize("records", [0, 1])
+def test_a_neutral_run_killed_anywhere_ends_with_the_same_bytes(
+    records: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = frozen(pairs=120, lone=40)
+    encoding = encoding_of(questions, leaking(questions, d=16))
+    unbroken = carried(services.start_filter_run(encoding=encoding, by=None))
+    assert unbroken.steps.count() > 1
+    run = services.start_filter_run(encoding=encoding, by=None)
+    with monkeypatch.context() as patch:
+        kill_after(patch, records)
+        with pytest.raises(Killed):
+            runner.carry_filter_run(run.pk)
+    lease_ends(run)
+    assert record_of(carried(run)) == record_of(unbroken)
+    assert run.fresh_models == unbroken.fresh_models

@@ -14,7 +14,7 @@ from filtering.models import FilterRun, Guess, Guesser
 from tests.factories import UserFactory
 from tests.filtering.guess_asking import SENT, answered, ask, asked, let_time_pass
 from tests.filtering.guessable import filter_run, new_twin
-from tests.filtering.stages import TINY, Killed
+from tests.filtering.stages import PUBLISHED, TINY, Killed
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 
@@ -142,7 +142,7 @@ def test_the_classifiers_are_trained_once_for_a_run(campaign: Campaign, run: Fil
 def test_a_later_run_is_asked_anew(campaign: Campaign, run: FilterRun) -> None:
     first = asked(campaign)
     encoding = run.encoding
-    later = services.start_filter_run(encoding=encoding, by=None, n=4, m=30, k=5)
+    later = services.start_filter_run(encoding=encoding, by=None, n=4, m=30, k=5, **PUBLISHED)
     guessing_run = selectors.guessing_run(campaign)
     assert guessing_run == run
     runner.carry_filter_run(later.pk)

@@ -11,6 +11,7 @@ from filtering import runner, services
 from filtering.models import Encoding, FilterRun, Release, Snapshot
 from tests.factories import CampaignFactory, EncodingFactory, EvaluationFactory, ReleaseFactory
 from tests.filtering.stages import (
+    PUBLISHED,
     TINY,
     assert_done,
     contents,
@@ -28,7 +29,7 @@ from winoplatform.runs.resume import resume
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, lone=10)
-SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3}
+SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **PUBLISHED}
 
 
 def cancelled_at(

@@ -9,14 +9,14 @@ from django.db import connection
 
 from filtering import runner, services
 from filtering.models import Encoding, FilterRun
-from tests.filtering.stages import encoding_of, frozen, leaking
+from tests.filtering.stages import PUBLISHED, encoding_of, frozen, leaking
 from tests.jobs.worker import APPLICATION, Worker, wait_until
 from winoplatform.runs import frame, ring
 from winoplatform.runs.models import RunStatus
 
 QUESTIONS = frozen(pairs=160)
 # Half of all rows reach a threshold of 0.5, so the run goes on for a dozen phases.
-SETTINGS: dict[str, Any] = {"n": 5, "m": 60, "k": 20, "tau": 0.5}
+SETTINGS: dict[str, Any] = {"n": 5, "m": 60, "k": 20, "tau": 0.5, **PUBLISHED}
 PHASES_BEFORE = 3
 
 

@@ -70,7 +70,7 @@ class Command(BaseCommand):
             self._line("pay", {row["kind"]: f"{row['n']} × = {row['sum']} {row['currency']}"})
 
     def _report_filter(self, run: FilterRun) -> None:
-        settings_of = {name: getattr(run, name) for name in ("n", "m", "k", "tau", "partition")}
+        settings_of = {name: getattr(run, name) for name in ("stop", "n", "m", "k")}
         self._line("AFLite", settings_of)
         for phase in run.steps.all():
             self._line(
@@ -79,10 +79,18 @@ class Command(BaseCommand):
                     "of": phase.n_before,
                     "removed": phase.n_removed,
                     "held-out accuracy": f"{phase.accuracy or 0:.3f}",
+                    "fresh models": self._ends(phase.looks),
                     "seconds": f"{phase.seconds:.2f}",
                 },
             )
         self._line("AFLite", {"kept": run.n_kept, "stopped by": run.stop_reason})
+        for leak in run.leaks:
+            self._line("warning", {"": leak.sentence})
+
+    def _ends(self, looks: list[tuple[int, float, float]]) -> str:
+        """The accuracy of fresh models at the first and at the last look."""
+        accuracies = [f"{accuracy:.3f}" for _, accuracy, _ in looks]
+        return " to ".join(accuracies[:1] + accuracies[1:][-1:]) or "–"
 
     def _report_evidence(self, run: FilterRun) -> None:
         for part in run.assessments.get().steps.filter(name__in=("linear", "nonlinear")):

@@ -23,6 +23,9 @@ class FilterRunSerializer(RunSerializer):
             "paired and unpaired of the grouped folds. The leak has the distance from one half."
         ),
     )
+    warnings = serializers.SerializerMethodField(
+        help_text="Where fresh models are clearly above or below one half on what the run kept."
+    )
     kept_sha256 = serializers.CharField(
         source="kept_id", allow_null=True, help_text="Content hash of the ids kept."
     )
@@ -31,8 +34,11 @@ class FilterRunSerializer(RunSerializer):
         model = FilterRun
         fields: tuple[str, ...] = (
             *RUN_FIELDS, "encoding", *CONTROL_SETTINGS, *AFLITE_SETTINGS, "device_used", "n_kept",
-            "stop_reason", "fresh_models", "kept_sha256",
+            "stop_reason", "fresh_models", "warnings", "kept_sha256",
         )  # fmt: skip
+
+    def get_warnings(self, run: FilterRun) -> list[str]:
+        return [leak.sentence for leak in run.leaks]
 
 
 class PhaseSerializer(serializers.ModelSerializer[Phase]):

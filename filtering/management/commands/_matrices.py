@@ -5,11 +5,13 @@ import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 from django.core.management.base import CommandError
 from numpy.typing import NDArray
+
+from filtering.core.stopping import StopReason
 
 # What np.load makes of other files: TypeError of an array, EOFError of an empty file.
 NOT_A_CHECKPOINT = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile)
@@ -80,12 +82,14 @@ class Checkpoint:
         self._path, self._of = path, of
         self.removed_in = np.zeros(n_rows, dtype=np.int32)  # 0 for rows that stay
         self.n_done = 0
+        self.ended: StopReason | None = None  # why no phase follows the last one
         if path is not None and path.exists():
             self._read(path)
 
-    def add(self, removed: NDArray[np.int64]) -> None:
+    def add(self, removed: NDArray[np.int64], ended: StopReason | None) -> None:
         """Record one more phase."""
         self.n_done += 1
+        self.ended = ended
         self.removed_in[removed] = self.n_done
         if self._path is not None:
             write_whole(self._path, self._write)
@@ -95,16 +99,18 @@ class Checkpoint:
             with np.load(path, allow_pickle=False) as stored:
                 of = str(stored["of"])
                 removed_in, n_done = stored["removed_in"], int(stored["n_done"])
+                ended = cast(StopReason | None, str(stored["ended"]) or None)
         except NOT_A_CHECKPOINT as error:
             raise CommandError(f"{path} is not a checkpoint of this command.") from error
         if of != self._of:
             raise CommandError(
                 f"{path} belongs to other files or settings; remove it, or name another checkpoint."
             )
-        self.removed_in, self.n_done = removed_in, n_done
+        self.removed_in, self.n_done, self.ended = removed_in, n_done, ended
 
     def _write(self, file: IO[bytes]) -> None:
-        np.savez(file, of=self._of, removed_in=self.removed_in, n_done=self.n_done)
+        ended = self.ended or ""
+        np.savez(file, of=self._of, removed_in=self.removed_in, n_done=self.n_done, ended=ended)
 
 
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path | None]) -> None:

@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
 from filtering.core.parameters import CHOICES
-from filtering.core.phases import Phase
+from filtering.core.phases import Phase, PhaseDone
 from filtering.management.commands import _matrices as matrices
 
-NUMBERS = ("n", "m", "k", "tau", "C", "tol", "max_iter", "seed")
+NUMBERS = {"n": int, "m": int, "k": int, "tau": float, "C": float, "tol": float} | {
+    "max_iter": int,
+    "seed": int,
+}
 PROGRESS_SECONDS = 10
 
 
@@ -39,8 +42,7 @@ class Command(BaseCommand):
             help="keeps the phases done there: started again, a killed command goes on from it",
         )
         defaults = AFLite().get_params()
-        for name in NUMBERS:
-            kind = type(defaults[name])
+        for name, kind in NUMBERS.items():
             parser.add_argument(f"--{name}", type=kind, default=defaults[name])
         for name, allowed in CHOICES.items():
             parser.add_argument(f"--{name}", choices=allowed, default=defaults[name])
@@ -93,7 +95,7 @@ class Command(BaseCommand):
         )
         self._started = self._spoken = time.monotonic()
         for phase in phases:
-            checkpoint.add(phase.removed)
+            checkpoint.add(phase.removed, phase.stop_reason)
             self.stderr.write(self._line(phase))
             self._started = self._spoken = time.monotonic()
 
@@ -105,11 +107,12 @@ class Command(BaseCommand):
 
     def _line(self, phase: Phase) -> str:
         seconds = time.monotonic() - self._started
-        ends = {None: "", "fewer_than_k": ", fewer than k", "at_most_m": ", at most m left"}
+        looks = [f"{look.accuracy:.4f}" for look in phase.looks[:: max(1, len(phase.looks) - 1)]]
+        fresh = f", fresh models {' to '.join(looks)}" if looks else ""
+        end = f", {phase.stop_reason.replace('_', ' ')}" if phase.stop_reason else ""
         return (
             f"phase {phase.number}: {phase.n_before} rows, accuracy {phase.accuracy:.4f}, "
-            f"{phase.eligible} at or above tau, {phase.n_removed} removed, {seconds:.1f} s"
-            f"{ends[phase.stop_reason]}"
+            f"{phase.eligible} eligible, {phase.n_removed} removed{fresh}, {seconds:.1f} s{end}"
         )
 
 
@@ -121,11 +124,12 @@ def _device(asked: str) -> str:
         raise CommandError(str(error)) from error
 
 
-def _done(checkpoint: matrices.Checkpoint, ids: NDArray[Any] | None) -> list[list[Hashable]]:
-    """Return the ids that each phase in the checkpoint removed."""
+def _done(checkpoint: matrices.Checkpoint, ids: NDArray[Any] | None) -> list[PhaseDone]:
+    """Return the phases in the checkpoint."""
 
     def removed(number: int) -> Iterator[Hashable]:
         rows = np.flatnonzero(checkpoint.removed_in == number)
         return iter((rows if ids is None else ids[rows]).tolist())
 
-    return [list(removed(number)) for number in range(1, checkpoint.n_done + 1)]
+    phases = [PhaseDone(list(removed(number))) for number in range(1, checkpoint.n_done + 1)]
+    return phases[:-1] + [phase._replace(stop_reason=checkpoint.ended) for phase in phases[-1:]]

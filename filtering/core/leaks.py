@@ -1,0 +1,61 @@
+"""Where the fresh models of a filter run are clearly apart from one half."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Rows = Literal["all", "paired", "unpaired"]
+# Under which name the figures of a run have each of them.
+WAYS: dict[Rows, str] = {"all": "grouped", "paired": "paired", "unpaired": "unpaired"}
+_NOUNS: dict[Rows, str] = {
+    "all": "questions",
+    "paired": "questions whose twin is in the set",
+    "unpaired": "unpaired questions",
+}
+_SAID = {
+    "below": "clearly fewer than one half: reversed, their predictions tell the answer",
+    "above": "clearly more than one half: a bias is left",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLeak:
+    """An accuracy over rows kept whose 95 % interval does not hold one half.
+
+    ``accuracy`` has value, low, high and n.
+    """
+
+    rows: Rows
+    direction: Literal["above", "below"]
+    accuracy: Mapping[str, Any]
+
+    @property
+    def sentence(self) -> str:
+        """The warning, for files and programs."""
+        return (
+            "Fresh linear models answer {value:.1%} ({low:.1%} to {high:.1%}, n = {n:,}) ".format(
+                **self.accuracy
+            )
+            + f"of the {_NOUNS[self.rows]} right, {_SAID[self.direction]}."
+        )
+
+
+def found_leaks(fresh_models: Mapping[str, Any] | None) -> tuple[FoundLeak, ...]:
+    """Return the leaks of what a run kept, given its `fresh_models`; none before they are known.
+
+    Pairs and unpaired questions are looked at apart: one may be above one half and the other
+    below, so that the whole seems neutral. They are not named beside a leak of the whole with the
+    same direction.
+    """
+    if fresh_models is None:
+        return ()
+    kept = fresh_models["kept"]
+    found = [
+        FoundLeak(rows, kept[way]["leak"]["direction"], kept[way]["accuracy"])
+        for rows, way in WAYS.items()
+        if kept[way]["leak"]["direction"] != "none"
+    ]
+    of_all = {leak.direction for leak in found if leak.rows == "all"}
+    return tuple(leak for leak in found if leak.rows == "all" or leak.direction not in of_all)
