@@ -88,8 +88,11 @@ def _choice(run: FilterRun, this: FilterRun | None, ticked: Collection[str]) -> 
 def seconds_left(run: FilterRun, phases: Sequence[Phase]) -> float | None:
     """Guess the time to go, at most, by the pace of the phases recorded.
 
-    Their own clocks, so that neither a pause nor a dead worker is taken for work.
+    Their own clocks, so that neither a pause nor a dead worker is taken for work. Of a run to a
+    neutral set nothing is known: it may be at its end after any step.
     """
+    if run.stop == FilterRun.Stop.NEUTRAL:
+        return None
     if run.status != RunStatus.RUNNING or not run.total or not run.done or not phases:
         return None
     spent = sum(phase.seconds for phase in phases)

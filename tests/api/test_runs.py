@@ -105,10 +105,22 @@ def test_an_encoding_names_its_tuning(as_dana: APIClient) -> None:
     assert_error(as_dana.post(f"{API}encodings/", body), 400, "tuning_of_other_snapshot")
 
 
-def test_a_filter_run_has_the_papers_settings(as_dana: APIClient) -> None:
-    encoding = EncodingFactory()
-    run = ok(as_dana.post(f"{API}filter-runs/", {"encoding": str(encoding.public_id)}), 201)
-    assert [run[name] for name in ("n", "m", "k", "tau")] == [64, 10_000, 500, 0.75]
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({}, ["neutral", 64, 9_400, 470, "together"]),
+        ({"preset": "published"}, ["published", 64, 10_000, 500, "individual"]),
+        ({"preset": "published", "k": 40}, ["published", 64, 10_000, 40, "individual"]),
+    ],
+)
+def test_a_filter_run_has_its_presets_settings_where_none_are_given(
+    asked: dict[str, Any], expected: list[Any], as_dana: APIClient
+) -> None:
+    encoding = EncodingFactory(finished=True, snapshot__n_questions=47_000)
+    body = {"encoding": str(encoding.public_id), **asked}
+    run = ok(as_dana.post(f"{API}filter-runs/", body), 201)
+    assert [run[name] for name in ("stop", "n", "m", "k", "removal")] == expected
+    assert (run["fresh_models"], run["warnings"]) == (None, [])
 
 
 def test_the_same_filter_run_is_not_queued_twice(as_dana: APIClient) -> None:

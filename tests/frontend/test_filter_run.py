@@ -1,6 +1,7 @@
 """The page of one filter run."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -9,9 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from filtering.core.probes import Leak
 from filtering.models import FilterRun
 from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
 from tests.frontend.pages import HTMX, source, words
+from validation.core.intervals import Estimate
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -32,14 +35,14 @@ def test_a_run_that_has_not_begun_says_so_and_asks_again(as_dana: Client) -> Non
 
 
 def test_the_papers_symbols_are_explained(as_dana: Client) -> None:
-    run = FilterRunFactory(m=1234, tau=0.7)
+    run = FilterRunFactory(m=1234, tau=0.7, stop="published")
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
     for said in ("n 64 Linear models", "m 1,234 Questions", "k 500 Questions", "τ 0.7 Share"):
         assert said in text
 
 
 def test_each_phase_is_in_the_table_and_in_the_charts(as_dana: Client) -> None:
-    run = FilterRunFactory(status=RunStatus.RUNNING)
+    run = FilterRunFactory(status=RunStatus.RUNNING, stop="published")
     PhaseFactory(run=run, number=1, n_before=1830, n_removed=76, accuracy=0.72)
     PhaseFactory(run=run, number=2, n_before=1754, n_removed=70, accuracy=None)
     text = page(as_dana, run, **HTMX)
@@ -47,6 +50,68 @@ def test_each_phase_is_in_the_table_and_in_the_charts(as_dana: Client) -> None:
     assert "1: 1,754 questions left" in text
     assert "1: 72.0%" in text
     assert text.count('scope="row"') == 2
+
+
+def test_a_run_to_a_neutral_set_shows_accuracy_against_removals_and_where_it_crossed(
+    as_dana: Client,
+) -> None:
+    run = FilterRunFactory(status=RunStatus.RUNNING)
+    looks = [[1830, 0.62, 0.012], [1812, 0.6, 0.012]]
+    PhaseFactory(run=run, number=1, n_before=1830, n_removed=18, looks=looks)
+    text = page(as_dana, run, **HTMX)
+    assert ("0 removed: 62.0%" in text, "18 removed: 60.0%" in text) == (True, True)
+    assert ">neutral</text>" not in text
+    looks = [[1812, 0.6, 0.012], [1794, 0.48, 0.012], [1800, 0.501, 0.012]]
+    PhaseFactory(run=run, number=2, n_before=1812, n_removed=12, looks=looks)
+    FilterRun.objects.update(stop_reason="neutral")
+    text = page(as_dana, FilterRun.objects.get(), **HTMX)
+    assert text.count("removed: 60.0%") == 1
+    assert ("30 removed: 50.1%" in text, ">neutral</text>" in text) == (True, True)
+
+
+def measured(accuracy: float, **parts: float) -> dict[str, Any]:
+    """What a run stores of fresh models: 2,000 questions, an interval of 2 points either way."""
+
+    def figures(value: float) -> dict[str, Any]:
+        found = Estimate(value, value - 0.02, value + 0.02, 2000)
+        return {"accuracy": asdict(found), "leak": asdict(Leak.of(found))}
+
+    ways = {"grouped": accuracy, "individual": accuracy, "paired": 0.5, "unpaired": 0.5, **parts}
+    return {way: figures(value) for way, value in ways.items()}
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (measured(0.44), "answer 44.0% (42.0% – 46.0%, n = 2,000) of the kept questions right: "
+         "clearly fewer than one half. Reversed, their predictions tell the answer"),
+        (measured(0.57), "clearly more than one half. A bias is left."),
+        (measured(0.49, unpaired=0.4), "of the kept questions without their twin: clearly fewer"),
+    ],
+)  # fmt: skip
+def test_fresh_models_are_the_first_figure_and_a_leak_is_a_warning_there_and_at_the_release(
+    after: dict[str, Any], said: str, as_dana: Client
+) -> None:
+    run = FilterRunFactory(finished=True, fresh_models={"all": measured(0.61), "kept": after})
+    text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
+    assert text.index("Before 61.0%") < text.index("Kept 2")
+    assert text.count(said) == 2
+    assert text.rindex(said) > text.index("Build the release") - 2000
+
+
+def test_a_neutral_set_has_no_warning(as_dana: Client) -> None:
+    figures = {"all": measured(0.61), "kept": measured(0.505)}
+    text = words(
+        as_dana.get(
+            reverse(
+                "filter-run",
+                args=[FilterRunFactory(finished=True, fresh_models=figures).public_id],
+            )
+        )
+    )
+    assert "After 50.5%" in text
+    assert "clearly fewer" not in text
+    assert "clearly more" not in text
 
 
 def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Client) -> None:
@@ -64,6 +129,11 @@ def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Clie
     [
         ("fewer_than_k", "fewer than k = 500 questions reached τ = 0.75."),
         ("at_most_m", "at most m = 10,000 questions were left to train on."),
+        ("neutral", "fresh models had come down to one half."),
+        ("no_bias", "no bias was found, and nothing was removed."),
+        ("not_neutral", "fresh models were still above one half"),
+        ("nothing_to_remove", "no question was left that the models answer better than chance."),
+        ("not_measurable", "there are under 200 questions, or under 20 with one of the answers"),
     ],
 )
 def test_an_ended_run_says_why_and_is_not_asked_again(

@@ -53,13 +53,20 @@ def compare(client: Client, encoding: Encoding, *runs: Any) -> HttpResponse:
 
 
 # -- asking for one --------------------------------------------------------------------------------
-def test_the_form_suggests_what_fits_the_size_and_says_why(as_dana: Client) -> None:
+def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(
+    as_dana: Client,
+) -> None:
     encoding = EncodingFactory(finished=True, snapshot__n_questions=1830)
     page = new_run(as_dana, encoding)
-    assert [filled(page)[name] for name in ("n", "m", "k", "partition")] == [64, 400, 19, "grouped"]
-    assert "This encoding has 1,830: suggested are m = 400 and k = 19" in words(page)
-    papers = new_run(as_dana, encoding, "?settings=paper")
-    assert [filled(papers)[name] for name in ("m", "k", "partition")] == [10_000, 500, "individual"]
+    names = ("stop", "m", "k", "partition", "removal")
+    assert [filled(page)[name] for name in names] == ["neutral", 366, 18, "grouped", "together"]
+    assert "the 1,830 questions of this encoding" in words(page)
+    papers = new_run(as_dana, encoding, "?preset=published")
+    each = "individual"
+    assert [filled(papers)[name] for name in names] == ["published", 389, 19, each, each]
+    assert "reversed they tell the answer" in words(papers)
+    assert filled(new_run(as_dana, encoding, "?preset=arxiv_v1"))["m"] == 624
+    assert new_run(as_dana, encoding, "?preset=other").status_code == 404
 
 
 def test_what_is_sent_is_started_and_shown(as_dana: Client, dana: User, encoding: Encoding) -> None:
@@ -67,7 +74,7 @@ def test_what_is_sent_is_started_and_shown(as_dana: Client, dana: User, encoding
     response = new_run(as_dana, encoding, **sent)
     run = FilterRun.objects.get()
     assert response["Location"] == reverse("filter-run", args=[run.public_id])
-    assert (run.m, run.tau, run.k, run.created_by) == (4, 0.7, 5, dana)
+    assert (run.m, run.tau, run.k, run.created_by) == (4, 0.7, 1, dana)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +280,7 @@ def test_a_control_says_that_it_has_no_phases_and_no_scores(as_dana: Client) -> 
 
 
 def test_the_time_left_goes_by_the_phases_own_clocks(as_dana: Client) -> None:
-    run = FilterRunFactory(status=RunStatus.RUNNING, done=20, total=100)
+    run = FilterRunFactory(status=RunStatus.RUNNING, done=20, total=100, stop="published")
     for number in (1, 2):
         PhaseFactory(run=run, number=number, seconds=5.0)
     response = as_dana.get(reverse("filter-run", args=[run.public_id]), headers=HTMX)
