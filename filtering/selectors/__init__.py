@@ -25,6 +25,7 @@ from filtering.selectors.runs import (
     releases_visible_to,
     telling_run,
 )
+from filtering.selectors.splits import owed, showing_each_other
 
 __all__ = [
     "JUDGED",
@@ -42,8 +43,10 @@ __all__ = [
     "is_known_text",
     "load_questions",
     "origins",
+    "owed",
     "release_files",
     "releases_visible_to",
+    "showing_each_other",
     "telling_run",
     "valid_questions",
 ]
