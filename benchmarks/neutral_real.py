@@ -71,7 +71,7 @@ def compare(name: str, questions: list[FrozenQuestion], X: NDArray[np.float32]) 
     return apart
 
 
-def _row(X, y, ids, twins, kept):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, N803
+def _row(X, y, ids, twins, kept):  # type: ignore[no-untyped-def]  # noqa: N803
     named = {"ids": ids, "twins": twins, "seed": SEED, "among": kept}
     linear, perceptron = (probe(kind, X, y, **named) for kind in ("linear", "nonlinear"))
     its = np.array(twins)[kept]

@@ -5,6 +5,7 @@ from django.contrib import admin
 from filtering.models import (
     Assessment,
     AssessmentPart,
+    Draw,
     Encoding,
     FilterRun,
     Guess,
@@ -23,6 +24,13 @@ class SnapshotAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "campaign", "status", "n_questions", "n_pairs", "created_at")
     list_filter = ("status", "campaign")
     list_select_related = ("campaign",)
+
+
+@admin.register(Draw)
+class DrawAdmin(ReadOnlyAdmin):
+    list_display = ("twin", "split", "origin", "is_pair", "created_at")
+    list_filter = ("split", "origin", "twin__campaign")
+    list_select_related = ("twin",)
 
 
 @admin.register(Encoding)
@@ -74,7 +82,7 @@ class AssessmentPartAdmin(ReadOnlyAdmin):
 class ReleaseAdmin(ReadOnlyAdmin):
     # Whoever knows the key can undo the shuffling of ids and options.
     hidden: ClassVar = ("key",)
-    list_display = ("name", "status", "dev", "test", "content_hash", "created_at")
+    list_display = ("name", "status", "content_hash", "created_at")
     list_filter = ("status",)
 
 

@@ -10,12 +10,12 @@ from typing import Any
 from django.db import transaction
 
 from collection.core.origin import PASTED_FROM, Origin
-from filtering import selectors
+from filtering import drawing, selectors
 from filtering.core.encoder_specs import EncoderSpec
 from filtering.core.pmi import SMOOTHING
 from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
-from filtering.models import Encoding, FilterRun, Release, ReleaseFile, Snapshot
+from filtering.models import Draw, Encoding, FilterRun, Release, ReleaseFile, Snapshot
 from filtering.selectors.comparisons import goes_by
 from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
@@ -28,6 +28,8 @@ BLIND = "test"
 def release(carrier: Carrier[Release]) -> None:
     """Publish the kept questions as WinoGrande's JSONL, label lists, a manifest and checksums.
 
+    In the splits that are stored; what would show a blind label of another release is left out.
+
     The labels of the blind test split and the index (which published row is which question) are
     restricted to curators. How the texts came to be stands in a file of its own, so that the
     splits keep WinoGrande's columns.
@@ -35,11 +37,13 @@ def release(carrier: Carrier[Release]) -> None:
     run = carrier.run
     kept = kept_questions(run.filter_run)
     carrier.report(0, total=len(kept), activity="building the splits")
-    published = publish(kept, dev=run.dev, test=run.test, key=bytes.fromhex(run.key))
+    splits = drawing.splits_of(run.filter_run.encoding.snapshot.campaign, kept)
+    shown = [question for question in kept if splits[question.twin] != Draw.Split.WITHHELD]
+    published = publish(shown, splits=splits, key=bytes.fromhex(run.key))
     files = [_file(run, name, lines, restricted) for name, lines, restricted in _files(published)]
     origins = selectors.origins([row.source_id for _, row in _rows(published)])
     files.append(_file(run, ORIGIN, list(_origin_lines(published, origins)), restricted=False))
-    manifest = json.dumps(_manifest(run, files, origins), indent=2, sort_keys=True)
+    manifest = json.dumps(_manifest(run, published, files, origins), indent=2, sort_keys=True)
     files.append(_file(run, "manifest.json", [f"{manifest}\n"], restricted=False))
     sums = [f"{file.artifact_id}  {file.name}\n" for file in files if not file.restricted]
     files.append(_file(run, "SHA256SUMS", sums, restricted=False))
@@ -96,13 +100,13 @@ def _file(run: Release, name: str, lines: list[str], restricted: bool) -> Releas
 
 
 def _manifest(
-    run: Release, files: list[ReleaseFile], origins: Mapping[str, Origin]
+    run: Release, published: Published, files: list[ReleaseFile], origins: Mapping[str, Origin]
 ) -> dict[str, Any]:
     """Where the release came from, by content hash, and under which settings."""
     encoding = run.filter_run.encoding
     return {
         "name": run.name,
-        "splits": {"dev": run.dev, "test": run.test},
+        "splits": _about_splits(published, kept=run.filter_run.n_kept or 0),
         "files": {
             file.name: {"rows": file.rows, "sha256": file.artifact_id}
             for file in files
@@ -112,8 +116,18 @@ def _manifest(
         "encoding": _about_encoding(encoding),
         "filter": _about_filter_run(run.filter_run),
         "warnings": [leak.sentence for leak in run.filter_run.leaks],
-        "origin": _about_origin(run.filter_run, origins),
+        "origin": _about_origin(published, origins),
     }
+
+
+def _about_splits(published: Published, *, kept: int) -> dict[str, Any]:
+    """How many questions and whole pairs each split has, and how many are in none."""
+    about: dict[str, Any] = {}
+    for name, rows in published.splits.items():
+        twins = Counter(row.qid.rpartition("-")[0] for row in rows)
+        about[name] = {"questions": len(rows), "pairs": list(twins.values()).count(2)}
+        kept -= len(rows)
+    return about | {"withheld": {"questions": kept}}
 
 
 def _about_snapshot(snapshot: Snapshot) -> dict[str, Any]:
@@ -161,10 +175,10 @@ def filter_settings(run: FilterRun) -> dict[str, Any]:
     return settings
 
 
-def _about_origin(run: FilterRun, origins: Mapping[str, Origin]) -> dict[str, Any]:
+def _about_origin(published: Published, origins: Mapping[str, Origin]) -> dict[str, Any]:
     """How many questions have which flag: ``pasted`` from a share of characters at once."""
     counts = Counter(origins.values())
-    counts[Origin.UNKNOWN] += (run.n_kept or 0) - counts.total()
+    counts[Origin.UNKNOWN] += sum(map(len, published.splits.values())) - counts.total()
     flags = {flag.value: counts[flag] for flag in Origin}
     return {"questions": flags, "pasted_from_share": round(PASTED_FROM, 4)}
 

@@ -126,6 +126,8 @@ CAMPAIGN: dict[str, Any] = {
     "gold_pass_share": "0.70",
     "budget_cap": "15000.00",
     "hourly_floor": "9.00",
+    "dev_share": "0.10",
+    "test_share": "0.10",
     "created_at": AT,
 }
 DRAFT_CAMPAIGN = CAMPAIGN | {"status": "draft"}

@@ -55,6 +55,7 @@ PAIR_REASONS = MappingProxyType(
         "answers_same": "The twins have the same answer, so one of them must be wrong.",
         "twins_identical": "The twins do not differ in any word, yet their answers do.",
         "stored_differently": "The campaign holds both questions of this qID with other text.",
+        "split_differs": "The campaign holds this qID as one of another split, or of none.",
     }
 )
 """What can be wrong with a line beside other lines, or beside what is stored already."""

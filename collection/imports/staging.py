@@ -71,6 +71,12 @@ WHERE import_line.code IS NULL
   AND twin.source_id <> ''
 """
 
+_MARK_OTHER_SPLIT = """
+UPDATE import_line SET code = 'split_differs'
+FROM collection_twin AS twin
+WHERE import_line.code IS NULL AND twin.id = import_line.twin_id AND twin.source_split <> %s
+"""
+
 _MARK_ALREADY_THERE = """
 UPDATE import_line SET code = 'already_there'
 FROM collection_question AS stored JOIN collection_twin AS twin ON twin.id = stored.twin_id
@@ -156,11 +162,12 @@ WHERE fresh.code IS NULL AND twin.id = fresh.twin_id
 """
 
 _INSERT_TWINS = """
-INSERT INTO collection_twin (public_id, campaign_id, origin, source_id, domain, anchor, option1,
-                             option2, trigger, trigger_key, cues, warnings, advice, created_at)
-SELECT gen_random_uuid(), %(campaign)s, 'published', source_id, 'unknown', '', min(option1),
-       min(option2), judged.trigger, judged.trigger_key, judged.cues, judged.warnings, '[]',
-       %(now)s
+INSERT INTO collection_twin (public_id, campaign_id, origin, source_id, source_split, domain,
+                             anchor, option1, option2, trigger, trigger_key, cues, warnings,
+                             advice, created_at)
+SELECT gen_random_uuid(), %(campaign)s, 'published', source_id, %(split)s, 'unknown', '',
+       min(option1), min(option2), judged.trigger, judged.trigger_key, judged.cues,
+       judged.warnings, '[]', %(now)s
 FROM import_line AS fresh JOIN import_twin AS judged USING (source_id)
 WHERE fresh.code IS NULL AND fresh.twin_id IS NULL
 GROUP BY source_id, judged.trigger, judged.trigger_key, judged.cues, judged.warnings
@@ -215,8 +222,13 @@ def _as_row(number: int, decided: PublishedQuestion | Reject) -> tuple[Any, ...]
     )
 
 
-def compare(cursor: CursorWrapper, *, campaign_id: int) -> int:
+def compare(cursor: CursorWrapper, *, campaign_id: int, split: str) -> int:
     """Mark what is repeated, stored already or at odds with its twin; give the rest a place.
+
+    Parameters
+    ----------
+    split : str
+        The split of the file; what is stored from another one is at odds with it. '' says nothing.
 
     Returns
     -------
@@ -225,6 +237,8 @@ def compare(cursor: CursorWrapper, *, campaign_id: int) -> int:
     """
     cursor.execute(_MARK_REPEATED)
     cursor.execute(_FIND_STORED, [campaign_id])
+    if split:
+        cursor.execute(_MARK_OTHER_SPLIT, [split])
     cursor.execute(_MARK_ALREADY_THERE)
     already_there: int = cursor.rowcount
     cursor.execute(_MARK_UNLIKE_STORED)
@@ -274,13 +288,15 @@ def store_judgements(
             )
 
 
-def insert(cursor: CursorWrapper, *, campaign_id: int, now: datetime) -> tuple[int, int, int]:
+def insert(
+    cursor: CursorWrapper, *, campaign_id: int, split: str, now: datetime
+) -> tuple[int, int, int]:
     """Store everything unmarked; return the counts of new twins, joined twins, new questions."""
     cursor.execute("ANALYZE import_twin")
     cursor.execute(_MARK_JUDGED)
     cursor.execute(_JOIN_TWINS)
     joined = cursor.rowcount
-    cursor.execute(_INSERT_TWINS, {"campaign": campaign_id, "now": now})
+    cursor.execute(_INSERT_TWINS, {"campaign": campaign_id, "split": split, "now": now})
     new = cursor.rowcount
     cursor.execute(_FIND_STORED, [campaign_id])
     cursor.execute(_INSERT_QUESTIONS, [now])

@@ -36,7 +36,7 @@ BATCH = 1_000
 
 @transaction.atomic
 def import_winogrande(
-    *, path: Path, slug: str = "", on_reject: OnReject | None = None
+    *, path: Path, slug: str = "", split: str = "", on_reject: OnReject | None = None
 ) -> QuestionReport:
     """Bring a file of published questions into a campaign; doing it again changes nothing.
 
@@ -49,6 +49,10 @@ def import_winogrande(
     slug : str
         The campaign; without one, the file's name. A missing campaign is made when anything comes
         in. It is closed: it holds what was written and judged elsewhere and hands out no work.
+    split : {'', 'train', 'dev', 'test'}
+        The split that the file is of its own data set. Releases of ours keep to it: so the labels
+        of a file given as 'test' stay secret. Lines that the campaign holds as of another split
+        are rejected. Without one, new twins are drawn as if written here.
     on_reject : callable, optional
         Called with every `Reject`, in the file's order, just before the import is committed.
 
@@ -74,7 +78,7 @@ def import_winogrande(
     started = perf_counter()
     campaign, made = _campaign(slug or slug_of(path))
     with connection.cursor() as cursor:
-        counts = _carry(cursor, path, campaign)
+        counts = _carry(cursor, path, campaign, split)
     log = RejectLog(on_reject)
     for reject in staging.rejects():
         log.add(reject)
@@ -89,15 +93,17 @@ def import_winogrande(
     )
 
 
-def _carry(cursor: CursorWrapper, path: Path, campaign: Campaign) -> dict[str, Any]:
+def _carry(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -> dict[str, Any]:
     """Take the file through staging into the campaign; return the report's counts by name."""
     staging.create(cursor)
     lines = staging.fill(cursor, _decided(path, campaign.thresholds))
     # Others may import the same file: what is stored must not change until all is compared.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    already_there = staging.compare(cursor, campaign_id=campaign.pk)
+    already_there = staging.compare(cursor, campaign_id=campaign.pk, split=split)
     lone, warnings = _judge_all(cursor, campaign)
-    twins, joined, questions = staging.insert(cursor, campaign_id=campaign.pk, now=timezone.now())
+    twins, joined, questions = staging.insert(
+        cursor, campaign_id=campaign.pk, split=split, now=timezone.now()
+    )
     return {
         "lines": lines,
         "imported": questions,

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Prefetch, Q
+from django.db.models.lookups import LessThan
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -170,6 +171,22 @@ class Campaign(models.Model):
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
         help_text=_("Share of a crowd worker's tasks that were approved, at least."),
     )
+
+    # How its twins are divided; a twin keeps what it was drawn under (``filtering.Draw``).
+    dev_share = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.10"),
+        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
+        help_text=_("Share of the twins not yet drawn that go to dev."),
+    )
+    test_share = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.10"),
+        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
+        help_text=_("Share of the twins not yet drawn that go to the blind test."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = CampaignQuerySet.as_manager()
@@ -235,6 +252,17 @@ class Campaign(models.Model):
                 condition=(Q(budget_cap=None) | Q(budget_cap__gte=0))
                 & (Q(hourly_floor=None) | Q(hourly_floor__gte=0)),
                 violation_error_message="A budget and a rate cannot be negative.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_split_shares_are_in_range",
+                condition=Q(dev_share__gte=0, test_share__gte=0)
+                & Q(dev_share__lte=Decimal("0.5"), test_share__lte=Decimal("0.5")),
+                violation_error_message="The dev and test shares lie from 0 to 0.5 each.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_leaves_something_to_train_on",
+                condition=LessThan(F("dev_share") + F("test_share"), Decimal(1)),
+                violation_error_message="The dev and test shares must sum to less than 1.",
             ),
         ]
 

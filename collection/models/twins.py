@@ -51,6 +51,11 @@ class Twin(models.Model):
         AUTHORED = "authored", _("written here, judged here")
         PUBLISHED = "published", _("published elsewhere, judged there")
 
+    class SourceSplit(models.TextChoices):
+        TRAIN = "train", "train"
+        DEV = "dev", "dev"
+        TEST = "test", "test"
+
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="twins")
     assignment = models.ForeignKey(
@@ -72,6 +77,15 @@ class Twin(models.Model):
     )
     origin = models.CharField(max_length=16, choices=Origin, default=Origin.AUTHORED)
     source_id = models.CharField(max_length=200, blank=True)
+    source_split = models.CharField(
+        max_length=5,
+        choices=SourceSplit,
+        blank=True,
+        db_default="",
+        default="",
+        editable=False,
+        help_text=_("The split of the file it was imported from, where that was said."),
+    )
     domain = models.CharField(max_length=16, choices=Domain, default=Domain.UNKNOWN)
     anchor = models.CharField(max_length=120, blank=True)
     option1 = models.CharField(max_length=120)
@@ -148,6 +162,11 @@ class Twin(models.Model):
                 name="%(app_label)s_%(class)s_authored_has_an_author",
                 condition=~Q(origin="authored") | Q(author__isnull=False),
                 violation_error_message="A twin written here has an author.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_source_split_is_known",
+                condition=Q(source_split__in=["", "train", "dev", "test"]),
+                violation_error_message="The split of a file is train, dev or test.",
             ),
         ]
         indexes: ClassVar = [

@@ -84,7 +84,8 @@ class Probe:
         such sets.
     paired, unpaired : Estimate
         As ``grouped``, over the rows whose twin is in the set and over the others: of a set that
-        is neutral as a whole one of them may be above one half and the other below.
+        is neutral as a whole one of them may be above one half and the other below. Each without
+        a value where it has fewer than 20 twins or unpaired questions.
 
     Source: Nadeau and Bengio, Inference for the generalization error (Machine Learning 2003),
     section 3: a variance of (1/J + n2/n1) σ² instead of σ²/J, here J = K, n2/n1 = 1 / (K - 1).
@@ -164,6 +165,8 @@ def probe(
     )
 
     def estimate(hits: Bools, rows: Bools) -> Estimate:
+        if len(np.unique(units[rows])) < FOLDS * LEAST:
+            return NOTHING
         return balanced_estimate(hits[rows], right[rows], units[rows], widening=WIDENING)
 
     everyone = np.ones(len(rows), dtype=bool)

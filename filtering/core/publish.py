@@ -10,11 +10,10 @@ import base64
 import hmac
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from filtering.core.questions import FrozenQuestion
-from filtering.core.splits import split_twins
 
 _BASE_LENGTH = 30  # of WinoGrande's own ids
 
@@ -60,19 +59,20 @@ class Published:
 
 
 def publish(
-    questions: Sequence[FrozenQuestion], *, dev: float, test: float, key: bytes
+    questions: Sequence[FrozenQuestion], *, splits: Mapping[str, str], key: bytes
 ) -> Published:
-    """Give questions their published form and split.
+    """Give questions their published form and put them into their splits.
 
     Parameters
     ----------
     questions : sequence of FrozenQuestion
         With distinct ids; their order plays no part.
-    dev, test : float
-        Shares of the rows; see `split_twins`.
+    splits : mapping of str to str
+        'train', 'dev' or 'test' by twin.
     key : bytes, at least 16
-        Secret. Every coin and id is an HMAC under it, so the same questions and key give the same
-        release, and without the key nothing published tells how a coin fell.
+        Secret, and of this release alone. Every coin and id is an HMAC under it, so the same
+        questions and key give the same release, and without the key nothing published tells how a
+        coin fell, nor what two releases of one question have in common.
 
     Returns
     -------
@@ -81,19 +81,19 @@ def publish(
     Raises
     ------
     ValueError
-        When ids repeat, over two questions share a twin, ``key`` is short, or a share is out of
-        range.
+        When ids repeat, over two questions share a twin, a split is missing or unknown, or ``key``
+        is short.
     """
     if len(key) < 16:
         raise ValueError(f"key must be at least 16 bytes, got {len(key)}")
     _require_pairs(questions)
-    # Eight bytes of HMAC: the split's seed must be as secret as the coins.
-    seed = int.from_bytes(_digest(key, "split", "")[:8])
-    splits = split_twins([q.twin for q in questions], dev=dev, test=test, seed=seed)
     rows: dict[str, list[PublishedRow]] = {"train": [], "dev": [], "test": []}
     endings = _endings(questions, key)
-    for question, split in zip(questions, splits, strict=True):
-        rows[str(split)].append(_published(question, endings[question.id], key))
+    for question in questions:
+        split = splits.get(question.twin)
+        if split not in rows:
+            raise ValueError(f"splits must put twin {question.twin!r} somewhere, got {split!r}")
+        rows[split].append(_published(question, endings[question.id], key))
     by_split = {name: tuple(sorted(part, key=lambda row: row.qid)) for name, part in rows.items()}
     return Published(**by_split)
 

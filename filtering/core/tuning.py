@@ -76,6 +76,8 @@ def choose(
 ) -> Chosen:
     """Choose questions at random, whole twins at a time.
 
+    *questions* are those of the training split: what an encoder has learned must not be blind.
+
     The random order is keyed by (seed, twin), as that of `split_twins`: the order of *questions*
     plays no part. A pair that would overfill a part is passed over there, so a part is smaller
     than asked for, by one, only where no lone question is left to fill it.
@@ -83,9 +85,14 @@ def choose(
     Raises
     ------
     ValueError
-        When a part would be empty.
+        When a part would be empty, or *questions* are too few for both.
     """
     n = len(questions)
+    if n_train + n_validation >= n:
+        raise ValueError(
+            f"Fine-tuning wants more than {n_train + n_validation:,} questions of the training "
+            f"split, and there are {n:,}; take fewer, or encode without fine-tuning."
+        )
     parts = split_twins(
         [question.twin for question in questions], dev=n_validation / n, test=n_train / n, seed=seed
     )

@@ -23,7 +23,7 @@ def name_stops(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('filtering', '0006_encoder_config_states'),
+        ('filtering', '0007_draws'),
     ]
 
     operations = [

@@ -1,6 +1,7 @@
 """Freezing, encoding, filtering and releasing: each a run, immutable once done."""
 
 from filtering.models.assessments import Assessment, AssessmentPart
+from filtering.models.draws import Draw
 from filtering.models.encodings import Encoding, EncodingShard
 from filtering.models.filter_runs import AFLITE_SETTINGS, CONTROL_SETTINGS, FilterRun, Phase
 from filtering.models.frozen import Snapshot
@@ -13,6 +14,7 @@ __all__ = [
     "CONTROL_SETTINGS",
     "Assessment",
     "AssessmentPart",
+    "Draw",
     "Encoding",
     "EncodingShard",
     "FilterRun",

@@ -3,10 +3,8 @@
 import secrets
 from typing import ClassVar, Self
 
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import F, Q
-from django.db.models.lookups import LessThan
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from filtering.columns import done_has, known
@@ -31,7 +29,7 @@ class ReleaseQuerySet(RunQuerySet["Release"]):
 
 
 class Release(Run):
-    """Published splits of what a filter run kept; twins never part, ids carry no label.
+    """What a filter run kept, in the splits that are stored (``Draw``); ids carry no label.
 
     A name belongs to one release for good once that is done; until then one release at a time
     asks for it, and one that fails or is cancelled lets it go.
@@ -43,12 +41,6 @@ class Release(Run):
 
     filter_run = models.ForeignKey(FilterRun, on_delete=models.PROTECT, related_name="releases")
     name = models.SlugField()
-    dev = models.FloatField(
-        default=0.1, validators=[MinValueValidator(0.0), MaxValueValidator(0.5)]
-    )
-    test = models.FloatField(
-        default=0.1, validators=[MinValueValidator(0.0), MaxValueValidator(0.5)]
-    )
     # Whoever knows the key can undo the shuffling of ids and options: it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
@@ -67,16 +59,6 @@ class Release(Run):
                 condition=Q(status__in=(*Run.OPEN, RunStatus.DONE)),
                 violation_error_code="unique",  # so that the sentence stands at the field
                 violation_error_message="There is a release of this name already; choose another.",
-            ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_split_shares_are_in_range",
-                condition=Q(dev__gte=0, dev__lte=0.5, test__gte=0, test__lte=0.5),
-                violation_error_message="The dev and test shares lie from 0 to 0.5 each.",
-            ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_leaves_something_to_train_on",
-                condition=LessThan(F("dev") + F("test"), 1.0),
-                violation_error_message="The dev and test shares must sum to less than 1.",
             ),
         ]
 

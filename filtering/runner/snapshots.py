@@ -2,7 +2,9 @@
 
 import tempfile
 
-from filtering import selectors
+from django.db import transaction
+
+from filtering import drawing, selectors
 from filtering.models import Snapshot
 from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
@@ -18,8 +20,12 @@ def snapshot(carrier: Carrier[Snapshot]) -> None:
             seen[question.twin] = seen.get(question.twin, 0) + 1
             if number % 5000 == 0:
                 carrier.report(number, total=total, activity="freezing questions")
+        questions = store.put_file(file)
+    with transaction.atomic():
+        # Now, so that whatever learns from the questions can leave the blind ones out.
+        drawing.splits_of_twins(run.campaign, seen)
         carrier.finish(
-            questions=store.put_file(file),
+            questions=questions,
             n_questions=sum(seen.values()),
             n_pairs=sum(size == 2 for size in seen.values()),
             total=total,

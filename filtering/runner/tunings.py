@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from django.db import transaction
 from django.db.models import QuerySet
 
-from filtering import selectors
+from filtering import drawing, selectors
 from filtering.core.encoders import Encoder
 from filtering.core.tuning import Chosen, Epoch, TuneSettings, choose, sizes, tune, under
 from filtering.loading import Wanted
@@ -52,7 +52,9 @@ def _chosen(run: Tuning) -> Chosen:
     n_train, n_validation = sizes(
         len(questions), n_train=run.n_train, n_validation=run.n_validation
     )
-    return choose(questions, n_train=n_train, n_validation=n_validation, seed=run.seed)
+    splits = drawing.splits_of(run.snapshot.campaign, questions)
+    shown = [question for question in questions if splits[question.twin] == "train"]
+    return choose(shown, n_train=n_train, n_validation=n_validation, seed=run.seed)
 
 
 def _encoder(carrier: Carrier[Tuning]) -> Encoder:

@@ -26,6 +26,7 @@ from filtering.selectors.runs import (
     telling_run,
 )
 from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in
+from filtering.selectors.splits import owed, showing_each_other
 
 __all__ = [
     "JUDGED",
@@ -43,11 +44,13 @@ __all__ = [
     "is_known_text",
     "load_questions",
     "origins",
+    "owed",
     "parts_of",
     "parts_of_tuning",
     "questions_in",
     "release_files",
     "releases_visible_to",
+    "showing_each_other",
     "telling_run",
     "valid_questions",
 ]

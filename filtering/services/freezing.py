@@ -23,13 +23,14 @@ def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
 
 
 @transaction.atomic
-def build_release(
-    *, filter_run: FilterRun, name: str, by: User | None, dev: float = 0.1, test: float = 0.1
-) -> Release:
+def build_release(*, filter_run: FilterRun, name: str, by: User | None) -> Release:
     """Publish what a filter run kept, under a name that no other release holds.
+
+    Each twin is in the split that was drawn for it once; the campaign's shares count for twins
+    that are not drawn yet.
 
     The name stays with the release; only one that fails or is cancelled lets it go.
     """
-    release = Release(filter_run=filter_run, name=name, dev=dev, test=test, created_by=by)
+    release = Release(filter_run=filter_run, name=name, created_by=by)
     start(release)
     return release

@@ -87,6 +87,14 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Pay for an hour of work"),
         _("Below it curators are told; empty to be told nothing."),
     ),
+    "dev_share": (
+        _("Dev"),
+        _("Of the twins that are not drawn yet, as a share: 0.10 is 10 %."),
+    ),
+    "test_share": (
+        _("Blind test"),
+        _("As for dev. A twin that has been drawn keeps its split in every release."),
+    ),
     "blocking": (
         _("Refuse a twin that shows"),
         _("What is not ticked is told to the writer and stops nobody."),
@@ -135,6 +143,7 @@ GROUPS = (
             "gold_pass_share",
         ),
     ),
+    (_("Splits"), ("dev_share", "test_share")),
     (_("Warnings that refuse"), ("blocking",)),
 )
 
@@ -145,6 +154,8 @@ SHARES = (
     "min_approval_rate",
     "gold_share",
     "gold_pass_share",
+    "dev_share",
+    "test_share",
 )
 SHARE_ERRORS = dict.fromkeys(
     ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits"),

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from filtering.core.splits import SPLITS
 from filtering.human import humans_on_release
 from filtering.models import Release
 from frontend.http import PageRequest, curators_only
@@ -26,15 +27,25 @@ def _release(name: str) -> Release:
 @require_safe
 def release(request: PageRequest, name: str) -> HttpResponse:
     found = _release(name)
+    files = found.files.select_related("artifact")
     context = {
         "release": found,
         "row": run_row(found),
         "campaign": found.filter_run.encoding.snapshot.campaign,
-        "files": found.files.select_related("artifact"),
+        "files": files,
+        "splits": _splits(found, {file.name: file.rows for file in files}),
         "humans": humans_on_release(found),
         "evaluations": found.evaluations.order_by("pk"),
     }
     return render(request, "frontend/release.html", context)
+
+
+def _splits(release: Release, rows: dict[str, int]) -> dict[str, int]:
+    """Questions by split, and how many of those kept are in none; empty until it is built."""
+    splits = {name: rows[f"{name}.jsonl"] for name in SPLITS if f"{name}.jsonl" in rows}
+    if len(splits) < len(SPLITS):
+        return {}
+    return splits | {"withheld": (release.filter_run.n_kept or 0) - sum(splits.values())}
 
 
 @curators_only

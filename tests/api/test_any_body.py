@@ -98,7 +98,7 @@ ENDPOINTS = {
     "filter-runs/": ("encoding", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal",
                      "method", "pmi_score", "reference", "size"),
     "assessments/": ("filter_run", "seed"),
-    "releases/": ("filter_run", "name", "dev", "test"),
+    "releases/": ("filter_run", "name"),
     "evaluations/": ("release", "model", "split"),
 }  # fmt: skip
 

@@ -137,6 +137,14 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "collection_campaign_money_is_not_negative",
         lambda: CampaignFactory(budget_cap=Decimal("-0.01")),
     ),
+    (
+        "collection_campaign_split_shares_are_in_range",
+        lambda: CampaignFactory(dev_share=Decimal("0.51")),
+    ),
+    (
+        "collection_campaign_leaves_something_to_train_on",
+        lambda: CampaignFactory(dev_share=Decimal("0.50"), test_share=Decimal("0.50")),
+    ),
     ("collection_guideline_is_numbered", same_version),
     ("collection_consent_is_given_once", accepted_twice),
     ("collection_exerciseitem_is_numbered", same_item),
@@ -153,6 +161,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         "collection_twin_authored_has_an_author",
         lambda: TwinFactory(author=None),
     ),
+    ("collection_twin_source_split_is_known", lambda: TwinFactory(source_split="valid")),
     ("collection_question_has_one_place_in_its_twin", same_place),
     ("collection_question_answers_are_opposite", same_answer),
     (

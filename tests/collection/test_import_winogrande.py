@@ -160,9 +160,9 @@ def test_warnings_are_counted_and_kept(tmp_path: Path) -> None:
     assert Twin.objects.get(source_id="SHORT").warnings == ["too_few_words"]
 
 
-def rejects(tmp_path: Path, rows: list[Any]) -> list[tuple[int, str]]:
+def rejects(tmp_path: Path, rows: list[Any], **more: Any) -> list[tuple[int, str]]:
     found: list[Reject] = []
-    report = run(tmp_path, rows, on_reject=found.append)
+    report = run(tmp_path, rows, on_reject=found.append, **more)
     assert report.first_rejects == tuple(found[:20])
     assert report.rejected == Counter(reject.code for reject in found)
     assert all(reject.message.endswith(".") for reject in found)
@@ -226,6 +226,29 @@ def test_stored_twins_are_never_overwritten(tmp_path: Path) -> None:
 
     assert found == [(1, "stored_differently"), (2, "stored_differently")]
     assert stored() == before
+
+
+def test_twins_know_the_split_of_their_file(tmp_path: Path) -> None:
+    run(tmp_path, pair("AAA"), split="test")
+    run(tmp_path, pair("BBB", about="shelf"))
+
+    assert dict(Twin.objects.values_list("source_id", "source_split")) == {"AAA": "test", "BBB": ""}
+    assert outcome(run(tmp_path, pair("AAA"), split="test")) == (0, 0, 0, 0, 2)
+    assert outcome(run(tmp_path, pair("AAA"))) == (0, 0, 0, 0, 2)
+
+
+@pytest.mark.parametrize(("before", "after"), [("train", "test"), ("test", "train"), ("", "test")])
+def test_a_question_of_another_split_stays_out_and_is_told(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    """Otherwise somebody would think that its label is secret."""
+    run(tmp_path, [question()], split=before)
+
+    found = rejects(tmp_path, [question(), question(ending=2)], split=after)
+
+    assert found == [(1, "split_differs"), (2, "split_differs")]
+    assert Twin.objects.get().source_split == before
+    assert len(stored()) == 1
 
 
 def test_rejects_come_in_the_order_of_the_file(tmp_path: Path) -> None:
@@ -314,12 +337,13 @@ def test_the_command_prints_a_table_and_writes_every_reject(
     path = write(tmp_path / "set.jsonl", [*pair(), *["rubbish"] * 30])
     out = tmp_path / "rejects.jsonl"
 
-    call_command("import_winogrande", str(path), campaign="mine", rejects=out)
+    call_command("import_winogrande", str(path), campaign="mine", rejects=out, split="dev")
 
     shown = capsys.readouterr().out
     written = [json.loads(line) for line in out.read_text().splitlines()]
     assert re.search(r"questions imported +2$", shown, re.MULTILINE)
     assert shown.count("not_json: ") == 20
+    assert Twin.objects.get().source_split == "dev"
     assert [row["line"] for row in written] == list(range(3, 33))
     assert set(written[0]) == {"line", "code", "message", "source_id"}
 

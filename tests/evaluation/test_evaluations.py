@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=100, lone=30)
 
 
-def release_of(matrix: NDArray[np.float32], *, dev: float = 0.2, **encoding: Any) -> Release:
-    encoded = encoding_of(QUESTIONS, matrix, **encoding)
+def release_of(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any) -> Release:
+    encoded = encoding_of(QUESTIONS, matrix, campaign={"dev_share": dev}, **encoding)
     kept = "".join(f"{question.id}\n" for question in QUESTIONS)
     run: FilterRun = FilterRunFactory(
         finished=True,
@@ -33,7 +33,7 @@ def release_of(matrix: NDArray[np.float32], *, dev: float = 0.2, **encoding: Any
         kept=store.put_bytes(kept.encode()),
         n_kept=len(QUESTIONS),
     )
-    release = filtering_services.build_release(filter_run=run, name="first", by=None, dev=dev)
+    release = filtering_services.build_release(filter_run=run, name="first", by=None)
     filtering.carry_release(release.pk)
     assert_done(release)
     return release
@@ -97,7 +97,7 @@ def test_the_same_release_gives_the_same_answers() -> None:
 
 def test_a_split_without_rows_fails_with_a_sentence() -> None:
     evaluation = services.evaluate(
-        release=release_of(leaking(QUESTIONS), dev=0), model="majority", split="dev", by=None
+        release=release_of(leaking(QUESTIONS), dev="0"), model="majority", split="dev", by=None
     )
     runner.carry_evaluation(evaluation.pk)
     evaluation.refresh_from_db()

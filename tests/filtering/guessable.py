@@ -8,7 +8,7 @@ from filtering import runner, services
 from filtering.core.questions import FrozenQuestion
 from filtering.models import FilterRun, Snapshot, Tuning
 from tests.factories import AssignmentFactory
-from tests.filtering.stages import PUBLISHED, TINY, assert_done, snapshot_of
+from tests.filtering.stages import PUBLISHED, TINY, assert_done, snapshot_of, twin_id
 from workers.models import User
 
 THINGS = ("bed", "cup", "lamp", "chair", "book", "shoe", "spoon", "watch")
@@ -24,7 +24,7 @@ def guessable(*, pairs: int) -> list[FrozenQuestion]:
     return [
         FrozenQuestion(
             id=f"{number:04d}{answer}",
-            twin=f"t{number:04d}",
+            twin=twin_id(number),
             sentence=sentences(THINGS[number % len(THINGS)], number)[answer - 1],
             option1="trophy",
             option2="suitcase",

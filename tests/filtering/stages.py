@@ -1,18 +1,22 @@
 """Finished stages of the pipeline, made by hand, so that a test begins where it wants to."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pytest
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from collection.models import Campaign, Question, Twin
 from filtering.core.questions import FrozenQuestion
 from filtering.models import Encoding, FilterRun, Release, Snapshot
 from tests.factories import (
     SENTENCES,
+    CampaignFactory,
     EncodingFactory,
     FilterRunFactory,
     SnapshotFactory,
@@ -69,12 +73,17 @@ def lease_ends(run: Run) -> None:
     type(run)._default_manager.filter(pk=run.pk).update(leased_until=timezone.now())
 
 
+def twin_id(number: int) -> str:
+    """The public id of a hand-made twin."""
+    return str(UUID(int=number))
+
+
 def frozen(*, pairs: int, lone: int = 0) -> list[FrozenQuestion]:
     """Questions as a snapshot holds them; ids and order give the answer away, as in WinoGrande."""
     return [
         FrozenQuestion(
             id=f"q{twin:04d}-{answer}",
-            twin=f"t{twin:04d}",
+            twin=twin_id(twin),
             sentence=SENTENCES[answer - 1].replace("bed", f"bed number {twin}"),
             option1=f"trophy {twin}",
             option2=f"suitcase {twin}",
@@ -86,11 +95,50 @@ def frozen(*, pairs: int, lone: int = 0) -> list[FrozenQuestion]:
     ]
 
 
-def snapshot_of(questions: Sequence[FrozenQuestion]) -> Snapshot:
+def stored(questions: Sequence[FrozenQuestion], campaign: Campaign) -> None:
+    """Put the twins of a hand-made snapshot into the tables, unless they are there.
+
+    As withdrawn since: nothing but what the snapshot is made into finds them.
+    """
+    first = {question.twin: question for question in questions}
+    there = Twin.objects.filter(public_id__in=first).values_list("public_id", flat=True)
+    Twin.objects.bulk_create(
+        Twin(
+            public_id=twin,
+            campaign=campaign,
+            origin=Twin.Origin.PUBLISHED,
+            option1=o1,
+            option2=o2,
+            withdrawn_at=timezone.now(),
+        )
+        for twin, (o1, o2) in ((twin, first[twin].options) for twin in first)
+        if UUID(twin) not in set(there)
+    )
+    pks = dict(Twin.objects.filter(public_id__in=first).values_list("public_id", "pk"))
+    Question.objects.bulk_create(
+        [
+            Question(
+                public_id=question.id,
+                twin_id=pks[UUID(question.twin)],
+                number=question.answer,
+                sentence=question.sentence,
+                answer=question.answer,
+            )
+            for question in questions
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def snapshot_of(questions: Sequence[FrozenQuestion], **campaign: Any) -> Snapshot:
+    """A snapshot that is done, of twins that are in the tables."""
+    stands_for = CampaignFactory(**campaign)
+    stored(questions, stands_for)
     lines = "".join(f"{question.to_line()}\n" for question in questions)
     twins = [question.twin for question in questions]
     return SnapshotFactory(
         finished=True,
+        campaign=stands_for,
         questions=store.put_bytes(lines.encode()),
         n_questions=len(questions),
         n_pairs=len(twins) - len(set(twins)),
@@ -98,11 +146,15 @@ def snapshot_of(questions: Sequence[FrozenQuestion]) -> Snapshot:
 
 
 def encoding_of(
-    questions: Sequence[FrozenQuestion], matrix: NDArray[np.float32], **fields: Any
+    questions: Sequence[FrozenQuestion],
+    matrix: NDArray[np.float32],
+    *,
+    campaign: Mapping[str, Any] = MappingProxyType({}),
+    **fields: Any,
 ) -> Encoding:
     return EncodingFactory(
         finished=True,
-        snapshot=snapshot_of(questions),
+        snapshot=snapshot_of(questions, **campaign),
         matrix=store.put_array(matrix),
         n_features=matrix.shape[1],
         **fields,
@@ -119,13 +171,15 @@ def leaking(questions: Sequence[FrozenQuestion], *, every: int = 3, d: int = 6) 
 
 
 def filtered(
-    questions: Sequence[FrozenQuestion], kept: Sequence[FrozenQuestion] | None = None
+    questions: Sequence[FrozenQuestion],
+    kept: Sequence[FrozenQuestion] | None = None,
+    **campaign: Any,
 ) -> FilterRun:
     """A filter run that is done and has kept *kept*, or everything."""
     ids = [question.id for question in (questions if kept is None else kept)]
     return FilterRunFactory(
         finished=True,
-        encoding=encoding_of(questions, leaking(questions, every=1)),
+        encoding=encoding_of(questions, leaking(questions, every=1), campaign=campaign),
         kept=store.put_bytes("".join(f"{id}\n" for id in ids).encode()),
         n_kept=len(ids),
     )

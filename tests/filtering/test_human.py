@@ -19,7 +19,7 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
-from tests.filtering.stages import filtered
+from tests.filtering.stages import filtered, published_twins
 from tests.frontend.pages import words
 from winoplatform.artifacts import store
 
@@ -38,8 +38,12 @@ def as_frozen(question: Question) -> FrozenQuestion:
 @pytest.fixture
 def release() -> Release:
     """Both questions of some twins; of each first one three votes, of one of them mostly wrong."""
-    campaign, judges = CampaignFactory(), UserFactory.create_batch(3)
-    twins = TwinFactory.create_batch(N_TWINS, campaign=campaign, published=True)
+    campaign, judges = (
+        CampaignFactory(dev_share="0.2", test_share="0.2"),
+        UserFactory.create_batch(3),
+    )
+    published_twins(N_TWINS, campaign=campaign)
+    twins = list(campaign.twins.order_by("pk"))
     TwinFactory(campaign=campaign)  # neither frozen nor published
     for place, twin in enumerate(twins):
         for judge, is_slip in zip(judges, (place == 0, place == 0, place == 1), strict=True):
@@ -48,7 +52,7 @@ def release() -> Release:
     run = filtered(questions)
     Snapshot.objects.filter(pk=run.encoding.snapshot_id).update(campaign=campaign)
     run.refresh_from_db()
-    built = services.build_release(filter_run=run, name="v1", by=None, dev=0.2, test=0.2)
+    built = services.build_release(filter_run=run, name="v1", by=None)
     runner.carry_release(built.pk)
     return Release.objects.get(pk=built.pk)
 

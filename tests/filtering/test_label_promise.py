@@ -75,6 +75,7 @@ def _units(rows: Sequence[Row]) -> Iterator[tuple[int, Row]]:
 def release() -> Release:
     """WinoGrande's train_m, imported, frozen, encoded, filtered and published."""
     import_winogrande(path=winogrande_path("train_m"), slug="winogrande")
+    Campaign.objects.update(test_share="0.30")
     campaign = Campaign.objects.get(slug="winogrande")
     snapshot = services.take_snapshot(campaign=campaign, by=None)
     _carry(runner.carry_snapshot, snapshot)
@@ -83,7 +84,7 @@ def release() -> Release:
     settings = {"n": 16, "m": 1500, "k": 100, "partition": "grouped"}
     run = services.start_filter_run(encoding=encoding, by=None, **settings)
     _carry(runner.carry_filter_run, run)
-    release = services.build_release(filter_run=run, name="real", by=None, dev=0.1, test=0.3)
+    release = services.build_release(filter_run=run, name="real", by=None)
     _carry(runner.carry_release, release)
     return release
 

@@ -1,5 +1,6 @@
 """A database of before some migrations keeps its runs when it is brought up to date."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,10 +10,12 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from tests.old_databases import latest, migrate, old_database
+from winoplatform.artifacts import store
 
 BEFORE_CONTROLS = "0002_guess"
 BEFORE_RANGES = "0004_tuned_encodings"
 BEFORE_STATES_WENT = "0005_ranges_devices_fallbacks"
+BEFORE_DRAWS = "0006_encoder_config_states"
 
 
 @pytest.fixture
@@ -92,3 +95,72 @@ def test_a_tuning_that_is_done_lets_its_states_go_and_any_other_keeps_them(befor
     with pytest.raises(IrreversibleError):
         migrate([("filtering", BEFORE_STATES_WENT)])
     assert epochs.count() == 1
+
+
+def some_twins(apps: Any, snapshot: Any, count: int) -> list[tuple[Any, list[str]]]:
+    made = []
+    for number in range(count):
+        twin = apps.get_model("collection", "Twin").objects.create(
+            campaign_id=snapshot.campaign_id, origin="published", option1="a", option2="b"
+        )
+        ids = [f"q{number}{n}" for n in (1, 2)]
+        for n, public_id in enumerate(ids, 1):
+            apps.get_model("collection", "Question").objects.create(
+                twin=twin, number=n, answer=n, sentence=f"{number} {n} _.", public_id=public_id
+            )
+        made.append((twin, ids))
+    return made
+
+
+def a_release(apps: Any, snapshot: Any, shown: dict[str, str], **fields: Any) -> Any:
+    encoding = apps.get_model("filtering", "Encoding").objects.create(
+        snapshot=snapshot, encoder=fields["name"]
+    )
+    run = apps.get_model("filtering", "FilterRun").objects.create(encoding_id=encoding.pk)
+    release = apps.get_model("filtering", "Release").objects.create(
+        filter_run_id=run.pk, content_hash="0" * 64, ended_at=timezone.now(), **fields
+    )
+    lines = [json.dumps({"question": id, "split": split}) for id, split in shown.items()]
+    artifact = store.put_bytes("\n".join(lines).encode())
+    release.files.create(name="index.jsonl", rows=len(lines), artifact_id=artifact.pk)
+    return release
+
+
+def a_tuning(apps: Any, snapshot: Any, **fields: Any) -> None:
+    tunings = apps.get_model("filtering", "Tuning").objects
+    tuning = tunings.create(snapshot_id=snapshot.pk, encoder=fields["status"], **fields)
+    tuning.steps.create(number=1, attempt=1, seconds=1, loss=1, accuracy=1)
+
+
+@pytest.mark.parametrize("before", [BEFORE_DRAWS], indirect=True)
+def test_what_releases_have_shown_is_stored_and_no_tuning_goes_on_with_blind_labels(
+    before: Any,
+) -> None:
+    snapshot = a_snapshot(before)
+    twins = some_twins(before, snapshot, 5)
+    (a1, a2), (b1, _), (c1, c2), (d1, d2), _ = [ids for _, ids in twins]
+    first = {a1: "train", a2: "train", b1: "dev", c1: "test", c2: "test"}
+    second = {a1: "dev", b1: "test", c1: "train", c2: "train", d1: "dev", d2: "dev"}
+    index = a_release(before, snapshot, first, name="first", status="done").files.get()
+    a_release(before, snapshot, second, name="second", status="done")
+    used = before.get_model("winoplatform", "Artifact").objects.get(pk=index.artifact_id)
+    results = {"used": used, "weights": used, "n_used": 1, "accuracy": 1.0}
+    for status, has in (("done", results), ("failed", {}), ("running", {})):
+        a_tuning(before, snapshot, status=status, **has)
+
+    lies = store.local_path(index.artifact_id)
+    away = lies.rename(lies.with_suffix(".away"))
+    with pytest.raises(RuntimeError, match=r"“first” cannot be read.*Put the folder .* back"):
+        migrate(latest("filtering"))
+    away.rename(lies)
+    now = migrate([*latest("filtering"), *latest("collection")])
+
+    rows = now.get_model("filtering", "Draw").objects.order_by("twin")
+    assert list(rows.values_list("twin", "split", "is_pair", "origin")) == [
+        (twins[0][0].pk, "train", True, "adopted"),
+        (twins[1][0].pk, "test", False, "adopted"),  # blind in the second
+        (twins[2][0].pk, "test", True, "adopted"),  # blind in the first
+        (twins[3][0].pk, "dev", True, "adopted"),
+    ]
+    runs = now.get_model("filtering", "Tuning").objects.order_by("pk")
+    assert [run.steps.count() for run in runs] == [1, 0, 0]

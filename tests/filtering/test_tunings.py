@@ -89,9 +89,9 @@ def kill(*_: object) -> None:
 def test_what_was_used_leaves_the_data_set(snapshot: Snapshot) -> None:
     tuning = carried(tune(snapshot))
     used = read(tuning.used).split()
-    assert tuning.n_used == len(used) == 10
+    assert tuning.n_used == len(used) >= 9  # one less where the single question is among them
     encoding = encode(tuning)
-    assert encoding.n_questions == 11
+    assert encoding.n_questions == 21 - len(used)
     left = [question.id for question in selectors.encoded_questions(encoding)]
     assert sorted(left + used) == [question.id for question in frozen(pairs=10, lone=1)]
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from tests.factories import (
     ArtifactFactory,
     EvaluationFactory,
+    FilterRunFactory,
     ReleaseFactory,
     ReleaseFileFactory,
 )
@@ -30,6 +31,15 @@ def test_a_release_lists_its_files_with_their_hashes(as_dana: Client) -> None:
     assert f"train.jsonl 1,200 {file.artifact.size}" in text
     assert file.artifact.sha256 in text
     assert "curators only: it holds blind labels" in text
+
+
+def test_a_release_says_how_many_questions_each_split_got(as_dana: Client) -> None:
+    run = FilterRunFactory(finished=True, n_kept=1510)
+    release = ReleaseFactory(finished=True, name="kitchen-1", filter_run=run)
+    for split, count in (("train", 1200), ("dev", 150), ("test", 150)):
+        ReleaseFileFactory(release=release, name=f"{split}.jsonl", rows=count)
+    text = words(as_dana.get(reverse("release", args=["kitchen-1"])))
+    assert "1,200 train, 150 dev, 150 test, 10 in none, since they would show a blind label" in text
 
 
 def test_a_file_is_downloaded_as_it_was_stored_and_never_opened_as_a_page(

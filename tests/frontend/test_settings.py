@@ -102,6 +102,8 @@ def test_a_stale_page_does_not_undo_what_another_curator_changed(
         ("gold_share", "0.6"),
         ("extra_votes_max", "7"),
         ("votes_per_day_max", "-1"),
+        ("dev_share", "0.6"),
+        ("test_share", "-0.1"),
     ],
 )
 def test_a_setting_that_cannot_be_is_told_and_nothing_is_stored(

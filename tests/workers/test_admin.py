@@ -6,7 +6,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from filtering.models import AssessmentPart, Guess
+from filtering.models import AssessmentPart, Draw, Guess
 from tests.factories import (
     AssessmentFactory,
     AssignmentFactory,
@@ -24,6 +24,7 @@ from tests.factories import (
     ReleaseFileFactory,
     SettlementFactory,
     TuningEpochFactory,
+    TwinFactory,
     UserFactory,
     VerdictFactory,
     VoteFactory,
@@ -53,6 +54,7 @@ def rows_kept(kept: str) -> None:
     PauseFactory()
     asked = {"asked_by": UserFactory(), "fingerprint": "a" * 64, "text": {}}
     Guess.objects.create(filter_run=FilterRunFactory(), **asked)
+    Draw.objects.create(twin=TwinFactory(), split="test", origin="linked", is_pair=True)
     LedgerEntryFactory()
     SettlementFactory()
     PayoutFactory()

@@ -39,6 +39,8 @@ SETTINGS = (
     "gold_pass_share",
     "budget_cap",
     "hourly_floor",
+    "dev_share",
+    "test_share",
 )
 # Left out of what workers read: how they are tested, and what the campaign can spend.
 CURATORS_ONLY = ("gold_share", "gold_pass_share", "budget_cap", "hourly_floor")

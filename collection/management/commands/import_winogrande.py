@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from collection.imports.report import printable, render
 from collection.imports.winogrande import import_winogrande
 from collection.management.commands._importing import add_file_arguments, rejects_to
+from collection.models import Twin
 from winoplatform.errors import DomainError
 
 
@@ -25,11 +26,24 @@ class Command(BaseCommand):
             help="The campaign; made, closed, when missing. By default the file's name.",
         )
 
+        parser.add_argument(
+            "--split",
+            default="",
+            choices=Twin.SourceSplit.values,
+            help="The file's split in its own data set, which releases then keep: with test its "
+            "labels stay secret. By default the platform draws the splits.",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["path"]
         try:
             with rejects_to(options["rejects"], source=path) as on_reject:
-                report = import_winogrande(path=path, slug=options["campaign"], on_reject=on_reject)
+                report = import_winogrande(
+                    path=path,
+                    slug=options["campaign"],
+                    split=options["split"],
+                    on_reject=on_reject,
+                )
         except DomainError as error:
             raise CommandError(error.message) from error
         self.stdout.write(render(report))

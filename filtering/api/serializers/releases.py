@@ -3,7 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from filtering.models import FilterRun, Release, ReleaseFile
-from winoplatform.api.fields import ByPublicId, FiniteFloatField
+from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 
@@ -24,7 +24,7 @@ class ReleaseSerializer(RunSerializer):
 
     class Meta:
         model = Release
-        fields = (*RUN_FIELDS, "filter_run", "name", "dev", "test", "content_hash")
+        fields = (*RUN_FIELDS, "filter_run", "name", "content_hash")
 
 
 class NewReleaseSerializer(serializers.Serializer[Any]):
@@ -32,5 +32,3 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
     name = serializers.SlugField(
         max_length=50, help_text="A name that no other release holds; it stays."
     )
-    dev = FiniteFloatField(min_value=0, max_value=0.5, default=0.1)
-    test = FiniteFloatField(min_value=0, max_value=0.5, default=0.1)

@@ -57,13 +57,11 @@ class Releases(VisibleReleases, RunListView):
         answers={201: serializers.ReleaseSerializer},
         refusals=[400, 403, 409],
         examples=[
-            request_example(
-                "a tenth each", {"filter_run": RUN_ID, "name": "v1", "dev": 0.1, "test": 0.1}
-            )
+            request_example("a first one", {"filter_run": RUN_ID, "name": "v1"}),
         ],
     )
     def post(self, request: Request) -> Response:
-        """Publish what a filter run kept; twins never part between the splits."""
+        """Publish what a filter run kept, each twin in the split that was drawn for it once."""
         asked = validated(serializers.NewReleaseSerializer, request)
         return self.started(services.build_release(by=caller(request), **asked))
 

@@ -11,8 +11,16 @@ from sklearn.ensemble import RandomForestClassifier
 
 from filtering.core.publish import publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
+from filtering.core.splits import split_twins
 
 KEY = b"a secret of sixteen bytes or more"
+
+
+def publish_dealt(questions, *, dev, test, key=KEY):
+    """Publish with splits of these shares, whatever the key."""
+    twins = [q.twin for q in questions]
+    parts = split_twins(twins, dev=dev, test=test, seed=0)
+    return publish(questions, splits=dict(zip(twins, parts.tolist(), strict=True)), key=key)
 
 
 def leaky_questions(*, pairs: int, lone: int, seed: int = 0) -> list[FrozenQuestion]:
@@ -48,7 +56,7 @@ def leaky_questions(*, pairs: int, lone: int, seed: int = 0) -> list[FrozenQuest
 
 def test_every_question_is_published_once_with_its_own_right_option():
     questions = {q.id: q for q in leaky_questions(pairs=50, lone=20)}
-    published = publish(list(questions.values()), dev=0.2, test=0.2, key=KEY)
+    published = publish_dealt(list(questions.values()), dev=0.2, test=0.2)
     rows = [row for split in published.splits.values() for row in split]
     assert {row.source_id for row in rows} == set(questions)
     for row in rows:
@@ -60,7 +68,7 @@ def test_every_question_is_published_once_with_its_own_right_option():
 
 def test_twins_share_a_base_a_split_and_the_option_order():
     questions = {q.id: q for q in leaky_questions(pairs=50, lone=0)}
-    published = publish(list(questions.values()), dev=0.2, test=0.2, key=KEY)
+    published = publish_dealt(list(questions.values()), dev=0.2, test=0.2)
     for rows in published.splits.values():
         twins = defaultdict(list)
         for row in rows:
@@ -74,32 +82,28 @@ def test_twins_share_a_base_a_split_and_the_option_order():
 
 
 def test_rows_are_sorted_by_qid():
-    for rows in publish(
-        leaky_questions(pairs=50, lone=9), dev=0.2, test=0.2, key=KEY
-    ).splits.values():
+    for rows in publish_dealt(leaky_questions(pairs=50, lone=9), dev=0.2, test=0.2).splits.values():
         assert list(rows) == sorted(rows, key=lambda row: row.qid)
 
 
 def test_the_same_questions_and_key_give_the_same_release_in_any_order():
     questions = leaky_questions(pairs=50, lone=20)
     shuffled = random.Random(1).sample(questions, len(questions))
-    assert publish(questions, dev=0.2, test=0.2, key=KEY) == publish(
-        shuffled, dev=0.2, test=0.2, key=KEY
-    )
+    assert publish_dealt(questions, dev=0.2, test=0.2) == publish_dealt(shuffled, dev=0.2, test=0.2)
 
 
-def test_another_key_changes_ids_splits_and_coins():
+def test_another_key_changes_ids_and_coins_and_no_split():
     questions = leaky_questions(pairs=200, lone=0)
-    one, other = (publish(questions, dev=0.2, test=0.2, key=k) for k in (KEY, KEY[::-1]))
+    one, other = (publish_dealt(questions, dev=0.2, test=0.2, key=k) for k in (KEY, KEY[::-1]))
     by_id = [{row.source_id: row for row in p.train} for p in (one, other)]
-    common = by_id[0].keys() & by_id[1].keys()
-    assert 0 < len(common) < len(one.train)
+    common = by_id[0].keys()
+    assert common == by_id[1].keys()
     assert not {row.qid for row in one.train} & {row.qid for row in other.train}
     assert {by_id[0][i].swapped == by_id[1][i].swapped for i in common} == {True, False}
 
 
 def test_lines_have_winogrande_columns_and_a_blind_file_has_no_answer():
-    train = publish(leaky_questions(pairs=5, lone=0), dev=0, test=0, key=KEY).train
+    train = publish_dealt(leaky_questions(pairs=5, lone=0), dev=0, test=0).train
     lines = [json.loads(line) for line in to_jsonl(train)]
     assert [*lines[0]] == ["qID", "sentence", "option1", "option2", "answer"]
     assert {line["answer"] for line in lines} == {"1", "2"}
@@ -113,7 +117,7 @@ def test_lines_have_winogrande_columns_and_a_blind_file_has_no_answer():
 
 
 def test_no_published_field_predicts_the_answer():
-    published = publish(leaky_questions(pairs=6000, lone=4000), dev=0.3, test=0, key=KEY)
+    published = publish_dealt(leaky_questions(pairs=6000, lone=4000), dev=0.3, test=0)
     x_train, y_train = _fields(published.train)
     x, y = _fields(published.dev)
     _assert_no_field_goes_with_the_answer(np.vstack([x_train, x]), np.concatenate([y_train, y]))
@@ -121,7 +125,7 @@ def test_no_published_field_predicts_the_answer():
 
 
 def test_no_published_field_predicts_the_answer_of_a_lone_survivor():
-    published = publish(leaky_questions(pairs=0, lone=9000), dev=0.4, test=0, key=KEY)
+    published = publish_dealt(leaky_questions(pairs=0, lone=9000), dev=0.4, test=0)
     x_train, y_train = _fields(published.train)
     x, y = _fields(published.dev)
     _assert_no_field_goes_with_the_answer(np.vstack([x_train, x]), np.concatenate([y_train, y]))
@@ -174,19 +178,25 @@ def test_twins_of_three_are_refused():
     with pytest.raises(
         ValueError, match="questions must share twin '000000' at most 2 times, got 3"
     ):
-        publish([first, second, third], dev=0, test=0, key=KEY)
+        publish_dealt([first, second, third], dev=0, test=0)
 
 
 def test_a_repeated_id_is_refused():
     first, _ = leaky_questions(pairs=1, lone=0)
     with pytest.raises(ValueError, match="questions must share id"):
-        publish([first, first], dev=0, test=0, key=KEY)
+        publish_dealt([first, first], dev=0, test=0)
+
+
+@pytest.mark.parametrize("splits", [{}, {"000000": "withheld"}])
+def test_a_twin_without_a_split_is_refused(splits):
+    with pytest.raises(ValueError, match="splits must put twin '000000' somewhere"):
+        publish(leaky_questions(pairs=1, lone=0), splits=splits, key=KEY)
 
 
 def test_a_short_key_is_refused():
     with pytest.raises(ValueError, match="key must be at least 16 bytes, got 5"):
-        publish([], dev=0, test=0, key=b"short")
+        publish([], splits={}, key=b"short")
 
 
 def test_nothing_is_published_from_nothing():
-    assert publish([], dev=0.1, test=0.1, key=KEY).splits == {"train": (), "dev": (), "test": ()}
+    assert publish_dealt([], dev=0.1, test=0.1).splits == {"train": (), "dev": (), "test": ()}

@@ -1,0 +1,110 @@
+"""Deals twins to train, dev and test, as they come in over the life of a campaign."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What earlier deals have left over, in twins: asked for, less dealt; negative for too many.
+
+    Parameters
+    ----------
+    dev, test : float
+    """
+
+    dev: float = 0.0
+    test: float = 0.0
+
+
+def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> list[str]:
+    """Deal units to the splits, so that over all deals each split has its share.
+
+    A split gets what its share of *n* and *owed* come to, rounded up or down at random so that its
+    expected size is exact; who gets it is a random order. So nobody can foresee a unit's split, and
+    yet after any number of deals of any sizes a split is less than two units away from its share.
+
+    Parameters
+    ----------
+    n : int, at least 0
+    dev, test : float in [0, 1), together below 1
+    owed : Owed
+    rng : random.Random
+        ``random.SystemRandom`` where nobody may foresee the splits.
+
+    Returns
+    -------
+    list of str, length n
+        'train', 'dev' or 'test'.
+
+    Raises
+    ------
+    ValueError
+        When a share is out of range, or both leave nothing to train on.
+
+    Notes
+    -----
+    *Source*: systematic sampling with a random start (Madow, 1949), over splits instead of units.
+
+    Examples
+    --------
+    >>> sorted(deal(10, dev=0.1, test=0.2, owed=Owed(), rng=random.Random(0)))[:4]
+    ['dev', 'test', 'test', 'train']
+    """
+    for name, share in (("dev", dev), ("test", test)):
+        if not 0 <= share < 1:
+            raise ValueError(f"{name} must be at least 0 and below 1, got {share!r}")
+    if dev + test >= 1:
+        raise ValueError(f"dev + test must be below 1, got {dev + test!r}")
+    for_dev, for_test = max(0.0, n * dev + owed.dev), max(0.0, n * test + owed.test)
+    fits = min(1.0, n / (for_dev + for_test)) if for_dev + for_test else 1.0
+    start = rng.random()
+    n_test = min(n, math.floor(for_test * fits + start))
+    n_dev = min(n, math.floor((for_test + for_dev) * fits + start)) - n_test
+    splits = ["test"] * n_test + ["dev"] * n_dev + ["train"] * (n - n_test - n_dev)
+    rng.shuffle(splits)
+    return splits
+
+
+def groups(members: Sequence[T], links: Iterable[Collection[T]]) -> list[list[T]]:
+    """Group what is linked, directly or over others.
+
+    Parameters
+    ----------
+    members : sequence of hashable, distinct
+    links : iterable of collections
+        What goes together; any but *members* are passed over.
+
+    Returns
+    -------
+    list of list
+        Each member once; groups and members in the order of *members*.
+
+    Examples
+    --------
+    >>> groups("abcd", ["ac", "cx", "xd"])
+    [['a', 'c'], ['b'], ['d']]
+    """
+    head = {member: member for member in members}
+
+    def find(member: T) -> T:
+        while head[member] != member:
+            head[member] = member = head[head[member]]
+        return member
+
+    for link in links:
+        linked = [member for member in link if member in head]
+        for one, other in pairwise(linked):
+            head[find(other)] = find(one)
+    found: dict[T, list[T]] = {}
+    for member in members:
+        found.setdefault(find(member), []).append(member)
+    return list(found.values())
