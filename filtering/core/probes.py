@@ -14,13 +14,12 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from filtering.core.contrasts import clustered_share
 from filtering.core.draws import priorities
 from filtering.core.engines import Base, BatchedEngine, Settings
 from filtering.core.engines.crew import crew
 from filtering.core.parts import UInt64s
 from filtering.core.table import Ids, Table
-from validation.core.intervals import NOTHING, Estimate
+from validation.core.intervals import NOTHING, Estimate, clustered_share
 
 ProbeKind = Literal["linear", "nonlinear"]
 FOLDS = 5

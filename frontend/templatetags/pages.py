@@ -189,12 +189,6 @@ def estimate_of(found: Any) -> str:
 
 
 @register.filter
-def estimate_ci(found: Any) -> str:
-    """Write an estimate that is an object within a sentence: "94.0% (95% CI 92.5% – 95.4%, …)"."""
-    return estimate_of(found).replace("(", "(95% CI ", 1)
-
-
-@register.filter
 def interval(found: Mapping[str, Any]) -> SafeString:
     """Write an estimate for a column of them: the share, and its interval and n smaller."""
     if found["value"] is None:

@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from filtering.human import humans_on_release
 from filtering.models import Release
 from frontend.http import PageRequest, curators_only
 from frontend.selectors.runs import run_row
@@ -31,7 +30,6 @@ def release(request: PageRequest, name: str) -> HttpResponse:
         "row": run_row(found),
         "campaign": found.filter_run.encoding.snapshot.campaign,
         "files": found.files.select_related("artifact"),
-        "humans": humans_on_release(found),
         "evaluations": found.evaluations.order_by("pk"),
     }
     return render(request, "frontend/release.html", context)
