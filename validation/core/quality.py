@@ -142,8 +142,8 @@ class Outcomes:
 
     def of(self, mask: np.ndarray) -> Outcomes:
         """Those questions for which *mask* is true; how many are short is then not known."""
-        columns = (self.question, self.twin, self.n_right, self.domain, self.at)
-        return Outcomes(*(column[mask] for column in columns), n_short=0)
+        question, twin, n_right = self.question[mask], self.twin[mask], self.n_right[mask]
+        return Outcomes(question, twin, n_right, self.domain[mask], self.at[mask], n_short=0)
 
     def human(self) -> Human:
         """Human performance over these questions."""
