@@ -41,7 +41,7 @@ def _evaluation(carrier: Carrier[Evaluation]) -> None:
     carrier.finish(
         predictions=store.put_bytes("".join(lines).encode()),
         metrics={
-            "accuracy": asdict(accuracy(correct)),
+            "accuracy": asdict(accuracy(correct, twins)),
             "pair_accuracy": asdict(pair_accuracy(correct, twins)),
         },
         done=len(rows),

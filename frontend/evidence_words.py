@@ -53,10 +53,20 @@ def set_name(run: FilterRun) -> str:
 
 
 def divergence(found: Figures | None) -> str:
-    """Write a divergence in nats with its interval: ``0.05 (0.01 – 0.09)``."""
-    if not found or found["value"] is None:
+    """Write a divergence in nats with its interval: ``0.05 (0.01 – 0.09)``, or a lower bound."""
+    if not found or found["low"] is None:
         return "–"
+    if found["value"] is None:
+        return now("at least %s") % f"{found['low']:.3f}"
     return "{value:.3f} ({low:.3f} – {high:.3f})".format(**found)
+
+
+def reduced(found: Figures | None) -> str:
+    """Write what random reduction to n questions finds; nothing where it finds nothing."""
+    if not found or found["value"] is None:
+        return ""
+    said = now("%(found)s at n = %(n)s, by random reduction")
+    return said % {"found": divergence(found), "n": f"{found['n']:,}"}
 
 
 def mean(found: Figures | None, name: str) -> str:
@@ -143,10 +153,14 @@ def _kept_words(probe: Figures) -> str:
 
 def _axis(drawn: Figures) -> str:
     kept = drawn.get("kept", {}).get("divergence")
-    return now(
+    said = now(
         "Along the first principal component the two answers lie %(before)s nats apart before and "
         "%(after)s after (Kullback–Leibler divergence, 95%% interval)."
     ) % {"before": divergence(drawn["all"]["divergence"]), "after": divergence(kept)}
+    by_chance = reduced(drawn["all"].get("reduced"))
+    if not by_chance:
+        return said
+    return f"{said} {now('What size alone does: the whole set has %s.') % by_chance}"
 
 
 def _features(features: Figures) -> str:

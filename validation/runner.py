@@ -29,7 +29,7 @@ def work_out(campaign: Campaign) -> QualityReport:
     """Read a campaign's votes once, sum them up, and keep the sums in place of older ones."""
     now, start = timezone.now(), time.perf_counter()
     votes = votes_of(campaign)
-    found, people = quality(votes)
+    found, people = quality(votes, votes_per_question=campaign.votes_per_question)
     figures = asdict(found)
     figures["domains"] = {DOMAINS[place]: human for place, human in figures["domains"].items()}
     with transaction.atomic():

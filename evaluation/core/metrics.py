@@ -1,4 +1,4 @@
-"""Accuracy, for questions and for whole twins, with its interval."""
+"""Accuracy, for questions and for whole pairs, with intervals that take twins as one."""
 
 from __future__ import annotations
 
@@ -8,34 +8,47 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from validation.core.intervals import Estimate, wilson
+from validation.core.intervals import Estimate, clustered_share, wilson
 
-__all__ = ["Estimate", "accuracy", "pair_accuracy", "wilson"]
+Flags = NDArray[np.bool_]
+Twins = Sequence[Hashable | None] | NDArray[Any]
 
 
-def accuracy(correct: ArrayLike) -> Estimate:
-    """Return the share of questions answered correctly.
+def accuracy(correct: ArrayLike, twins: Twins) -> Estimate:
+    """Return the share of questions answered correctly, with an interval over pairs.
 
     Parameters
     ----------
     correct : bool (n,)
+    twins : (n,)
+        The value twins share; None for a question without one.
 
     Returns
     -------
     Estimate
-        n counts questions.
+        n counts questions. The interval is Wilson's at the number of independent questions whose
+        share varies as that of the pairs does, at most n. So a model that is right on both twins
+        or on neither has that of n / 2 questions. One that never looks at the trigger is right on
+        one of each pair, always one half, and keeps the interval of n.
 
     Raises
     ------
     ValueError
-        When ``correct`` is not a flat row of booleans.
+        When ``correct`` is not a flat row of booleans, the lengths differ or over two questions
+        share a twin.
+
+    Examples
+    --------
+    >>> found = accuracy([True, True, False, False], ["a", "a", "b", "b"])
+    >>> found.value, round(found.low, 3), round(found.high, 3), found.n
+    (0.5, 0.095, 0.905, 4)
     """
-    answers = _flags(correct)
-    return wilson(int(answers.sum()), len(answers))
+    answers, units = _flags(correct), _units(correct, twins)
+    return clustered_share(answers, units)
 
 
-def pair_accuracy(correct: ArrayLike, twins: Sequence[Hashable | None] | NDArray[Any]) -> Estimate:
-    """Return the share of twins of which both questions are answered correctly.
+def pair_accuracy(correct: ArrayLike, twins: Twins) -> Estimate:
+    """Return the share of complete pairs of which both questions are answered correctly.
 
     A model that never looks at the trigger gives both twins the same answer and scores 0 here.
 
@@ -48,30 +61,36 @@ def pair_accuracy(correct: ArrayLike, twins: Sequence[Hashable | None] | NDArray
     Returns
     -------
     Estimate
-        n counts complete pairs; everything else is None when there are none.
+        n counts complete pairs, and the interval is Wilson's over them; everything else is None
+        when there are none.
 
     Raises
     ------
     ValueError
-        When the lengths differ or over two questions share a twin.
+        As ``accuracy``.
     """
-    answers = _flags(correct)
-    if len(twins) != len(answers):
-        raise ValueError(f"twins must have {len(answers)} entries as correct, got {len(twins)}")
-    groups: dict[Hashable, list[bool]] = {}
-    for twin, right in zip(twins, answers.tolist(), strict=True):
-        if twin is not None:
-            groups.setdefault(twin, []).append(right)
-    crowded = [twin for twin, members in groups.items() if len(members) > 2]
-    if crowded:
-        raise ValueError(
-            f"twins must be shared by at most two questions, {crowded[0]!r} is by more"
-        )
-    pairs = [members for members in groups.values() if len(members) == 2]
-    return wilson(sum(map(all, pairs)), len(pairs))
+    answers, units = _flags(correct), _units(correct, twins)
+    whole = np.bincount(units) == 2
+    right = np.bincount(units, weights=answers)[whole] == 2
+    return wilson(int(right.sum()), int(whole.sum()))
 
 
-def _flags(correct: ArrayLike) -> NDArray[np.bool_]:
+def _units(correct: ArrayLike, twins: Twins) -> NDArray[np.int64]:
+    """Number the questions (n,), twins alike and each question without one by itself."""
+    n = np.size(correct)
+    if len(twins) != n:
+        raise ValueError(f"twins must have {n} entries as correct, got {len(twins)}")
+    numbers: dict[Hashable, int] = {}
+    names = [("alone", k) if twin is None else ("twin", twin) for k, twin in enumerate(twins)]
+    units = np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
+    crowded = np.flatnonzero(np.bincount(units) > 2)
+    if len(crowded):
+        twin = list(numbers)[crowded[0]][1]
+        raise ValueError(f"twins must be shared by at most two questions, {twin!r} is by more")
+    return units
+
+
+def _flags(correct: ArrayLike) -> Flags:
     flags = np.asarray(correct)
     if flags.size == 0:
         return np.zeros(0, dtype=bool)

@@ -6,7 +6,6 @@ from filtering.api.views import (
     encodings,
     filter_runs,
     guesses,
-    human,
     releases,
     snapshots,
     tunings,
@@ -20,7 +19,6 @@ urlpatterns = [
     path("snapshots/<uuid:id>/", snapshots.OneSnapshot.as_view()),
     path("snapshots/<uuid:id>/cancel/", snapshots.CancelSnapshot.as_view()),
     path("snapshots/<uuid:id>/resume/", snapshots.ResumeSnapshot.as_view()),
-    path("snapshots/<uuid:id>/human/", human.HumanOnSnapshot.as_view()),
     path("tunings/", tunings.Tunings.as_view()),
     path("tunings/<uuid:id>/", tunings.OneTuning.as_view()),
     path("tunings/<uuid:id>/cancel/", tunings.CancelTuning.as_view()),
@@ -47,7 +45,6 @@ urlpatterns = [
     path("releases/<uuid:id>/", releases.OneRelease.as_view()),
     path("releases/<uuid:id>/cancel/", releases.CancelRelease.as_view()),
     path("releases/<uuid:id>/resume/", releases.ResumeRelease.as_view()),
-    path("releases/<uuid:id>/human/", human.HumanOnRelease.as_view()),
     path("releases/<uuid:id>/files/", releases.ReleaseFiles.as_view()),
     path("releases/<uuid:id>/files/<file:name>", releases.OneReleaseFile.as_view()),
 ]

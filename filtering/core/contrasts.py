@@ -1,4 +1,4 @@
-"""Shares and means with intervals where twins are not independent, and what sets kept apart."""
+"""Means with intervals where twins are not independent, and what sets kept and removed apart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
 
-from validation.core.intervals import NOTHING, Estimate, wilson_ends
+from validation.core.intervals import clustered_share, clustered_variance
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -54,39 +54,6 @@ class Contrast:
     p: float | None
 
 
-def clustered_share(hits: Bools, units: Units, *, widening: float = 1.0) -> Estimate:
-    """Return a share with Wilson's 95 % interval for rows that come in twins.
-
-    Parameters
-    ----------
-    hits : bool (n,)
-    units : int (n,)
-        Twins share a value. The variance is that of whole twins; Wilson's interval is taken at the
-        number of independent rows with that variance, and at most n: twins that err in turn would
-        otherwise seem to tell more than n rows can. Where all hits are alike nothing varies, and
-        the number is that of the units.
-    widening : float, at least 1
-        Factor on the variance, for hits that hang together across units as well.
-
-    Returns
-    -------
-    Estimate
-        n counts rows.
-    """
-    n = len(hits)
-    if n == 0:
-        return NOTHING
-    share = float(hits.mean())
-    variance = _variance(hits - share, units, n)
-    if share in (0, 1):
-        independent: float = len(np.unique(units))
-    else:
-        independent = min(n, share * (1 - share) / variance) if variance > 0 else n
-    independent /= widening
-    low, high = wilson_ends([share * independent], [independent])
-    return Estimate(share, float(low[0]), float(high[0]), n)
-
-
 def contrast(values: Floats, kept: Bools, units: Units) -> Contrast:
     """Compare the mean of a value over rows removed with that over rows kept.
 
@@ -115,7 +82,7 @@ def contrast(values: Floats, kept: Bools, units: Units) -> Contrast:
     if fewest < LEAST:
         return Contrast(sides[0], sides[1], difference, None, None, None)
     influence = np.where(kept, -_influence(values, kept, units), _influence(values, ~kept, units))
-    error = sqrt(_variance(influence, units, 1))
+    error = sqrt(clustered_variance(influence, units, 1))
     low, high = _ends(difference, error, fewest)
     return Contrast(sides[0], sides[1], difference, low, high, _p(difference, error, fewest))
 
@@ -145,16 +112,9 @@ def _mean(values: Floats, units: Units) -> Mean:
     if n == 0:
         return Mean(None, None, None, 0)
     mean, n_units = float(values.mean()), len(np.unique(units))
-    error = sqrt(_variance(values - mean, units, n) * n_units / max(1, n_units - 1))
+    error = sqrt(clustered_variance(values - mean, units, n) * n_units / max(1, n_units - 1))
     low, high = _ends(mean, error, n_units)
     if low is not None and np.isin(values, (0, 1)).all():
         share = clustered_share(values == 1, units)
         low, high = share.low, share.high
     return Mean(mean, low, high, n)
-
-
-def _variance(residuals: NDArray[np.floating], units: Units, n: int) -> float:
-    """Return the variance of a sum over n of residuals that are independent across units only."""
-    _, of_row = np.unique(units, return_inverse=True)
-    sums = np.bincount(of_row, weights=residuals)
-    return float((sums**2).sum()) / n**2

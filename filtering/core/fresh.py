@@ -12,7 +12,7 @@ from filtering.core.draws import priorities
 from filtering.core.engines import Base, Engine
 from filtering.core.parts import UInt64s
 from filtering.core.table import Table
-from validation.core.intervals import NOTHING, Estimate, wilson_ends
+from validation.core.intervals import NOTHING, Estimate, wilson_with_variance
 
 FOLDS = 5
 
@@ -105,22 +105,12 @@ def balanced_accuracy(hits: Floats, y: Bools, units: NDArray[np.integer]) -> tup
 def balanced_estimate(
     hits: Bools, y: Bools, units: NDArray[np.integer], *, widening: float = 1.0
 ) -> Estimate:
-    """Return `balanced_accuracy` with Wilson's 95 % interval.
-
-    The interval is taken at the number of independent rows with the accuracy's variance over
-    units times ``widening``, and at most n; where all hits are alike, at the number of units.
-    """
-    n = len(hits)
-    if n == 0:
+    """Return `balanced_accuracy` with the interval of `wilson_with_variance`."""
+    if not len(hits):
         return NOTHING
     accuracy, error = balanced_accuracy(hits.astype(np.float64), y, units)
-    if accuracy in (0, 1):
-        independent: float = len(np.unique(units))
-    else:
-        independent = min(n, accuracy * (1 - accuracy) / error**2) if error else n
-    independent /= widening
-    low, high = wilson_ends([accuracy * independent], [independent])
-    return Estimate(accuracy, float(low[0]), float(high[0]), n)
+    n_units = len(np.unique(units))
+    return wilson_with_variance(accuracy, error**2, n=len(hits), n_units=n_units, widening=widening)
 
 
 class FreshModels:

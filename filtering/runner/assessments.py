@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from filtering import publishing, selectors
 from filtering.core.contrasts import contrast
-from filtering.core.divergence import bin_edges, bins_of, label_divergence
+from filtering.core.divergence import (
+    Divergence,
+    bin_edges,
+    bins_of,
+    label_divergence,
+    reduced_divergence,
+)
 from filtering.core.draws import priorities
 from filtering.core.examples import choose_examples, twin_fates
 from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
@@ -28,7 +34,7 @@ from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
 
 # What a report means; a new number where figures of the same name come to mean another thing.
-FORMAT = 3
+FORMAT = 4
 POINTS = 2000
 POINT_DIGITS = 4
 
@@ -116,7 +122,11 @@ def _fates(material: Material, carrier: Carrier[Assessment]) -> Figures:
 
 
 def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
-    """Axes of the whole set for both; and the divergence on the axis that the kept have alone."""
+    """Axes of the whole set for both; and the divergence on the axis that the kept have alone.
+
+    Of the whole set also what its divergence is found to be once it is reduced at random to as
+    many questions as are kept.
+    """
     axes = fit_axes(material.features)
     places = axes.project(material.features)  # (n, 1 or 2)
     edges = bin_edges(places[:, 0])
@@ -126,6 +136,14 @@ def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
         for name, among in {"all": everyone, "kept": material.kept}.items()
         if among.any()
     }
+    if "kept" in sets:
+        sets["all"]["reduced"] = reduced_divergence(
+            places[:, 0],
+            material.first,
+            material.units,
+            n=int(material.kept.sum()),
+            seed=material.run.seed,
+        )
     return {"explained": axes.explained, "edges": edges, **sets, "kept_own": _own(material)}
 
 
@@ -137,9 +155,9 @@ def _drawn(
         [material.ids[row] for row in rows], seed=material.run.seed, purpose="points"
     )
     sample = rows[np.sort(np.argsort(random)[:POINTS])]
-    bins, first = bins_of(places[rows, 0], edges), material.first[rows]
+    bins = bins_of(places[rows, 0], edges)
     return {
-        "divergence": label_divergence(bins, first, material.units[rows], seed=material.run.seed),
+        "divergence": _apart(material, rows, places[rows, 0]),
         **{
             f"answer{answer}": {
                 "n": int(its[rows].sum()),
@@ -156,11 +174,11 @@ def _own(material: Material) -> Any:
     if not len(rows):
         return None
     own = fit_axes(material.features, rows=rows, n_components=1)
-    places = own.project(material.features)[rows, 0]
-    bins = bins_of(places, bin_edges(places))
-    return label_divergence(
-        bins, material.first[rows], material.units[rows], seed=material.run.seed
-    )
+    return _apart(material, rows, own.project(material.features)[rows, 0])
+
+
+def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) -> Divergence:
+    return label_divergence(d1, material.first[rows], material.units[rows], seed=material.run.seed)
 
 
 def _linear(material: Material, carrier: Carrier[Assessment]) -> Figures:

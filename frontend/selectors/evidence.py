@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from collection.core.triggers import trigger_diff
 from filtering.models import Assessment, AssessmentPart, FilterRun
+from filtering.runner.assessments import FORMAT
 from frontend import evidence_words as words
 from frontend.evidence_plots import Frame, Plot, highest_share, label_histogram, scatter
 from frontend.marks import Piece, marked_twins
@@ -39,6 +40,7 @@ class Panel:
     run: FilterRun | None
     n: int
     divergence: str
+    reduced: str
     scatter: Plot
     histogram: Plot
 
@@ -51,6 +53,7 @@ class SetRow:
     run: FilterRun | None
     n: int | None
     divergence: Figures | None
+    reduced: Figures | None
     own_axis: Figures | None
     linear: Figures | None
     nonlinear: Figures | None
@@ -74,8 +77,13 @@ class ExampleTwin:
 
 
 def latest_assessment(run: FilterRun) -> Assessment | None:
-    """Return the assessment that the page of a run shows: the newest that is done, or going on."""
-    found = run.assessments.select_related("report").order_by("-pk")
+    """Return the assessment that the page of a run shows: the newest that is done, or going on.
+
+    Not one with figures of an older format, which mean other things than those beside them.
+    """
+    older = AssessmentPart.objects.filter(run__filter_run=run).exclude(figures__format=FORMAT)
+    found = run.assessments.exclude(pk__in=older.values("run")).select_related("report")
+    found = found.order_by("-pk")
     done = found.filter(status=RunStatus.DONE).first()
     return done or found.exclude(status=RunStatus.CANCELLED).first() or found.first()
 
@@ -84,7 +92,8 @@ def assessed_family(run: FilterRun, shown: Assessment | None) -> list[Assessed]:
     """Return a run, the controls made to its size and, of a control, its reference.
 
     In the order of the figures, of each control the newest that is assessed. Their assessments
-    have the seed of the one shown, so that folds and samples are the same.
+    have the seed and the format of the one shown, so that folds and samples are the same and
+    figures of one name mean the same.
     """
     head = run.reference_id or run.pk
     runs = FilterRun.objects.filter(Q(pk__in=(run.pk, head)) | Q(reference=head)).order_by("pk")
@@ -107,7 +116,7 @@ def assessed_family(run: FilterRun, shown: Assessment | None) -> list[Assessed]:
 
 def _parts(assessments: Any) -> dict[int, dict[str, Any]]:
     found: dict[int, dict[str, Any]] = {}
-    for part in AssessmentPart.objects.filter(run__in=list(assessments)):
+    for part in AssessmentPart.objects.filter(run__in=list(assessments), figures__format=FORMAT):
         found.setdefault(part.run_id, {})[part.name] = part.figures
     return found
 
@@ -117,7 +126,7 @@ def panels(family: Sequence[Assessed], shown: FilterRun) -> list[Panel]:
     drawn = [one for one in family if "projection" in one.parts]
     if not drawn:
         return []
-    first = drawn[0].parts["projection"]
+    first = _as_shown(drawn, shown).parts["projection"]
     sets: list[tuple[str, FilterRun | None, Figures]] = [("", None, first["all"])]
     has_pmi = False
     for one in drawn:
@@ -146,6 +155,7 @@ def _panel(
         run=run,
         n=its["divergence"]["n"],
         divergence=words.divergence(its["divergence"]),
+        reduced=words.reduced(its.get("reduced")),
         scatter=scatter(first["points"], second["points"], frame),
         histogram=label_histogram(first["histogram"], second["histogram"], edges, top=top),
     )
@@ -172,10 +182,15 @@ def histogram_rows(family: Sequence[Assessed]) -> tuple[list[str], list[tuple[st
     return [one.name for one in drawn], rows
 
 
-def set_rows(family: Sequence[Assessed]) -> Iterator[SetRow]:
+def _as_shown(family: Sequence[Assessed], shown: FilterRun) -> Assessed:
+    """Return the run shown, or the first while it has no figures: both know the whole set."""
+    return next((one for one in family if one.run == shown), family[0])
+
+
+def set_rows(family: Sequence[Assessed], shown: FilterRun) -> Iterator[SetRow]:
     """Yield the whole set, and what each run keeps."""
-    for one in family[:1]:
-        yield _set_row(one, "all")
+    if family:
+        yield _set_row(_as_shown(family, shown), "all")
     for one in family:
         yield _set_row(one, "kept")
 
@@ -188,6 +203,7 @@ def _set_row(one: Assessed, which: str) -> SetRow:
         run=None if whole else one.run,
         n=fates and fates["n" if whole else "kept"],
         divergence=drawn.get(which, {}).get("divergence"),
+        reduced=drawn.get("all", {}).get("reduced") if whole else None,
         own_axis=drawn.get("all", {}).get("divergence") if whole else drawn.get("kept_own"),
         linear=parts.get("linear", {}).get(which),
         nonlinear=parts.get("nonlinear", {}).get(which),

@@ -4,19 +4,24 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from django.utils.translation import gettext as _
 
 from filtering.models import Encoding, Tuning, TuningEpoch
 from filtering.selectors.sizes import Parts
 from frontend.charts import Chart, Tick, bar_chart, share_chart, value_chart
 from frontend.selectors.runs import RunRow, run_row
-from validation.core.intervals import Estimate, wilson
+from validation.core.intervals import Estimate, wilson_ends
 from winoplatform.runs.models import RunStatus
 
 
 @dataclass(frozen=True, slots=True)
 class EpochRow:
-    """One epoch; ``accuracy`` is over the validation part, ``is_best`` of those there are."""
+    """One epoch; ``accuracy`` is over the validation part, ``is_best`` of those there are.
+
+    Its interval is Wilson's over pairs, as if twins were right or wrong together: what is recorded
+    of an epoch is its share alone, and no other interval holds whatever twins have in common.
+    """
 
     epoch: TuningEpoch
     accuracy: Estimate
@@ -27,8 +32,11 @@ def epoch_rows(epochs: Sequence[TuningEpoch], parts: Parts) -> list[EpochRow]:
     # The tuning's own rule: the one that validates best, of equals the first.
     best = max(epochs, key=lambda epoch: (epoch.accuracy, -epoch.number), default=None)
     n = parts.n_validation
+    shares = np.array([epoch.accuracy for epoch in epochs])
+    ends = zip(*wilson_ends(shares * n / 2, np.full(len(shares), n / 2)), strict=True)
     return [
-        EpochRow(epoch, wilson(round(epoch.accuracy * n), n), epoch is best) for epoch in epochs
+        EpochRow(epoch, Estimate(epoch.accuracy, float(low), float(high), n), epoch is best)
+        for epoch, (low, high) in zip(epochs, ends, strict=True)
     ]
 
 

@@ -189,12 +189,6 @@ def estimate_of(found: Any) -> str:
 
 
 @register.filter
-def estimate_ci(found: Any) -> str:
-    """Write an estimate that is an object within a sentence: "94.0% (95% CI 92.5% – 95.4%, …)"."""
-    return estimate_of(found).replace("(", "(95% CI ", 1)
-
-
-@register.filter
 def interval(found: Mapping[str, Any]) -> SafeString:
     """Write an estimate for a column of them: the share, and its interval and n smaller."""
     if found["value"] is None:
@@ -215,9 +209,11 @@ def coefficient(value: float | None) -> str:
 
 @register.filter
 def nats(found: Mapping[str, Any] | None) -> SafeString:
-    """Write a divergence for a column of them, its interval smaller."""
-    if not found or found["value"] is None:
+    """Write a divergence for a column of them, its interval smaller; or a lower bound."""
+    if not found or found["low"] is None:
         return mark_safe("–")
+    if found["value"] is None:
+        return format_html("≥ {}", f"{found['low']:.3f}")
     numbers = (f"{found[name]:.3f}" for name in ("value", "low", "high"))
     return format_html('{} <span class="quiet block nowrap">({} – {})</span>', *numbers)
 

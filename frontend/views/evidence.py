@@ -82,7 +82,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "directions": evidence_words.DIRECTIONS,
         "fates": parts.get("fates") and selectors.fate_figures(parts["fates"]),
         "panels": selectors.panels(family, run),
-        "sets": list(selectors.set_rows(family)) if parts else [],
+        "sets": list(selectors.set_rows(family, run)) if parts else [],
         "histogram_names": names,
         "histogram_rows": histograms,
         "controls_button": controls_button(run),

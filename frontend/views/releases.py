@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from filtering.core.splits import SPLITS
-from filtering.human import humans_on_release
 from filtering.models import Release
 from frontend.http import PageRequest, curators_only
 from frontend.selectors.runs import run_row
@@ -34,7 +33,6 @@ def release(request: PageRequest, name: str) -> HttpResponse:
         "campaign": found.filter_run.encoding.snapshot.campaign,
         "files": files,
         "splits": _splits(found, {file.name: file.rows for file in files}),
-        "humans": humans_on_release(found),
         "evaluations": found.evaluations.order_by("pk"),
     }
     return render(request, "frontend/release.html", context)

@@ -5,6 +5,7 @@ from typing import Any
 from collection.models import Campaign
 from filtering.core.surface import FEATURES
 from filtering.models import Assessment, AssessmentPart, FilterRun
+from filtering.runner.assessments import FORMAT
 from tests.factories import SENTENCES, AssessmentFactory, FilterRunFactory
 from winoplatform.runs.models import RunStatus
 
@@ -32,8 +33,7 @@ def probe(accuracy: float, n: int) -> dict[str, Any]:
 
 def drawn(n: int, divergence: float) -> dict[str, Any]:
     answer = {"n": n // 2, "histogram": [1, 5, 2], "points": [[0.1, -0.2], [-0.3, 0.4]]}
-    found = {**estimate(divergence, n), "plug_in": divergence}
-    return {"answer1": answer, "answer2": answer, "divergence": found}
+    return {"answer1": answer, "answer2": answer, "divergence": estimate(divergence, n)}
 
 
 def contrast(p: float | None) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def figures(*, kept: int = 60, accuracy: float = 0.41, divergence: float = 0.12)
         "projection": {
             "explained": [0.4, 0.2],
             "edges": [-1.0, -0.3, 0.3, 1.0],
-            "all": drawn(100, 2.53),
+            "all": {**drawn(100, 2.53), "reduced": estimate(2.49, kept, 0.2)},
             "kept": drawn(kept, divergence),
             "kept_own": estimate(0.2, kept),
         },
@@ -77,7 +77,12 @@ def assessed(run: FilterRun, status: str = RunStatus.DONE, **changes: Any) -> As
     assessment = AssessmentFactory(filter_run=run, finished=status == RunStatus.DONE, status=status)
     for number, (name, part) in enumerate(figures(**changes).items(), 1):
         AssessmentPart.objects.create(
-            run=assessment, number=number, name=name, figures=part, attempt=1, seconds=0.1
+            run=assessment,
+            number=number,
+            name=name,
+            figures={"format": FORMAT, **part},
+            attempt=1,
+            seconds=0.1,
         )
     return assessment
 

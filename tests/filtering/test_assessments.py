@@ -79,7 +79,8 @@ def test_the_planted_leak_is_told_before_and_less_after(filtered: FilterRun) -> 
     assert linear["all"]["grouped"]["leak"]["direction"] == "above"
     whole, kept = (linear[which]["grouped"]["accuracy"]["value"] for which in ("all", "kept"))
     assert kept < whole
-    assert drawn["kept"]["divergence"]["plug_in"] is not None
+    assert drawn["all"]["divergence"]["n"] == 90
+    assert drawn["all"]["reduced"]["n"] == drawn["kept"]["divergence"]["n"]
     assert sum(drawn["all"]["answer1"]["histogram"]) == 45
     assert len(drawn["kept"]["answer2"]["points"]) == drawn["kept"]["answer2"]["n"]
 

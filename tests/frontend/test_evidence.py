@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from filtering import services
-from filtering.models import Assessment, FilterRun
+from filtering.models import Assessment, AssessmentPart, FilterRun
+from filtering.runner.assessments import FORMAT
 from tests.factories import ArtifactFactory, AssessmentFactory, FilterRunFactory
 from tests.filtering.evidence_made import assessed, assessed_run
 from tests.frontend.pages import HTMX, source, words
@@ -43,6 +44,8 @@ def test_it_says_in_sentences_what_the_filter_did(as_dana: Client, run: FilterRu
         "gets 70.0% (66.0% – 74.0%, n = 100) right of all and 41.0% (37.0% – 45.0%, n = 60) of "
         "those kept – below chance, which leaks as well.",
         "lie 2.530 (2.490 – 2.570) nats apart before and 0.120 (0.080 – 0.160) after",
+        "What size alone does: the whole set has 2.490 (2.290 – 2.690) at n = 60, by random "
+        "reduction.",
         "removed differs clearly from what was kept in: Words in the sentence.",
     ):
         assert said in text
@@ -56,7 +59,7 @@ def test_the_whole_set_chance_pmi_and_aflite_stand_side_by_side(
     assert names == ["", "random reduction", "PMI filtering (signed difference)", "AFLite"]
     assert source(response).count('class="dots-second"') == 4 + 1
     text = words(response)
-    assert "Whole set n = 100 · KL 2.530" in text
+    assert "Whole set n = 100 · KL 2.530 (2.490 – 2.570) · 2.490 (2.290 – 2.690) at n = 60" in text
     assert "Random reduction n = 60 · KL 2.510" in text
 
 
@@ -77,6 +80,36 @@ def test_a_table_holds_every_set_with_interval_and_direction(
     text = words(page(as_dana, run))
     assert "AFLite (this run) 60 41.0% (37.0% – 45.0%) below chance" in text
     assert "Random reduction 60 70.0% (66.0% – 74.0%) above chance" in text
+    assert "2.530 (2.490 – 2.570) reduced at random to n = 60: 2.490 (2.290 – 2.690)" in text
+
+
+def test_answers_too_far_apart_for_their_number_have_a_lower_bound_alone(
+    as_dana: Client, run: FilterRun
+) -> None:
+    part = run.assessments.get().steps.get(name="projection")
+    nothing = {"value": None, "low": None, "high": None, "n": 60}
+    part.figures["all"]["divergence"] |= {"value": None, "low": 1.5, "high": None}
+    part.figures["all"]["reduced"] = nothing
+    part.figures["kept_own"] = nothing
+    part.save()
+    text = words(page(as_dana, run))
+    assert "lie at least 1.500 nats apart before and 0.120 (0.080 – 0.160) after" in text
+    assert "≥ 1.500" in text
+    assert "What size alone does" not in text
+
+
+def test_figures_of_an_older_format_do_not_stand_beside_new_ones(
+    as_dana: Client, run: FilterRun
+) -> None:
+    control = run.controls.get(method="random")
+    for part in AssessmentPart.objects.filter(run__filter_run=control):
+        part.figures["format"] = FORMAT - 1
+        part.save()
+    names = [panel.name for panel in page(as_dana, run).context["panels"]]
+    assert names == ["", "PMI filtering (signed difference)", "AFLite"]
+    text = words(page(as_dana, control))
+    assert "This run has not been assessed." in text
+    assert "2.510" not in text
 
 
 def test_examples_mark_the_trigger_and_say_what_became_of_either(

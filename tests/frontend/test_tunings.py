@@ -163,7 +163,7 @@ def test_each_epoch_stands_with_loss_accuracy_and_seconds(
     assert "2 of 4 epochs · epoch 3, batch 7 of 61" in text
     assert "about 40 s left" in text
     # Of equals the first is kept.
-    assert "1 best so far 0.688 62.5% (55.5% – 69.0%, n = 192) 20 s" in text
+    assert "1 best so far 0.688 62.5% (52.5% – 71.5%, n = 192) 20 s" in text
     assert "2: 62.5%" in source(response)
     assert "2: 0.688" in source(response)
     assert "2: 20.0 seconds" in source(response)

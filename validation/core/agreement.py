@@ -43,7 +43,8 @@ def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agre
     ----------
     counts : int (n_items, n_labels)
         How often each label was given to each item; see ``tables.label_counts``. An item may have
-        any number of votes; those with fewer than two say nothing of agreement.
+        any number of votes, as long as nobody asked for them because of what the others said (see
+        ``human.first_votes``); those with fewer than two say nothing of agreement.
     mirror : permutation of the labels, optional
         For labels that are numbered without meaning anew in each item, as two options are: every
         item is counted as it is and with its labels exchanged so. Without it, judges who agree on

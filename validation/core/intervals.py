@@ -1,4 +1,4 @@
-"""Shares with their intervals: Wilson's for counts, percentiles for what was drawn again."""
+"""Shares with their 95 % intervals: of independent things, and of such as come in twins."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 _Z95 = 1.959963984540054  # the standard normal's 97.5 % quantile
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Units = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +113,58 @@ def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
     high = np.where(hits == total, 1.0, centre + half)
     low[total == 0] = high[total == 0] = np.nan
     return low, high
+
+
+def clustered_share(hits: Flags, units: Units) -> Estimate:
+    """Return a share with Wilson's 95 % interval for rows that come in twins.
+
+    Parameters
+    ----------
+    hits : bool (n,)
+    units : int (n,)
+        Twins share a value. The variance is that of whole twins; see `wilson_with_variance`.
+
+    Returns
+    -------
+    Estimate
+        n counts rows.
+    """
+    n = len(hits)
+    if n == 0:
+        return NOTHING
+    share = float(hits.mean())
+    variance = clustered_variance(hits - share, units, n)
+    return wilson_with_variance(share, variance, n=n, n_units=len(np.unique(units)))
+
+
+def wilson_with_variance(
+    share: float, variance: float, *, n: int, n_units: int, widening: float = 1.0
+) -> Estimate:
+    """Return a share over n rows with Wilson's 95 % interval for a variance of its own.
+
+    Parameters
+    ----------
+    share : float in [0, 1]
+    variance : float, at least 0
+        Wilson's interval is taken at the number of independent rows with that variance, and at
+        most n: twins that err in turn would otherwise seem to tell more than n rows can.
+    n, n_units : int, at least 1
+        Rows, and whole units. Where all rows are alike nothing varies, and the number of
+        independent ones is that of the units.
+    widening : float, at least 1
+        Factor on the variance, for rows that hang together across units as well.
+    """
+    if share in (0, 1):
+        independent: float = n_units
+    else:
+        independent = min(n, share * (1 - share) / variance) if variance > 0 else n
+    independent /= widening
+    low, high = wilson_ends([share * independent], [independent])
+    return Estimate(share, float(low[0]), float(high[0]), n)
+
+
+def clustered_variance(residuals: NDArray[np.floating], units: Units, n: int) -> float:
+    """Return the variance of a sum over n of residuals (n,) that are independent across units."""
+    _, of_row = np.unique(units, return_inverse=True)
+    sums = np.bincount(of_row, weights=residuals)
+    return float((sums**2).sum()) / n**2

@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from validation.core.accuracy import Accuracies, with_the_others, worker_accuracies
+from validation.core.human import first_votes
 from validation.core.outliers import FAR, group_medians, log_seconds, robust_z
 from validation.core.posteriors import DawidSkene, OneCoin, dawid_skene, one_coin
 from validation.core.tables import Ints, codes
@@ -42,7 +43,8 @@ class Judges:
     n_votes : int (k,)
         Counted ones: no answers to gold questions, none that was set aside.
     author, others, gold : Accuracies
-        Against the author's answer, most of the other votes, and gold questions' answers.
+        Against the author's answer, most of the other ones of a question's first votes, and gold
+        questions' answers.
     skills : float (k,)
         One-coin's; nan for a judge without counted votes.
     confirms, contradicts : float (k,)
@@ -112,13 +114,16 @@ def fit(votes: Votes) -> Learnt | None:
     return Learnt(one_coin(*columns), dawid_skene(*columns))
 
 
-def judges(votes: Votes, *, learnt: Learnt | None = None) -> Judges:
+def judges(votes: Votes, *, votes_per_question: int, learnt: Learnt | None = None) -> Judges:
     """Sum up every judge's votes.
 
     Parameters
     ----------
     votes : Votes
         All of a campaign's: gold answers and votes set aside too.
+    votes_per_question : int
+        What every question gets. Further votes are asked for where judges differ: whoever gives
+        many of them would seem to agree less often, so agreement with the others leaves them out.
     learnt : Learnt, optional
         What ``fit`` learnt of the counted ones of these votes; left out, it is learnt here.
 
@@ -129,7 +134,9 @@ def judges(votes: Votes, *, learnt: Learnt | None = None) -> Judges:
     numbers, names = codes(votes.worker)
     k, counts = len(names), ~votes.gold & ~votes.set_aside
     counted, whose = votes.where(counts), numbers[counts]
-    agrees, says = with_the_others(counted.question_codes(), counted.option - 1)
+    early = first_votes(counted.question_codes(), counted.at, n=votes_per_question)
+    first_ones, theirs = counted.where(early), whose[early]
+    agrees, says = with_the_others(first_ones.question_codes(), first_ones.option - 1)
     first, second = step_seconds(votes)
     speeds = log_seconds(second)
     n_timed = _tally(numbers[~np.isnan(second)], k)
@@ -141,7 +148,7 @@ def judges(votes: Votes, *, learnt: Learnt | None = None) -> Judges:
         workers=names.astype(np.int64),
         n_votes=_tally(whose, k),
         author=worker_accuracies(whose, counted.right, n_workers=k),
-        others=worker_accuracies(whose[says], agrees[says], n_workers=k),
+        others=worker_accuracies(theirs[says], agrees[says], n_workers=k),
         gold=worker_accuracies(numbers[on_gold], votes.right_on_gold[on_gold], n_workers=k),
         skills=skills,
         confirms=confirms,

@@ -8,7 +8,7 @@ import numpy as np
 
 from validation.core.accuracy import gini
 from validation.core.agreement import Agreement, agreement
-from validation.core.human import Human, first_votes, human_performance
+from validation.core.human import VOTES, Human, first_votes, human_performance
 from validation.core.judges import Judges, fit, judges
 from validation.core.outliers import FAR, log_seconds, robust_z
 from validation.core.periods import Period, first_days
@@ -46,8 +46,9 @@ class Quality:
         Counted votes, the questions that have one, and who gave them.
     n_gold, n_set_aside : int
     answer, ambiguity, local : Agreement
-        On the option, on whether both are plausible, and on the answer from the local context
-        (either option, or "cannot tell").
+        Of each question's first votes, as many as every question gets: on the option, on whether
+        both are plausible, and on the answer from the local context (either option, or "cannot
+        tell").
     human : Human
     domains : dict of int to Human
     weeks, months : list of Stretch
@@ -78,31 +79,35 @@ class Quality:
     dawid_skene_shares: tuple[float, float] | None
 
 
-def quality(votes: Votes) -> tuple[Quality, Judges]:
+def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Judges]:
     """Sum up all votes of a campaign.
 
     Parameters
     ----------
     votes : Votes
+    votes_per_question : int
+        What every question gets. Further votes are asked for because the first ones differ, so
+        agreement is of these alone.
 
     Returns
     -------
     tuple of Quality and Judges
     """
     counted = votes.counted()
-    questions = counted.question_codes()
     learnt = fit(counted)
     outcome = outcomes(counted)
-    people = judges(votes, learnt=learnt)
+    people = judges(votes, votes_per_question=votes_per_question, learnt=learnt)
+    first = counted.where(first_votes(counted.question_codes(), counted.at, n=votes_per_question))
+    questions = first.question_codes()
     found = Quality(
         n_votes=len(counted),
-        n_questions=len(np.unique(questions)),
+        n_questions=len(np.unique(counted.question)),
         n_workers=int((people.n_votes > 0).sum()),
         n_gold=int(votes.gold.sum()),
         n_set_aside=int(votes.set_aside.sum()),
-        answer=agreement(label_counts(questions, counted.option - 1, n_labels=2), mirror=(1, 0)),
-        ambiguity=agreement(label_counts(questions, counted.ambiguous.astype(int), n_labels=2)),
-        local=agreement(label_counts(questions, counted.local, n_labels=3), mirror=(0, 2, 1)),
+        answer=agreement(label_counts(questions, first.option - 1, n_labels=2), mirror=(1, 0)),
+        ambiguity=agreement(label_counts(questions, first.ambiguous.astype(int), n_labels=2)),
+        local=agreement(label_counts(questions, first.local, n_labels=3), mirror=(0, 2, 1)),
         human=outcome.human(),
         domains={int(d): outcome.of(outcome.domain == d).human() for d in np.unique(votes.domain)},
         weeks=outcome.over_time("week"),
@@ -121,7 +126,7 @@ class Outcomes:
 
     Parameters
     ----------
-    question, n_right, domain : int (n,)
+    question, twin, n_right, domain : int (n,)
     at : float (n,)
         When the third vote was given.
     n_short : int
@@ -129,6 +134,7 @@ class Outcomes:
     """
 
     question: Ints
+    twin: Ints
     n_right: Ints
     domain: Ints
     at: Floats
@@ -136,15 +142,12 @@ class Outcomes:
 
     def of(self, mask: np.ndarray) -> Outcomes:
         """Those questions for which *mask* is true; how many are short is then not known."""
-        return Outcomes(
-            self.question[mask], self.n_right[mask], self.domain[mask], self.at[mask], 0
-        )
+        question, twin, n_right = self.question[mask], self.twin[mask], self.n_right[mask]
+        return Outcomes(question, twin, n_right, self.domain[mask], self.at[mask], n_short=0)
 
     def human(self) -> Human:
         """Human performance over these questions."""
-        n_right, counts = np.unique(self.n_right, return_counts=True)
-        histogram = dict(zip(n_right.tolist(), counts.tolist(), strict=True))
-        return human_performance(histogram, n_short=self.n_short)
+        return human_performance(self.n_right, self.twin, n_short=self.n_short)
 
     def over_time(self, period: Period) -> list[Stretch]:
         """Human performance week by week or month by month, the oldest first."""
@@ -161,17 +164,17 @@ def outcomes(votes: Votes) -> Outcomes:
         Those that are to count.
     """
     numbers, names = codes(votes.question)
-    chosen = first_votes(numbers, votes.at)
+    enough = np.bincount(numbers, minlength=len(names)) >= VOTES
+    chosen = first_votes(numbers, votes.at) & enough[numbers]
     first, place = votes.where(chosen), numbers[chosen]
     n = len(names)
     n_right = np.bincount(place, weights=first.right, minlength=n).astype(np.int64)
-    domain, last = np.zeros(n, dtype=np.int64), np.zeros(n)
-    domain[place] = first.domain
+    twin, domain, last = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n)
+    twin[place], domain[place] = first.twin, first.domain
     np.maximum.at(last, place, first.at)
-    whole = np.bincount(place, minlength=n) > 0
     return Outcomes(
-        names.astype(np.int64)[whole], n_right[whole], domain[whole], last[whole],
-        n_short=int((~whole).sum()),
+        names.astype(np.int64)[enough], twin[enough], n_right[enough], domain[enough],
+        last[enough], n_short=int((~enough).sum()),
     )  # fmt: skip
 
 

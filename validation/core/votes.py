@@ -20,7 +20,7 @@ class Votes:
 
     Parameters
     ----------
-    question, worker : int (n,)
+    question, twin, worker : int (n,)
         Whatever numbers they are known by.
     option, answer : int (n,), 1 or 2
         What the vote says, and what the author does.
@@ -37,6 +37,7 @@ class Votes:
     """
 
     question: Ints
+    twin: Ints
     worker: Ints
     option: Ints
     answer: Ints

@@ -1,44 +1,23 @@
-"""Accuracy and pair accuracy with Wilson's interval."""
-
-import math
+"""Accuracy and pair accuracy, with intervals that hold whatever twins have to do with another."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
-from evaluation.core.metrics import Estimate, accuracy, pair_accuracy, wilson
+from evaluation.core.metrics import accuracy, pair_accuracy
+from validation.core.intervals import NOTHING, wilson
 
 answers = st.lists(st.tuples(st.booleans(), st.sampled_from([None, *range(30)])), max_size=60)
 
 
-@given(n=st.integers(1, 5000), data=st.data())
-def test_the_interval_is_wilsons(n, data):
-    successes = data.draw(st.integers(0, n))
-    found = wilson(successes, n)
-    expected = binomtest(successes, n).proportion_ci(method="wilson")
-    assert found.value == successes / n
-    assert math.isclose(found.low, expected.low, abs_tol=1e-9)
-    assert math.isclose(found.high, expected.high, abs_tol=1e-9)
-    assert 0 <= found.low <= found.value <= found.high <= 1
-
-
-def test_the_interval_solves_its_own_equation():
-    # Both ends p satisfy |share - p| = z * sqrt(p (1 - p) / n), Wilson's definition.
-    found = wilson(7, 20)
-    for end in (found.low, found.high):
-        assert math.isclose(abs(0.35 - end), 1.959963985 * math.sqrt(end * (1 - end) / 20))
-
-
 def test_nothing_asked_has_no_accuracy():
-    nothing = Estimate(None, None, None, 0)
-    assert accuracy([]) == pair_accuracy([], []) == nothing
-    assert pair_accuracy([True, False], ["a", None]) == nothing
+    assert accuracy([], []) == pair_accuracy([], []) == NOTHING
+    assert pair_accuracy([True, False], ["a", None]) == NOTHING
 
 
 def test_accuracy_counts_questions():
-    found = accuracy(np.array([True, True, False, True]))
+    found = accuracy(np.array([True, True, False, True]), ["a", "a", None, None])
     assert (found.value, found.n) == (0.75, 4)
 
 
@@ -60,27 +39,49 @@ def test_pair_accuracy_equals_a_slow_loop(rows):
 
 
 def test_a_model_blind_to_the_trigger_solves_no_pair():
-    correct = np.tile([True, False], 50)
-    assert accuracy(correct).value == 0.5
-    assert pair_accuracy(correct, np.repeat(np.arange(50), 2)).value == 0
+    correct, twins = np.tile([True, False], 50), np.repeat(np.arange(50), 2)
+    assert pair_accuracy(correct, twins).value == 0
+    # Always one half; its interval promises no more than as many independent questions would.
+    assert accuracy(correct, twins) == wilson(50, 100)
+
+
+def test_questions_without_twins_have_wilsons_interval():
+    assert accuracy(np.arange(40) < 25, [None] * 40) == wilson(25, 40)
+
+
+@pytest.mark.parametrize("n_pairs", [10, 25, 200])
+@pytest.mark.parametrize("together", [1.0, 0.6, 0.0, -1.0])
+def test_the_interval_holds_the_true_accuracy_however_twins_hang_together(n_pairs, together):
+    # The truth is 0.7. ``together``: how often twins share one fate; at -1 they never fail both.
+    rng, twins, held = np.random.default_rng(7), np.repeat(np.arange(n_pairs), 2), 0
+    for _ in range(400):
+        hits = rng.random((n_pairs, 2)) < 0.7
+        if together < 0:
+            fails, which = rng.random(n_pairs) < 0.6, rng.random(n_pairs) < 0.5
+            hits = ~(fails[:, None] & np.stack([which, ~which], axis=1))
+        else:
+            alike = rng.random(n_pairs) < together
+            hits[alike, 1] = hits[alike, 0]
+        found = accuracy(hits.ravel(), twins)
+        held += found.low <= 0.7 <= found.high
+    assert held >= 0.91 * 400
 
 
 def test_three_of_one_twin_are_refused():
     with pytest.raises(ValueError, match="at most two questions, 'a' is by more"):
         pair_accuracy([True] * 3, ["a"] * 3)
+    with pytest.raises(ValueError, match="at most two questions, 'a' is by more"):
+        accuracy([True] * 3, ["a"] * 3)
 
 
 def test_lengths_must_agree():
     with pytest.raises(ValueError, match="twins must have 2 entries as correct, got 1"):
         pair_accuracy([True, False], ["a"])
+    with pytest.raises(ValueError, match="twins must have 2 entries as correct, got 1"):
+        accuracy([True, False], ["a"])
 
 
 @pytest.mark.parametrize("correct", [[1, 0], [[True], [False]], ["yes"]])
 def test_only_booleans_are_right_or_wrong(correct):
     with pytest.raises(ValueError, match="correct must be a flat row of booleans"):
-        accuracy(correct)
-
-
-def test_more_successes_than_trials_are_refused():
-    with pytest.raises(ValueError, match="successes must be between 0 and n = 2, got 3"):
-        wilson(3, 2)
+        accuracy(correct, [None] * len(correct))

@@ -1,4 +1,4 @@
-"""Shares and contrasts over twins: against statsmodels' cluster-robust regression, and Wilson."""
+"""Contrasts over twins: against statsmodels' cluster-robust regression, Welch and Student."""
 
 import numpy as np
 import pytest
@@ -6,43 +6,8 @@ from scipy.stats import t, ttest_1samp, ttest_ind
 from statsmodels.regression.linear_model import OLS
 from statsmodels.tools import add_constant
 
-from filtering.core.contrasts import clustered_share, contrast
-from validation.core.intervals import NOTHING, wilson
-
-
-def test_of_rows_alone_it_is_wilsons_interval() -> None:
-    hits = np.arange(40) < 25
-    found, plain = clustered_share(hits, np.arange(40)), wilson(25, 40)
-    assert [found.value, found.low, found.high] == pytest.approx(
-        [plain.value, plain.low, plain.high]
-    )
-
-
-def test_rows_that_agree_within_twins_count_as_one() -> None:
-    hits = np.repeat(np.arange(20) < 12, 2)
-    found, half = clustered_share(hits, np.arange(40) // 2), wilson(12, 20)
-    assert (found.low, found.high) == pytest.approx((half.low, half.high))
-
-
-def test_twins_that_err_in_turn_tell_no_more_than_as_many_rows() -> None:
-    found, plain = clustered_share(np.tile([True, False], 20), np.arange(40) // 2), wilson(20, 40)
-    assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
-
-
-def test_hits_all_alike_tell_as_much_as_there_are_twins() -> None:
-    found, few = clustered_share(np.ones(20, dtype=bool), np.arange(20) // 2), wilson(10, 10)
-    assert (found.low, found.high) == pytest.approx((few.low, few.high))
-
-
-def test_a_widened_interval_is_that_of_fewer_rows() -> None:
-    found = clustered_share(np.arange(80) < 48, np.arange(80), widening=2)
-    fewer = wilson(24, 40)
-    assert (found.value, found.n) == (fewer.value, 80)
-    assert (found.low, found.high) == pytest.approx((fewer.low, fewer.high))
-
-
-def test_no_rows_have_no_share() -> None:
-    assert clustered_share(np.zeros(0, dtype=bool), np.zeros(0, dtype=int)) == NOTHING
+from filtering.core.contrasts import contrast
+from validation.core.intervals import clustered_share
 
 
 def test_a_difference_has_the_error_of_a_cluster_robust_regression() -> None:

@@ -1,65 +1,104 @@
-"""The divergence of two labels along an axis: against SciPy, a closed form, and chance."""
+"""The divergence of two labels along an axis: closed forms, sizes, twins, chance."""
 
 import numpy as np
 import pytest
-from scipy.stats import entropy
 
-from filtering.core.divergence import Divergence, bin_edges, bins_of, kl, label_divergence
+from filtering.core.divergence import (
+    Divergence,
+    bin_edges,
+    bins_of,
+    label_divergence,
+    reduced_divergence,
+)
+
+RESAMPLES = 40
 
 
-def of_normals(distance: float, *, pairs: int = 4000, seed: int = 0) -> Divergence:
-    """Two normal labels so many deviations apart; twins share nothing but their number."""
-    rng = np.random.default_rng(seed)
+def normals(distance: float, *, pairs: int, seed: int = 0) -> tuple[np.ndarray, ...]:
+    """Twins of opposite labels so many deviations apart, half alike: d1, first, units."""
+    rng = np.random.default_rng([seed, pairs])
+    one, other = rng.normal(size=(2, pairs))
     first = np.tile([True, False], pairs)
-    d1 = rng.normal(size=2 * pairs) + distance * first
-    units = np.repeat(np.arange(pairs), 2)
-    return label_divergence(bins_of(d1, bin_edges(d1)), first, units, seed=0)
+    d1 = np.stack([one + distance, one / 2 + other * np.sqrt(0.75)], axis=1).ravel()
+    return d1, first, np.repeat(np.arange(pairs), 2)
 
 
-def test_it_is_scipys_entropy_of_the_smoothed_histograms() -> None:
-    rng = np.random.default_rng(0)
-    p, q = rng.integers(0, 40, (2, 100))
-    assert kl(p, q) == pytest.approx(entropy(p + 0.5, q + 0.5))
-    assert kl(p, p) == 0
+def found(distance: float, *, pairs: int, seed: int = 0) -> Divergence:
+    return label_divergence(*normals(distance, pairs=pairs, seed=seed), seed=0, resamples=RESAMPLES)
 
 
-@pytest.mark.parametrize("distance", [0.5, 1.0])
-def test_for_two_normals_it_comes_near_the_closed_form(distance: float) -> None:
-    found, truth = of_normals(distance), distance**2 / 2
-    assert found.value == pytest.approx(truth, rel=0.12)
-    assert found.low < found.value < found.high
+@pytest.mark.parametrize(("distance", "pairs"), [(1.0, 150), (1.5, 500), (2.24, 4000)])
+def test_of_two_normals_it_is_the_closed_form_at_any_size(distance: float, pairs: int) -> None:
+    truth, sets = distance**2 / 2, [found(distance, pairs=pairs, seed=k) for k in range(6)]
+    assert np.mean([one.value for one in sets]) == pytest.approx(truth, rel=0.1)
+    assert sum(one.low < truth < one.high for one in sets) >= 5
+
+
+def test_random_reduction_changes_nothing() -> None:
+    d1, first, units = normals(1.5, pairs=4000)
+    whole = label_divergence(d1, first, units, seed=0, resamples=RESAMPLES)
+    for pairs in (1000, 150):
+        held, values = 0, []
+        for k in range(6):
+            rows = np.isin(units, np.random.default_rng(k).permutation(4000)[:pairs])
+            one = label_divergence(d1[rows], first[rows], units[rows], seed=0, resamples=RESAMPLES)
+            values.append(one.value)
+            held += one.low <= whole.value <= one.high
+        assert held >= 5
+        assert np.mean(values) == pytest.approx(whole.value, rel=0.12)
+        by_size = reduced_divergence(d1, first, units, n=2 * pairs, seed=0, draws=RESAMPLES)
+        assert by_size.low < whole.value < by_size.high
+        assert (by_size.n, by_size.value) == (2 * pairs, pytest.approx(whole.value, rel=0.12))
 
 
 def test_where_labels_lie_alike_the_interval_begins_at_nothing() -> None:
-    for seed in range(5):
-        found = of_normals(0, pairs=500, seed=seed)
-        assert found.low == 0
-        assert found.value < 0.04 < 0.1 < found.plug_in
+    sets = [found(0, pairs=100, seed=seed) for seed in range(10)]
+    assert sum(one.low == 0 for one in sets) >= 9
+    assert np.median([one.value for one in sets]) < 0.03
+
+
+def test_labels_too_far_apart_for_their_rows_have_a_lower_bound_alone() -> None:
+    far = found(4.0, pairs=500)
+    assert (far.value, far.high) == (None, None)
+    assert 2 < far.low < 8
+    few = found(0.5, pairs=20)
+    assert (few.value, few.high, few.low) == (None, None, 0)
+    at_none = reduced_divergence(*normals(4.0, pairs=500), n=400, seed=0, draws=20)
+    assert at_none == Divergence(None, None, None, 400)
+
+
+def test_neither_the_unit_of_the_axis_nor_far_strays_play_a_part() -> None:
+    d1, first, units = normals(1.0, pairs=400)
+    one = label_divergence(d1, first, units, seed=0, resamples=RESAMPLES)
+    other = label_divergence(-1000 - 40 * d1, first, units, seed=0, resamples=RESAMPLES)
+    assert (other.value, other.high) == pytest.approx((one.value, one.high), rel=0.05)
+    d1[:4] = [1e9, 1e9, -1e9, -1e9]
+    strays = label_divergence(d1, first, units, seed=0, resamples=RESAMPLES)
+    assert strays.value == pytest.approx(one.value, rel=0.15)
 
 
 def test_the_order_of_the_rows_plays_no_part_beyond_the_draws() -> None:
-    rng = np.random.default_rng(0)
-    bins, first, units = rng.integers(0, 100, 400), rng.random(400) < 0.5, np.arange(400) // 2
-    order = rng.permutation(400)
-    found = label_divergence(bins, first, units, seed=0)
-    assert label_divergence(bins[order], first[order], units[order], seed=0) == found
+    d1, first, units = normals(1.0, pairs=200)
+    order = np.random.default_rng(0).permutation(400)
+    one = label_divergence(d1, first, units, seed=0, resamples=RESAMPLES)
+    other = label_divergence(d1[order], first[order], units[order], seed=0, resamples=RESAMPLES)
+    assert (one.value, one.low) == pytest.approx((other.value, other.low))
 
 
 def test_twins_are_drawn_together() -> None:
     # Each row twice with its label: by rows it seems twice as much as there is.
-    rng = np.random.default_rng(0)
-    first = np.arange(1000) % 2 == 0
-    bins = np.clip(rng.normal(50 + 10 * first, 15), 0, 99).astype(int)
-    twice = np.repeat(bins, 2), np.repeat(first, 2)
-    by_twins = label_divergence(*twice, np.repeat(np.arange(1000), 2), seed=0)
-    by_rows = label_divergence(*twice, np.arange(2000), seed=0)
-    assert by_twins.plug_in == by_rows.plug_in
+    d1, first, _ = (np.repeat(column, 2) for column in normals(1.0, pairs=500))
+    by_twins = label_divergence(d1, first, np.repeat(np.arange(1000), 2), seed=0, resamples=100)
+    by_rows = label_divergence(d1, first, np.arange(2000), seed=0, resamples=100)
+    assert by_twins.value == pytest.approx(by_rows.value, rel=1e-4)
     assert by_twins.high - by_twins.low > 1.25 * (by_rows.high - by_rows.low)
 
 
-def test_one_label_alone_has_no_divergence() -> None:
-    found = label_divergence(np.zeros(3, dtype=int), np.ones(3, dtype=bool), np.arange(3), seed=0)
-    assert found == Divergence(None, None, None, None, 3)
+def test_one_label_alone_has_no_divergence_and_one_place_for_all_has_none() -> None:
+    alone = label_divergence(np.arange(3.0), np.ones(3, dtype=bool), np.arange(3), seed=0)
+    assert alone == Divergence(None, None, None, 3)
+    flat = label_divergence(np.ones(200), np.arange(200) % 2 == 0, np.arange(200) // 2, seed=0)
+    assert (flat.value, flat.low, flat.high) == pytest.approx((0, 0, 0), abs=1e-6)
 
 
 def test_bins_span_the_middle_and_strays_fall_into_the_last() -> None:

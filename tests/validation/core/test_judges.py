@@ -21,8 +21,9 @@ numbers = st.floats(-1e6, 1e6).map(lambda x: round(x, 3))
 def votes_of(n: int, **columns) -> Votes:
     """*n* right votes by one judge after another, each ten seconds after the one before."""
     whole = {
-        "question": np.arange(n), "worker": np.zeros(n, dtype=int), "option": np.ones(n, dtype=int),
-        "answer": np.ones(n, dtype=int), "ambiguous": np.zeros(n, dtype=bool),
+        "question": np.arange(n), "twin": np.arange(n), "worker": np.zeros(n, dtype=int),
+        "option": np.ones(n, dtype=int), "answer": np.ones(n, dtype=int),
+        "ambiguous": np.zeros(n, dtype=bool),
         "local": np.zeros(n, dtype=int), "gold": np.zeros(n, dtype=bool),
         "set_aside": np.zeros(n, dtype=bool), "reported": np.zeros(n, dtype=bool),
         "domain": np.zeros(n, dtype=int), "shown_at": MONDAY + 10.0 * np.arange(n),
@@ -122,7 +123,7 @@ def test_a_step_begins_when_the_vote_before_was_given_where_the_next_was_fetched
 
 
 def test_a_judge_who_is_too_fast_and_unlike_the_others_is_flagged_and_nobody_else():
-    found = judges(a_crowd())
+    found = judges(a_crowd(), votes_per_question=5)
     flags = found.flags(gold_pass_share=0.7)
     assert flags[4] == [Flag.FAST, Flag.APART]
     assert flags[:4] == [[], [], [], []]
@@ -135,16 +136,16 @@ def test_gold_answers_and_votes_set_aside_are_told_apart_from_those_that_count()
     gold = np.arange(40) >= 30
     aside = (np.arange(40) >= 20) & ~gold
     option = np.where(gold, 2, 1)
-    found = judges(votes_of(40, gold=gold, set_aside=aside, option=option))
+    found = judges(votes_of(40, gold=gold, set_aside=aside, option=option), votes_per_question=3)
     assert (found.n_votes[0], found.gold.n[0], found.n_set_aside[0]) == (20, 10, 10)
     assert found.author.shares[0] == 1.0
     assert found.gold.shares[0] == 0.0
     assert found.flags(gold_pass_share=0.7) == [[Flag.GOLD]]
-    assert np.isnan(judges(votes_of(3, gold=[True] * 3)).skills[0])
+    assert np.isnan(judges(votes_of(3, gold=[True] * 3), votes_per_question=3).skills[0])
 
 
 def test_who_has_been_asked_little_is_not_judged():
-    found = judges(a_crowd(3))
+    found = judges(a_crowd(3), votes_per_question=5)
     assert found.flags(gold_pass_share=0.7) == [[]] * 5
     assert np.isnan(found.speed).all()
     assert worker_accuracies([], [], n_workers=2).n.tolist() == [0, 0]
@@ -153,7 +154,8 @@ def test_who_has_been_asked_little_is_not_judged():
 def test_the_order_of_the_votes_changes_nothing():
     crowd = a_crowd(30)
     order = np.random.default_rng(1).permutation(len(crowd))
-    first, second = quality(crowd), quality(crowd.where(order))
+    first = quality(crowd, votes_per_question=3)
+    second = quality(crowd.where(order), votes_per_question=3)
     assert first[0].human == second[0].human
     assert first[0].answer.alpha == pytest.approx(second[0].answer.alpha)
     assert np.allclose(first[1].skills, second[1].skills, atol=1e-6)
@@ -169,7 +171,9 @@ def test_an_extra_vote_does_not_change_how_well_people_do():
 
 def test_a_question_belongs_to_the_week_of_its_third_vote():
     late = [MONDAY - 86_400, MONDAY - 3600, MONDAY + 60]
-    found, _ = quality(votes_of(3, question=[7, 7, 7], worker=[1, 2, 3], at=late))
+    found, _ = quality(
+        votes_of(3, question=[7, 7, 7], worker=[1, 2, 3], at=late), votes_per_question=3
+    )
     assert [(week.begins, week.human.majority.n) for week in found.weeks] == [("2026-01-05", 1)]
     assert [month.begins for month in found.months] == ["2026-01-01"]
     with pytest.raises(ValueError, match="week"):
@@ -177,7 +181,7 @@ def test_a_question_belongs_to_the_week_of_its_third_vote():
 
 
 def test_without_votes_there_is_a_report_that_says_so():
-    found, people = quality(votes_of(0))
+    found, people = quality(votes_of(0), votes_per_question=3)
     assert (found.n_votes, found.human.majority.value, found.load) == (0, None, None)
     assert found.class_shares is None
     assert len(people.workers) == 0

@@ -24,7 +24,7 @@ class ShareSerializer(serializers.Serializer[Any]):
 
 
 class AgreementSerializer(serializers.Serializer[Any]):
-    """How far judges agree on one part of their votes."""
+    """How far judges agree on one part of each question's first votes, as many as all get."""
 
     raw = serializers.FloatField(allow_null=True, help_text="Share of agreeing pairs of votes.")
     alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, nominal.")
@@ -40,9 +40,9 @@ class HumanSerializer(serializers.Serializer[Any]):
     """How well people do over some questions."""
 
     majority = ShareSerializer(
-        help_text="The majority of each question's first three votes; bootstrap over questions."
+        help_text="The majority of each question's first three votes; interval over twins."
     )
-    single = ShareSerializer(help_text="Those votes one by one; Wilson's interval.")
+    single = ShareSerializer(help_text="Those votes one by one; interval over twins.")
     n_short = serializers.IntegerField(help_text="Questions with fewer votes, left out.")
 
 
@@ -182,12 +182,6 @@ class HumanQuerySerializer(serializers.Serializer[Any]):
     until = serializers.DateTimeField(
         required=False, default=None, help_text="Third vote given before this time."
     )
-    valid = serializers.BooleanField(
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="Only questions found valid, or not. With kind=counted the first is 1 by rule.",
-    )
     kind = kind_field()
 
 
@@ -198,7 +192,8 @@ class HumanOfQuestionsSerializer(HumanQuerySerializer):
         child=serializers.CharField(max_length=64),
         min_length=1,
         max_length=MOST_QUESTIONS,
-        help_text="Ids of questions of the campaign.",
+        help_text="Ids of questions of the campaign. Over those found valid the votes that decided "
+        "are right by the rule itself.",
     )
 
 

@@ -4,7 +4,6 @@ from validation.selectors.quality.advice import Advice, advice, advice_of
 from validation.selectors.quality.columns import DOMAINS, votes_by, votes_of, votes_on
 from validation.selectors.quality.human import (
     Kind,
-    human_by_kind,
     human_performance,
     unknown_questions,
 )
@@ -20,7 +19,6 @@ __all__ = [
     "Month",
     "advice",
     "advice_of",
-    "human_by_kind",
     "human_performance",
     "judge_lines",
     "months_of",

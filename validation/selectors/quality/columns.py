@@ -13,6 +13,7 @@ DOMAINS = tuple(domain.value for domain in Twin.Domain)
 # Column, its SQL, and its type as COPY writes it. None may be NULL: rows must be as long.
 _COLUMNS = (
     ("question", "vote.question_id::int8", ">i8"),
+    ("twin", "question.twin_id::int8", ">i8"),
     ("worker", "vote.worker_id::int8", ">i8"),
     ("option", "vote.option::int2", ">i2"),
     ("answer", "question.answer::int2", ">i2"),

@@ -11,7 +11,6 @@ from collection.models import Campaign, Question
 from validation.core.human import Human
 from validation.core.quality import Outcomes, outcomes
 from validation.core.votes import Votes
-from validation.models import Verdict
 from validation.selectors.quality.columns import votes_of, votes_on
 
 Kind = Literal["counted", "gold"]
@@ -23,7 +22,6 @@ def human_performance(
     domain: str = "",
     since: datetime | None = None,
     until: datetime | None = None,
-    valid: bool | None = None,
     kind: Kind = "counted",
     questions: Collection[str] | None = None,
 ) -> Human:
@@ -35,35 +33,21 @@ def human_performance(
         One of ``Twin.Domain``, or all of them.
     since, until
         When a question's third vote was given: from, and before.
-    valid
-        Only questions found valid, or not. Over those found valid the majority of the very votes
-        that decided is right by the rule itself: take ``kind='gold'`` there.
     kind
         ``counted``: votes that decide. ``gold``: answers to gold questions, which were given
         without deciding anything.
     questions
-        Public ids: only these, and those of them that fit and lack three votes are counted.
+        Public ids: only these, and those of them that fit and lack three votes are counted. Not
+        those found valid: over these the votes that decided are right by the rule itself.
     """
     asked = None if questions is None else _keys(campaign, questions, domain=domain)
     votes = votes_of(campaign, domain=domain) if asked is None else votes_on(asked)
     found = outcomes(_of_kind(votes, kind))
     fits = _in_time(found, since, until)
-    if valid is not None:
-        verdicts = Verdict.objects.filter(question__twin__campaign=campaign, valid=valid)
-        of_verdict = list(verdicts.values_list("question", flat=True))
-        fits &= np.isin(found.question, of_verdict)
-        asked = asked and np.intersect1d(asked, of_verdict).tolist()
     human = found.of(fits).human()
     if asked is None:
         return human
     return replace(human, n_short=len(asked) - int(np.isin(found.question, asked).sum()))
-
-
-def human_by_kind(campaign: Campaign, questions: Collection[str]) -> dict[Kind, Human]:
-    """Return ``human_performance`` over some questions for both kinds of votes, read once."""
-    votes = votes_on(_keys(campaign, questions))
-    kinds: tuple[Kind, ...] = ("counted", "gold")
-    return {kind: outcomes(_of_kind(votes, kind)).human() for kind in kinds}
 
 
 def unknown_questions(campaign: Campaign, questions: Collection[str]) -> list[str]:

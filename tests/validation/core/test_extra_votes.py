@@ -1,0 +1,65 @@
+"""Agreement where contested questions get further votes: a crowd of known agreement."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tests.validation.core.test_judges import MONDAY, votes_of
+from validation.core.adaptive import wants_another
+from validation.core.judges import Flag
+from validation.core.quality import Quality, quality
+from validation.core.verdicts import Ballot, Policy
+from validation.core.votes import Votes
+
+RIGHT, N = 0.88, 3000
+TRUTH = RIGHT**2 + (1 - RIGHT) ** 2  # how often two judges choose the same option
+
+
+def asked(options: Sequence[int], *, votes: int, most: int) -> int:
+    """How many of these votes a question gets that gets *votes*, and more where they differ."""
+    for n in range(votes, most):
+        ballots = [Ballot(option, False, None) for option in options[:n]]
+        if not wants_another(ballots, answer=1, policy=Policy.MAJORITY, most=most):
+            return n
+    return most
+
+
+def crowd(*, votes: int, most: int, extra_worker: int | None = None) -> Votes:
+    """Every judge is right with the same chance; extra votes may all come from one of them."""
+    rng = np.random.default_rng(11)
+    options = np.where(rng.random((N, most)) < RIGHT, 1, 2)
+    given = np.arange(most) < [[asked(row, votes=votes, most=most)] for row in options.tolist()]
+    question, place = np.nonzero(given)
+    worker = (question + place) % 20
+    if extra_worker is not None:
+        worker[place >= votes] = extra_worker
+    order = rng.permutation(len(question))  # of rows: only the time tells which vote was first
+    question, place, worker = question[order], place[order], worker[order]
+    at = MONDAY + 60.0 * (question + N * place)
+    return votes_of(
+        len(question), question=question, twin=question // 2, worker=worker,
+        option=options[question, place], shown_at=at - 20, local_at=at - 9, at=at,
+    )  # fmt: skip
+
+
+def figures(votes: Votes, *, votes_per_question: int) -> Quality:
+    return quality(votes, votes_per_question=votes_per_question)[0]
+
+
+@pytest.mark.parametrize(("votes", "most"), [(3, 3), (3, 5), (3, 9), (5, 7)])
+def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
+    votes: int, most: int
+) -> None:
+    found = figures(crowd(votes=votes, most=most), votes_per_question=votes).answer
+    # Chance is one half, since either option may be numbered first.
+    assert found.kappa == pytest.approx(2 * TRUTH - 1, abs=0.03)
+    assert found.alpha == pytest.approx(2 * TRUTH - 1, abs=0.03)
+    assert found.raw == pytest.approx(TRUTH, abs=0.015)
+    assert (found.n_items, found.n_kappa, found.n_votes) == (N, N, votes * N)
+
+
+def test_whoever_gives_the_extra_votes_is_not_said_to_agree_less_often() -> None:
+    _, people = quality(crowd(votes=3, most=9, extra_worker=99), votes_per_question=3)
+    assert (people.workers[-1], people.n_votes[-1] > 300) == (99, True)
+    assert Flag.APART not in people.flags(gold_pass_share=0.5)[-1]
