@@ -99,8 +99,9 @@ def about(run: Run) -> str:
     if isinstance(run, Tuning):
         return f"{encoder_name(run)} · {tuning_settings.about(run)}"
     if isinstance(run, Encoding):
-        tuned = f" · {tuning_settings.about(run.tuning)}" if run.tuning else ""
-        return f"{encoder_name(run)}{tuned}"
+        tuned = tuning_settings.about(run.tuning) if run.tuning else ""
+        dtype = "" if run.dtype == Encoding.Dtypes.FLOAT32 else run.dtype
+        return " · ".join(filter(None, [encoder_name(run), tuned, dtype]))
     if isinstance(run, FilterRun):
         return run_settings.about(run)
     if isinstance(run, Assessment):

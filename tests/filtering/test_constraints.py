@@ -56,4 +56,4 @@ def test_a_column_of_choices_lets_in_its_choices_only(
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 7 + 1 + 4 + 2
+    assert len(COLUMNS) == 7 + 2 + 4 + 2
