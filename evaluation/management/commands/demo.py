@@ -3,7 +3,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Sum
 
@@ -13,6 +12,7 @@ from filtering import exports, selectors
 from filtering.models import FilterRun, Release
 from validation import starter
 from validation.models import Verdict, Vote
+from winoplatform import tables
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     help = "Run the starter campaign from its articles to an evaluated release, without a server."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        call_command("migrate", verbosity=0)
+        tables.migrate()
         campaign = starter.load(progress=self.stdout.write)
         if campaign is None:
             raise CommandError("The database holds other campaigns; the demo wants an empty one.")

@@ -1,15 +1,16 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from collection.models import Campaign
 from evaluation import services
 from winoplatform.errors import DomainError
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Queue snapshot → encoding → AFLite → release → evaluation of a campaign."
 
     def add_arguments(self, parser: CommandParser) -> None:

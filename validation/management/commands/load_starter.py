@@ -1,11 +1,10 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from validation import starter
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Load the starter campaign where no campaign exists yet."
 
     def handle(self, *args: Any, **options: Any) -> None:
