@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, StarterLoad
 from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
 from frontend import run_settings, tuning_settings
 from frontend.templatetags.pages import estimate
@@ -45,6 +45,9 @@ def progress(run: Run) -> str:
         return _("accuracy %s") % estimate(run.metrics["accuracy"])
     if isinstance(run, Assessment):
         return _("%s of %s parts") % (run.done, run.total) if run.total else ""
+    if isinstance(run, StarterLoad):
+        said = _("%s of %s twins and votes") % (f"{run.done:,}", f"{run.total or 0:,}")
+        return said if run.total else ""
     if isinstance(run, Tuning):
         return _epochs(run)
     if run.has_ended and not run.done:

@@ -13,6 +13,7 @@ from filtering.models import FilterRun, Release
 from validation import starter
 from validation.models import Verdict, Vote
 from winoplatform import tables
+from winoplatform.progress import at_most_every
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
@@ -23,7 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         tables.migrate()
-        campaign = starter.load(progress=self.stdout.write)
+        tell = at_most_every(3, lambda done, total, said: self.stdout.write(said))
+        campaign = starter.load(progress=tell)
         if campaign is None:
             raise CommandError("The database holds other campaigns; the demo wants an empty one.")
         self._line("twins", {"written": campaign.twins.count()})
