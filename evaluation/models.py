@@ -51,7 +51,7 @@ class Evaluation(Run):
 
 
 class StarterLoad(Run):
-    """The starter campaign being loaded; counted are its twins and votes.
+    """The starter campaign being loaded; a twin counts as much as the votes of its time.
 
     It has no steps of its own: what a killed attempt has stored is the campaign's.
     """

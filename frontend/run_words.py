@@ -46,8 +46,7 @@ def progress(run: Run) -> str:
     if isinstance(run, Assessment):
         return _("%s of %s parts") % (run.done, run.total) if run.total else ""
     if isinstance(run, StarterLoad):
-        said = _("%s of %s twins and votes") % (f"{run.done:,}", f"{run.total or 0:,}")
-        return said if run.total else ""
+        return f"{run.share:.0%}" if run.total else ""
     if isinstance(run, Tuning):
         return _epochs(run)
     if run.has_ended and not run.done:

@@ -35,6 +35,7 @@ SLUG = "starter"
 SEED = 20
 # Some twins stay unjudged, so that a newcomer who signs in as a judge finds work.
 LEFT_FOR_PEOPLE = 6
+TWIN = 7  # of the votes that are stored in the time of a twin: so that what is left can be told
 # Asked of people, not of the simulated: which question is gold is drawn without a seed.
 GOLD_SHARE = Decimal("0.05")
 EXERCISES = (
@@ -124,13 +125,13 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
         _join(person, campaign, skill=Qualification.Skill.WRITE)
     articles = {article.source_id: article for article in campaign.articles.all()}
     stored = set(Twin.objects.filter(campaign=campaign).values_list("client_key", flat=True))
-    total = len(twins) + _votes_wanted(campaign, len(twins))
+    total = TWIN * len(twins) + _votes_wanted(campaign, len(twins))
     for number, twin in enumerate(twins):
         if client_key(twin["key"]) in stored:
             continue
         author = people[_author(number, len(twins), [a["share"] for a in authors])]
         _submit(author, campaign, articles[twin["article"]], twin)
-        progress(number + 1, total, f"{number + 1} of {len(twins)} twins written")
+        progress(TWIN * (number + 1), total, f"{number + 1} of {len(twins)} twins written")
 
 
 def _votes_wanted(campaign: Campaign, n_twins: int) -> int:
@@ -192,14 +193,14 @@ def _judge(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progr
         _join(person, campaign, skill=Qualification.Skill.JUDGE)
     by_client_key = {client_key(key): twin for key, twin in twins.items()}
     ours = _twins_to_judge(campaign, by_client_key)
-    wanted = _votes_wanted(campaign, len(twins))
+    wanted, written = _votes_wanted(campaign, len(twins)), TWIN * len(twins)
     before = Seat.objects.in_campaign(campaign).filter(voted_at__isnull=False).count()
     claims = _claims(campaign, validators, people, ours)
     for votes, (seat, validator) in enumerate(claims, before + 1):
         key = seat.twin.client_key
         assert key is not None, "a simulated judge was given an imported twin"
         _vote(seat, people[validator.name], validator, by_client_key[key])
-        progress(len(twins) + votes, len(twins) + wanted, f"{votes:,} of {wanted:,} votes given")
+        progress(written + votes, written + wanted, f"{votes:,} of {wanted:,} votes given")
 
 
 def _twins_to_judge(campaign: Campaign, starters: Collection[uuid.UUID]) -> set[int]:

@@ -4,7 +4,10 @@ import time
 from collections.abc import Callable
 
 Progress = Callable[[int, int, str], None]
-"""Takes how much is done, of how much, and what that is in words; what it raises stops the work."""
+"""Takes how much is done, of how much (in units of equal time), and the same in words.
+
+What it raises stops the work.
+"""
 
 
 def at_most_every(seconds: float, progress: Progress) -> Progress:

@@ -28,8 +28,8 @@ VOTES = 2 * 3 * (TWINS - LEFT)
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The starter's first twins and judges only: all of them take half a minute."""
-    read, judges = starter.read_lines, starter.read_validators()[:4]
+    """The starter's first twins, and as few judges as they need: all of them take half a minute."""
+    read, judges = starter.read_lines, starter.read_validators()[:6]
     monkeypatch.setattr(
         starter, "read_lines", lambda name: read(name)[: TWINS if name == "twins.jsonl" else None]
     )
@@ -47,14 +47,14 @@ def counts() -> tuple[int, int, int]:
     return Campaign.objects.count(), Twin.objects.count(), Vote.objects.count()
 
 
-def dies_at(monkeypatch: pytest.MonkeyPatch, done: int) -> None:
-    """Let the worker die once so much is stored."""
+def dies_at(monkeypatch: pytest.MonkeyPatch, stored: int) -> None:
+    """Let the worker die once so many twins and votes are stored."""
     monkeypatch.setattr("evaluation.runner.REPORT_SECONDS", 0)
     report = Carrier.report
 
     def reporting(self: Carrier[Any], so_far: int, **more: Any) -> None:
         report(self, so_far, **more)
-        if so_far == done:
+        if so_far == (7 * stored if stored <= TWINS else stored + 6 * TWINS):
             raise Killed
 
     monkeypatch.setattr(Carrier, "report", reporting)
@@ -64,7 +64,7 @@ def test_a_worker_loads_it_and_begins_its_pipeline() -> None:
     load = carried(asked())
     assert counts() == (1, TWINS, VOTES)
     assert load.campaign == Campaign.objects.get(slug="starter")
-    assert (load.done, load.total) == (TWINS + VOTES, TWINS + VOTES)
+    assert (load.done, load.total, load.share) == (7 * TWINS + VOTES, 7 * TWINS + VOTES, 1)
     assert Release.objects.get().name == "starter-1"
 
 

@@ -33,7 +33,7 @@ def test_every_first_page_shows_how_far_it_is_and_asks_again(
     for client, path in pages:
         page = client.get(path)
         assert "The starter campaign is being loaded." in words(page)
-        assert "257 of 1,392 twins and votes · 53 of 1,188 votes given" in words(page)
+        assert "18% · 53 of 1,188 votes given" in words(page)
         assert '<progress max="1" value="0.1846" aria-label="The starter' in source(page)
         assert POLLS in source(page)
         assert POLLS in source(client.get(reverse("starter")))
