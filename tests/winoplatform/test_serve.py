@@ -146,7 +146,7 @@ def test_it_serves_restarts_what_dies_and_leaves_no_process(
     assert process.wait(PATIENCE) == 0, log.read_text()
     wait_until(lambda: not processes_of(environment), "the end of every process")
     text = log.read_text()
-    assert "There are campaigns already" in text
+    assert "starter" not in text
     assert "curator" in text
 
 
