@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, StarterLoad
 from workers.admin import ReadOnlyAdmin
 
 
@@ -9,3 +9,9 @@ class EvaluationAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "release", "model", "split", "status", "created_at")
     list_filter = ("status", "model", "split")
     list_select_related = ("release",)
+
+
+@admin.register(StarterLoad)
+class StarterLoadAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "campaign", "status", "created_at")
+    list_select_related = ("campaign",)

@@ -1,10 +1,11 @@
-"""Models under test."""
+"""Models under test, and the load of the starter campaign, which leads to the first of them."""
 
 from typing import ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from collection.models import Campaign
 from filtering.columns import artifact_field, done_has, known
 from filtering.models import Release
 from winoplatform.runs.models import Run, RunStatus
@@ -45,5 +46,32 @@ class Evaluation(Run):
                 fields=["release", "model", "split"],
                 condition=models.Q(status__in=Run.OPEN),
                 violation_error_message="This evaluation is under way already.",
+            ),
+        ]
+
+
+class StarterLoad(Run):
+    """The starter campaign being loaded; a twin counts as much as the votes of its time.
+
+    It has no steps of its own: what a killed attempt has stored is the campaign's.
+    """
+
+    TASK = "evaluation.carry_starter_load"
+    QUEUE = "heavy"  # which nothing else needs before the campaign is there
+
+    campaign = models.ForeignKey(
+        Campaign, null=True, editable=False, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta(Run.Meta):
+        verbose_name = _("starter campaign")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("campaign"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_asked_for_once",
+                fields=["campaign"],
+                nulls_distinct=False,
+                violation_error_message="The starter campaign is being loaded already.",
             ),
         ]

@@ -1,4 +1,4 @@
-"""Carries an evaluation to its end."""
+"""Carries an evaluation, or the load of the starter campaign, to its end."""
 
 import json
 from dataclasses import asdict
@@ -9,14 +9,18 @@ from numpy.typing import NDArray
 
 from evaluation.core.baselines import linear_predict, majority_predict
 from evaluation.core.metrics import accuracy, pair_accuracy
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, StarterLoad
+from evaluation.signals import starter_loaded
 from filtering import publishing, selectors
 from filtering.models import Encoding, Release
+from validation import starter
 from winoplatform.artifacts import store
+from winoplatform.progress import at_most_every
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
 
 Rows = list[dict[str, Any]]
+REPORT_SECONDS = 0.5
 
 
 def carry_evaluation(pk: int) -> None:
@@ -72,3 +76,18 @@ def _features(release: Release, rows: Rows) -> NDArray[np.float32]:
     else:
         features[swapped] = np.roll(features[swapped], features.shape[1] // 2, axis=1)
     return features
+
+
+def carry_starter_load(pk: int) -> None:
+    frame.carry(StarterLoad, pk, _starter_load)
+
+
+def _starter_load(carrier: Carrier[StarterLoad]) -> None:
+    def report(done: int, total: int, said: str) -> None:
+        carrier.report(done, total=total, activity=said)
+
+    campaign = starter.load(progress=at_most_every(REPORT_SECONDS, report))
+    if campaign is None:
+        raise ValueError("There is a campaign already, so the starter campaign is not loaded.")
+    starter_loaded.send(sender=StarterLoad, campaign=campaign)
+    carrier.finish(campaign=campaign, done=carrier.run.total or 0)

@@ -12,7 +12,6 @@ from filtering.core.encoders import (
     EncoderSpec,
     EncoderUnavailable,
     Pooling,
-    best_dtype,
     load_encoder,
 )
 from filtering.models import Encoding, Tuning
@@ -53,11 +52,11 @@ def permitted(encoder: str) -> EncoderSpec:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """All that decides an encoder's rows; what is None is the encoder's own, or the machine's."""
+    """All that decides an encoder's rows; what is None is the encoder's own."""
 
     spec: str
     pooling: Pooling | None
-    dtype: Dtype | None
+    dtype: Dtype
     weights_sha256: str | None
     config_sha256: str | None
     tuned: str | None = None
@@ -72,7 +71,7 @@ class Wanted:
         return cls(
             spec=encoding.encoder,
             pooling=cast(Pooling, pooling) if pooling else None,
-            dtype=cast(Dtype, encoding.dtype_used) if encoding.dtype_used else None,
+            dtype=cast(Dtype, encoding.dtype),
             weights_sha256=base or None,
             config_sha256=config or None,
             tuned=tuning.weights_id if tuning else None,
@@ -97,7 +96,7 @@ class Wanted:
             self.pooling,
             expected_sha256=self.weights_sha256,
             expected_config_sha256=self.config_sha256,
-            dtype=self.dtype or best_dtype(),
+            dtype=self.dtype,
         )
         if self.tuned is None:
             return encoder

@@ -145,7 +145,7 @@ def _about_encoding(encoding: Encoding) -> dict[str, Any]:
         "weights_sha256": encoding.weights_sha256,
         "config_sha256": encoding.config_sha256,
         "pooling": encoding.pooling_used,
-        "dtype": encoding.dtype_used,
+        "dtype": encoding.dtype,
         "features": encoding.features,
         "matrix_sha256": encoding.matrix_id,
     }

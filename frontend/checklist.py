@@ -109,6 +109,11 @@ class Checklist:
     n_todo: int
 
     @property
+    def states(self) -> dict[str, str]:
+        """The state of each line by its code."""
+        return {item.code: item.state for item in self.items}
+
+    @property
     def summary(self) -> str:
         """One line that says where the writer stands."""
         parts = []

@@ -18,7 +18,6 @@ from frontend.marks import Piece, marked_article, marked_twins, with_blank
 from winoplatform.errors import DomainError
 
 CHIPS_SHOWN = 12
-PAIR_RULES = frozenset({"twins_identical", "twins_reordered", "overlap_low"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,11 +146,12 @@ def checks_context(desk: Desk) -> dict[str, Any]:
     """Check what the form holds by the campaign's rules, whether it is complete or not."""
     campaign, text = desk.assignment.campaign, typed_text(desk.form)
     report = services.check_text(campaign=campaign, text=text, article=desk.assignment.article)
+    listed = checklist(report, text, campaign.thresholds)
     return {
         "campaign": campaign,
-        "checklist": checklist(report, text, campaign.thresholds),
+        "checklist": listed,
         "sides": _sides(report, text, campaign.thresholds),
-        "pair": _pair(report, text, campaign.thresholds),
+        "pair": _pair(report, text, campaign.thresholds, state=listed.states["overlap"]),
     }
 
 
@@ -188,13 +188,11 @@ def _length_state(count: int, thresholds: Thresholds) -> str:
     return "good" if thresholds.min_words <= count <= thresholds.max_words else "bad"
 
 
-def _pair(report: Report, text: TwinText, thresholds: Thresholds) -> Pair:
-    is_compared = all(text.sentences)
-    state = "bad" if PAIR_RULES & report.codes else "good"
+def _pair(report: Report, text: TwinText, thresholds: Thresholds, *, state: str) -> Pair:
     trigger = report.trigger.as_dict()
     return Pair(
-        state=state if is_compared else "todo",
-        share=int(report.overlap * 100) if is_compared else None,
+        state=state,
+        share=int(report.overlap * 100) if all(text.sentences) else None,
         least=round(thresholds.min_overlap * 100),
         first=trigger["first"] or _("nothing"),
         second=trigger["second"] or _("nothing"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, StarterLoad
 from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
 from frontend import run_settings, tuning_settings
 from frontend.templatetags.pages import estimate
@@ -45,6 +45,8 @@ def progress(run: Run) -> str:
         return _("accuracy %s") % estimate(run.metrics["accuracy"])
     if isinstance(run, Assessment):
         return _("%s of %s parts") % (run.done, run.total) if run.total else ""
+    if isinstance(run, StarterLoad):
+        return f"{run.share:.0%}" if run.total else ""
     if isinstance(run, Tuning):
         return _epochs(run)
     if run.has_ended and not run.done:
@@ -99,8 +101,9 @@ def about(run: Run) -> str:
     if isinstance(run, Tuning):
         return f"{encoder_name(run)} · {tuning_settings.about(run)}"
     if isinstance(run, Encoding):
-        tuned = f" · {tuning_settings.about(run.tuning)}" if run.tuning else ""
-        return f"{encoder_name(run)}{tuned}"
+        tuned = tuning_settings.about(run.tuning) if run.tuning else ""
+        dtype = "" if run.dtype == Encoding.Dtypes.FLOAT32 else run.dtype
+        return " · ".join(filter(None, [encoder_name(run), tuned, dtype]))
     if isinstance(run, FilterRun):
         return run_settings.about(run)
     if isinstance(run, Assessment):

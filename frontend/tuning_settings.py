@@ -20,6 +20,7 @@ TITLES: dict[str, Any] = {
     "learning_rate": _("Learning rate"),
     "seed": _("Seed"),
     "features": _("Features"),
+    "dtype": _("Numbers"),
 }
 MEANINGS: dict[str, Any] = {
     "encoder": _("A model hub’s id, a local folder or pkg:module/folder."),
@@ -31,6 +32,10 @@ MEANINGS: dict[str, Any] = {
     "learning_rate": _("The highest, after a tenth of all batches: such as 1e-5, 3e-5 or 5e-5."),
     "seed": _("Fixes which questions are drawn, their order and what training leaves to chance."),
     "features": _("What a question’s row holds of the two vectors, one for each option."),
+    "dtype": _(
+        "What the encoder computes in. bfloat16 is about three times as quick on processors and "
+        "GPUs that multiply it; the features then carry an error of about 5% of their norm."
+    ),
 }
 # What an empty field means.
 EMPTY: dict[str, Any] = {

@@ -34,6 +34,7 @@ from frontend.views import (
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("starter/", home.starter, name="starter"),
     path("news/seen/", home.see_news, name="see-news"),
     path("sign-in/", account.sign_in, name="sign-in"),
     path("sign-out/", account.sign_out, name="sign-out"),

@@ -6,7 +6,7 @@ judges' minds are simulated (``collection/starter/simulate.py``), with a seed.
 
 import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from functools import partial
@@ -26,6 +26,7 @@ from validation import services, starter_times
 from validation.models import Seat
 from validation.services import growing
 from winoplatform.errors import DomainError
+from winoplatform.progress import Progress
 from workers.models import Qualification, User
 from workers.services import create_user
 
@@ -34,6 +35,7 @@ SLUG = "starter"
 SEED = 20
 # Some twins stay unjudged, so that a newcomer who signs in as a judge finds work.
 LEFT_FOR_PEOPLE = 6
+TWIN = 7  # of the votes that are stored in the time of a twin: so that what is left can be told
 # Asked of people, not of the simulated: which question is gold is drawn without a seed.
 GOLD_SHARE = Decimal("0.05")
 EXERCISES = (
@@ -41,7 +43,6 @@ EXERCISES = (
     ("judge_training.json", Qualification.Skill.JUDGE, ExerciseItem.Part.TRAINING),
     ("judge_test.json", Qualification.Skill.JUDGE, ExerciseItem.Part.TEST),
 )
-Progress = Callable[[str], None]
 
 
 def read_lines(name: str) -> list[dict[str, Any]]:
@@ -49,11 +50,12 @@ def read_lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FILES / name).read_text().splitlines() if line.strip()]
 
 
-def load(*, progress: Progress = lambda line: None) -> Campaign | None:
+def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | None:
     """Load the starter campaign into an empty database; None where a campaign exists already.
 
     Stopped half-way, it goes on at the next call: every twin and vote is stored once. A starter
-    that a curator has paused or closed is left as it is.
+    that a curator has paused or closed is left as it is. People may work in it meanwhile. What
+    *progress* raises stops it.
     """
     with _alone():
         campaign = Campaign.objects.filter(slug=SLUG).first()
@@ -77,10 +79,14 @@ def _alone() -> Iterator[None]:
     name = "hashtext('starter campaign')"
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_advisory_lock({name})")
+        # Waiting for the disk would take a fifth of the time. What a crash of the server loses of
+        # the last moment is simulated anew.
+        cursor.execute("SET synchronous_commit = off")
     try:
         yield
     finally:
         with connection.cursor() as cursor:
+            cursor.execute("RESET synchronous_commit")
             cursor.execute(f"SELECT pg_advisory_unlock({name})")
 
 
@@ -119,13 +125,17 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
         _join(person, campaign, skill=Qualification.Skill.WRITE)
     articles = {article.source_id: article for article in campaign.articles.all()}
     stored = set(Twin.objects.filter(campaign=campaign).values_list("client_key", flat=True))
+    total = TWIN * len(twins) + _votes_wanted(campaign, len(twins))
     for number, twin in enumerate(twins):
         if client_key(twin["key"]) in stored:
             continue
         author = people[_author(number, len(twins), [a["share"] for a in authors])]
         _submit(author, campaign, articles[twin["article"]], twin)
-        if (number + 1) % 50 == 0:
-            progress(f"{number + 1} of {len(twins)} twins written")
+        progress(TWIN * (number + 1), total, f"{number + 1} of {len(twins)} twins written")
+
+
+def _votes_wanted(campaign: Campaign, n_twins: int) -> int:
+    return 2 * campaign.votes_per_question * (n_twins - LEFT_FOR_PEOPLE)
 
 
 def _join(person: User, campaign: Campaign, *, skill: str) -> None:
@@ -182,20 +192,22 @@ def _judge(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progr
     for person in people.values():
         _join(person, campaign, skill=Qualification.Skill.JUDGE)
     by_client_key = {client_key(key): twin for key, twin in twins.items()}
-    left = _left_for_people(campaign)
-    for votes, (seat, validator) in enumerate(_claims(campaign, validators, people, left), 1):
+    ours = _twins_to_judge(campaign, by_client_key)
+    wanted, written = _votes_wanted(campaign, len(twins)), TWIN * len(twins)
+    before = Seat.objects.in_campaign(campaign).filter(voted_at__isnull=False).count()
+    claims = _claims(campaign, validators, people, ours)
+    for votes, (seat, validator) in enumerate(claims, before + 1):
         key = seat.twin.client_key
         assert key is not None, "a simulated judge was given an imported twin"
         _vote(seat, people[validator.name], validator, by_client_key[key])
-        if votes % 300 == 0:
-            progress(f"{votes} votes given")
+        progress(written + votes, written + wanted, f"{votes:,} of {wanted:,} votes given")
 
 
-def _left_for_people(campaign: Campaign) -> set[int]:
-    """The twins that come last in the judges' queue."""
-    last = Seat.objects.in_campaign(campaign).filter(number=1).order_by("-place")
-    twins = list(dict.fromkeys(last.values_list("twin", flat=True)[: 2 * LEFT_FOR_PEOPLE]))
-    return set(twins[:LEFT_FOR_PEOPLE])
+def _twins_to_judge(campaign: Campaign, starters: Collection[uuid.UUID]) -> set[int]:
+    """The starter's twins, but for those that come last in the judges' queue."""
+    seats = Seat.objects.in_campaign(campaign).filter(number=1, twin__client_key__in=starters)
+    twins = dict.fromkeys(seats.order_by("place").values_list("twin", flat=True))
+    return set(list(twins)[:-LEFT_FOR_PEOPLE])
 
 
 def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> None:
@@ -223,27 +235,27 @@ def read_validators() -> list[dict[str, Any]]:
 
 
 def _claims(
-    campaign: Campaign, validators: list[Validator], people: dict[str, User], left: set[int]
+    campaign: Campaign, validators: list[Validator], people: dict[str, User], ours: set[int]
 ) -> Iterator[tuple[Seat, Validator]]:
-    """Let the validators take turns until nobody finds a free seat but of the twins *left*."""
+    """Let the validators take turns until nobody finds a free seat of the twins *ours*."""
     active = list(validators)
     while active:
         for validator in tuple(active):
-            seat = _claim(people[validator.name], campaign, left)
+            seat = _claim(people[validator.name], campaign, ours)
             if seat is None:
                 active.remove(validator)
             else:
                 yield seat, validator
 
 
-def _claim(worker: User, campaign: Campaign, left: set[int]) -> Seat | None:
+def _claim(worker: User, campaign: Campaign, ours: set[int]) -> Seat | None:
     try:
         seat = services.claim_seat(worker=worker, campaign=campaign)
     except DomainError as error:
         if error.code != "queue_empty":
             raise
         return None
-    if seat.twin_id not in left:
+    if seat.twin_id in ours:
         return seat
     services.return_seat(worker=worker, seat_id=seat.public_id)
     return None

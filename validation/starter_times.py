@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Max, Min
+from django.db.models import F, Max, Min, OuterRef, Subquery
 
 from collection.models import Assignment, Campaign, Provenance, Question, Twin
 from validation.models import Seat, Vote
@@ -49,9 +49,10 @@ def _spread(seats: list[Seat], seconds: Seconds) -> None:
         assert ends is not None
         seat.voted_at, seat.claimed_at = ends, ends - took
         seat.local_at = seat.claimed_at + LOCAL * took
-        Vote.objects.filter(seat=seat).update(created_at=ends)
         ends = seat.claimed_at - PAUSE
     Seat.objects.bulk_update(seats, ["claimed_at", "local_at", "voted_at"], batch_size=500)
+    stored = Seat.objects.filter(pk=OuterRef("seat")).values("voted_at")
+    Vote.objects.filter(seat__in=seats).update(created_at=Subquery(stored))
 
 
 def _move_twins(campaign: Campaign, first: datetime) -> None:

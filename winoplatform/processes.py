@@ -57,6 +57,8 @@ class Supervisor:
 
     commands: Mapping[str, Sequence[str]]
     say: Callable[[str], None]
+    prepare: Callable[[], None] = lambda: None
+    """Called once the first command has been started, before the others are."""
     watch: Callable[[], None] = lambda: None
     """Called every two seconds: keeps alive what the commands need and the supervisor did not
     start. A ``ServiceError`` is said, and tried again."""
@@ -65,10 +67,13 @@ class Supervisor:
 
     def run(self) -> None:
         """Start everything and return once stopped by SIGINT or SIGTERM."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._stop)
+        first, *others = self.commands
         try:
-            for name in self.commands:
+            self._start(first)
+            self.prepare()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, self._stop)
+            for name in others:
                 self._start(name)
             watched = time.monotonic()
             while not self._stopped_within(0.5):

@@ -5,6 +5,9 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+from django.db import connection
 
 from workers.models import User
 from workers.services import create_user
@@ -20,21 +23,44 @@ ROLES = {
 def first_accounts(path: Path) -> dict[str, str]:
     """Return user name and password of each first account, making the missing ones.
 
-    The passwords are random and stand in *path*, readable by its owner only. They are stored
-    there before the accounts are: whoever is killed in between leaves no account that nobody can
-    enter. An account whose password is not in the file is left alone and not named.
+    The passwords are random and stand in *path*, readable by its owner only, apart for each
+    database that this installation was ever started on. They are stored there before the accounts
+    are: whoever is killed in between leaves no account that nobody can enter. An account that its
+    password in the file does not open, or that has none there, is left alone and not named.
     """
-    known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
-    missing = [name for name in ROLES if not User.objects.filter(username=name).exists()]
+    stored, here = _stored(path), _database()
+    known = stored.get(here, {})
+    users = {user.username: user for user in User.objects.filter(username__in=ROLES)}
+    missing = [name for name in ROLES if name not in users]
     if missing:
         known |= {name: f"{name}-{secrets.token_hex(4)}" for name in missing}
-        _store(path, known)
+        _store(path, stored | {here: known})
     for name in missing:
         create_user(username=name, password=known[name], role=ROLES[name])
-    return {name: known[name] for name in ROLES if name in known}
+    return {
+        name: known[name]
+        for name in ROLES
+        if name in missing or (name in known and users[name].check_password(known[name]))
+    }
 
 
-def _store(path: Path, known: Mapping[str, str]) -> None:
+def _database() -> str:
+    """Name the database, the same wherever it is reached from and no other's."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database "
+            "WHERE datname = current_database()"
+        )
+        return str(cursor.fetchone()[0])
+
+
+def _stored(path: Path) -> dict[str, dict[str, str]]:
+    """Read the passwords by database; those of a file without databases may be of this one."""
+    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return {_database(): found} if found.keys() & ROLES else found
+
+
+def _store(path: Path, known: Mapping[str, Mapping[str, str]]) -> None:
     """Write the file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")

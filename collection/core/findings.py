@@ -20,7 +20,7 @@ RULES: Mapping[str, str] = MappingProxyType(
     {
         "sentence_empty": "Both sentences of a twin must be written.",
         "too_long": "A sentence may have at most 40 characters for every word allowed.",
-        "control_character": "A sentence must be one line without control characters.",
+        "control_character": "A sentence must not hold control characters.",
         "invisible_character": "A sentence must not hold characters that nobody can see.",
         "too_few_words": "A sentence must have at least the campaign's least number of words.",
         "too_many_words": "A sentence must have at most the campaign's greatest number of words.",
@@ -35,7 +35,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "answer_invalid": "The answer to each sentence must be option 1 or option 2.",
         "answers_same": "The two sentences of a twin must have opposite answers.",
         "twins_identical": "The two sentences must differ in more than case and punctuation.",
-        "twins_reordered": "The two sentences must differ in a word, not only in word order.",
+        "twins_reordered": "The two sentences should differ in a word, not only in word order.",
         "overlap_low": "The two sentences must share at least the campaign's share of words.",
         "anchor_empty": "An assigned anchor must not be empty.",
         "anchor_function_word": "An anchor must hold a content word, not only function words.",
@@ -67,6 +67,7 @@ ADVICE: Mapping[str, str] = MappingProxyType(
 WARNINGS = frozenset(
     {
         "option_part_of_word",
+        "twins_reordered",
         "anchor_part_of_word",
         "person_not_named",
         "people_gender_differs",

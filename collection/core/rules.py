@@ -91,12 +91,13 @@ def check_twin(
     Case never matters when an option or anchor is looked up ("Water was …, because the _" has the
     option "water"): 1.1 % of the real crowd's twins need that. An option that stands only inside
     another word ("cup" in "cups") warns, for 1.2 % of the crowd's do so. An anchor may start a
-    word ("check" in "checks", 2.9 %); elsewhere inside one it warns.
+    word ("check" in "checks", 2.9 %); elsewhere inside one it warns. White space of any kind and
+    width counts as one space: see `one_line`.
 
     Source: AAAI 2020, section 2; the workers' guidelines of the crowd task (one blank, same
-    number, no proper nouns, no animals). The paper sets no upper end to the overlap; here
-    twins whose words are the same in another order are refused (0.04 % of the crowd's), as no
-    word triggers the other answer.
+    number, no proper nouns, no animals). The paper sets no upper end to the overlap: twins whose
+    words are the same in another order warn (0.04 % of the crowd's, 0.4 % of WinoGrande's), as no
+    word by itself triggers the other answer; twins that differ in no word at all are refused.
     """
     first, second = draft.sentences
     texts = (
@@ -176,7 +177,7 @@ def _pair_findings(
         yield found(
             "twins_reordered",
             "The sentences have the same words in another order; "
-            "change a trigger word instead of moving words.",
+            "change a trigger word instead of moving words, if you can.",
         )
     elif pair < thresholds.min_overlap:
         yield found(

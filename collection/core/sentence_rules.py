@@ -8,7 +8,6 @@ from collection.core.findings import Finding, SentenceNumber, found, quote
 from collection.core.matching import PreparedText, fold
 from collection.core.words import BLANK, word_spans, words
 
-_CONTROL = {"Cc", "Zl", "Zp"}
 _INVISIBLE = {"Cf", "Cs", "Co"}
 # Letters and symbols by their category, yet nothing is drawn for them.
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
@@ -56,7 +55,7 @@ def _character_findings(text: PreparedText) -> Iterator[Finding]:
     if text.sentence.isascii() and text.sentence.isprintable():
         return  # nearly always: saves a look at every character
     for code, kind, belongs in (
-        ("control_character", "a line break, tab or control character", _is_control),
+        ("control_character", "a control character", _is_control),
         ("invisible_character", "an invisible character", _is_invisible),
     ):
         place = next((i for i, char in enumerate(text.sentence) if belongs(char)), None)
@@ -79,7 +78,8 @@ def _words_before(sentence: str, place: int) -> str:
 
 
 def _is_control(char: str) -> bool:
-    return unicodedata.category(char) in _CONTROL
+    # Line breaks and tabs are white space, which becomes plain spaces before a text is stored.
+    return unicodedata.category(char) == "Cc" and not char.isspace()
 
 
 def _is_invisible(char: str) -> bool:

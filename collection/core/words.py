@@ -9,6 +9,17 @@ _WORD = re.compile(r"\S+")
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
+def one_line(text: str) -> str:
+    """Return a text with one space wherever it has white space of any kind, and none at its ends.
+
+    Every text of a twin is stored so, and is checked as it is stored.
+
+    >>> one_line(" a  cup\\r of\\u00a0tea\\t.")
+    'a cup of tea .'
+    """
+    return " ".join(text.split())
+
+
 def words(sentence: str) -> list[str]:
     """Return the whitespace-separated tokens of a sentence as shown, the blank included.
 

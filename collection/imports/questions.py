@@ -15,6 +15,7 @@ from typing import Any
 from collection.core.advice.cues import Cue, cues
 from collection.core.findings import WARNINGS, Finding
 from collection.core.rules import Report, Thresholds, TwinDraft, check_question, check_twin
+from collection.core.words import one_line
 from collection.imports.readers import PROBLEMS, Line, read_json
 from collection.imports.report import Reject
 
@@ -29,7 +30,6 @@ TOLERATED = WARNINGS | {
     "invisible_character",
     "blank_glued",
     "overlap_low",
-    "twins_reordered",
 }
 """Codes of the rule checker that only warn about published data."""
 
@@ -198,6 +198,7 @@ def _question(
 ) -> PublishedQuestion:
     if answer not in ("1", "2"):
         raise _refusal("answer_invalid")
+    sentence, option1, option2 = map(one_line, (sentence, option1, option2))
     if max(len(option1), len(option2)) > LONGEST_OPTION:
         raise _refusal("option_too_long")
     for item in check_question(sentence, (option1, option2), int(answer), thresholds=thresholds):

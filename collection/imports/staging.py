@@ -19,7 +19,12 @@ from collection.imports.questions import PAIR_REASONS, Half, Judgement, Publishe
 from collection.imports.report import Reject
 from collection.models import new_question_id
 
-_CREATE = """
+_CREATE = r"""
+-- `one_line` in SQL: rows of earlier versions were stored with the white space of their file.
+CREATE OR REPLACE FUNCTION pg_temp.one_line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT btrim(regexp_replace($1, '[\u0009-\u000d\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a'
+                                    '\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'))
+$$;
 DROP TABLE IF EXISTS pg_temp.import_line, pg_temp.import_twin;
 CREATE TEMPORARY TABLE import_line (
     line bigint NOT NULL,
@@ -81,8 +86,10 @@ _MARK_ALREADY_THERE = """
 UPDATE import_line SET code = 'already_there'
 FROM collection_question AS stored JOIN collection_twin AS twin ON twin.id = stored.twin_id
 WHERE import_line.code IS NULL AND stored.twin_id = import_line.twin_id
-  AND stored.sentence = import_line.sentence AND stored.answer = import_line.answer
-  AND twin.option1 = import_line.option1 AND twin.option2 = import_line.option2
+  AND pg_temp.one_line(stored.sentence) = import_line.sentence
+  AND stored.answer = import_line.answer
+  AND pg_temp.one_line(twin.option1) = import_line.option1
+  AND pg_temp.one_line(twin.option2) = import_line.option2
 """
 
 _MARK_UNLIKE_STORED = """
@@ -92,7 +99,8 @@ UPDATE import_line SET code = CASE
     THEN 'options_differ'
     ELSE 'answers_same' END
 FROM (
-    SELECT twin.id, twin.option1, twin.option2, count(*) AS questions, min(answer) AS answer
+    SELECT twin.id, pg_temp.one_line(twin.option1) AS option1,
+           pg_temp.one_line(twin.option2) AS option2, count(*) AS questions, min(answer) AS answer
     FROM collection_twin AS twin JOIN collection_question AS question ON question.twin_id = twin.id
     WHERE twin.id IN (SELECT twin_id FROM import_line WHERE code IS NULL)
     GROUP BY twin.id

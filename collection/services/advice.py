@@ -35,7 +35,6 @@ UNREADABLE = frozenset(
         "options_same",
         "option_missing",
         "twins_identical",
-        "twins_reordered",
     }
 )
 

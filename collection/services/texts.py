@@ -4,18 +4,24 @@ from dataclasses import dataclass
 from typing import Self
 
 from collection.core.rules import Domain, Report, TwinDraft, check_twin
+from collection.core.words import one_line
 from collection.models import Article, Campaign, Twin
 
 
 @dataclass(frozen=True, slots=True)
 class TwinText:
-    """What a writer hands in for one assignment."""
+    """What a writer hands in for one assignment; white space becomes single spaces."""
 
     sentences: tuple[str, str]
     options: tuple[str, str]
     answers: tuple[int, int]
     anchor: str
     domain: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentences", tuple(map(one_line, self.sentences)))
+        object.__setattr__(self, "options", tuple(map(one_line, self.options)))
+        object.__setattr__(self, "anchor", one_line(self.anchor))
 
     @classmethod
     def of(cls, twin: Twin) -> Self:

@@ -35,7 +35,6 @@ __all__ = [
     "EncoderSpec",
     "EncoderUnavailable",
     "Pooling",
-    "best_dtype",
     "load_encoder",
 ]
 
@@ -63,7 +62,7 @@ def load_encoder(
     expected_config_sha256 : str, optional
         Refuse another configuration, tokenizer or vocabulary.
     dtype : {'float32', 'bfloat16'}
-        What the model computes in; `best_dtype` says what is quickest here.
+        What the model computes in, also where the hardware is slow at it.
 
     Returns
     -------
@@ -111,21 +110,6 @@ def _refuse_other(spec: EncoderSpec, what: str, found: str, expected: str | None
         raise EncoderUnavailable(
             f"The {what} of {spec.text!r} have sha256 {found}, expected {expected}{way_out}"
         )
-
-
-def best_dtype() -> Dtype:
-    """Return what this machine encodes quickest in.
-
-    ``bfloat16`` on GPUs and processors that multiply it in hardware (AVX512-BF16, AMX), else
-    ``float32``.
-    """
-    import torch
-
-    if torch.cuda.is_available():
-        return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
-    processor = torch.cpu.get_capabilities()
-    quick = processor.get("avx512_bf16") or processor.get("amx_bf16")
-    return "bfloat16" if quick else "float32"
 
 
 def _load(spec: EncoderSpec, folder: Path, dtype: Dtype) -> tuple[Any, Any]:

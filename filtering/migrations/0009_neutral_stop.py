@@ -23,7 +23,7 @@ def name_stops(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('filtering', '0007_draws'),
+        ('filtering', '0008_encoding_dtype'),
     ]
 
     operations = [

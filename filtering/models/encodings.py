@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from filtering.columns import artifact_field, done_has, known
+from filtering.core.encoders import DTYPES
 from filtering.models.frozen import Snapshot
 from filtering.models.tunings import Tuning
 from winoplatform.models import Artifact
@@ -26,6 +27,10 @@ class Encoding(Run):
         DIFFERENCE = "difference", _("difference of the option vectors")
         CONCATENATION = "concatenation", _("both option vectors")
 
+    class Dtypes(models.TextChoices):
+        FLOAT32 = "float32", "float32"
+        BFLOAT16 = "bfloat16", _("bfloat16, quicker and rounded")
+
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
     tuning = models.ForeignKey(
         Tuning,
@@ -40,6 +45,12 @@ class Encoding(Run):
         max_length=16, blank=True, help_text=_("As asked for; empty for the encoder's own.")
     )
     features = models.CharField(max_length=16, choices=Features, default=Features.DIFFERENCE)
+    dtype = models.CharField(
+        max_length=16,
+        choices=Dtypes,
+        default=Dtypes.FLOAT32,
+        help_text=_("What the encoder computes in, on any machine."),
+    )
     # Written before the first shard, so that a resumed encoding cannot mix two encoders' vectors.
     weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
     config_sha256 = models.CharField(
@@ -49,9 +60,6 @@ class Encoding(Run):
         help_text=_("Of the encoder's configuration and tokenizer."),
     )
     pooling_used = models.CharField(max_length=16, blank=True, editable=False)
-    dtype_used = models.CharField(
-        max_length=16, blank=True, editable=False, help_text=_("What the encoder computed in.")
-    )
     # The run's own: shards cut to another size after an update would not continue these.
     shard_size = models.PositiveIntegerField(
         default=1024,  # seconds of work, with batches enough for many cores
@@ -68,10 +76,11 @@ class Encoding(Run):
         constraints: ClassVar = [
             known("status", *RunStatus.values),
             known("features", "difference", "concatenation"),
+            known("dtype", *DTYPES),
             done_has("matrix", "n_features"),
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_open_once_per_setting",
-                fields=["snapshot", "tuning", "encoder", "pooling", "features"],
+                fields=["snapshot", "tuning", "encoder", "pooling", "features", "dtype"],
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
                 violation_error_message=(

@@ -41,7 +41,6 @@ def _encoder(carrier: Carrier[Encoding]) -> Encoder:
         weights_sha256=encoder.weights_sha256,
         config_sha256=encoder.config_sha256,
         pooling_used=encoder.pooling,
-        dtype_used=encoder.dtype,
     )
     return encoder
 

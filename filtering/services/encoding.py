@@ -19,6 +19,7 @@ def encode(
     encoder: str = "",
     pooling: str = "",
     features: str = Encoding.Features.DIFFERENCE,
+    dtype: str = Encoding.Dtypes.FLOAT32,
     tuning: Tuning | None = None,
 ) -> Encoding:
     """Encode the questions of a snapshot; an empty *encoder* means the installation's own.
@@ -34,6 +35,7 @@ def encode(
         encoder=_known(encoder),
         pooling=pooling,
         features=features,
+        dtype=dtype,
         created_by=by,
     )
     start(encoding)

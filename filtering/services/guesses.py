@@ -116,12 +116,9 @@ def _asked(worker: User, run: FilterRun, text: TwinText) -> Guess:
 
 
 def _as_encoded(text: TwinText) -> dict[str, list[Any]]:
-    def even(part: tuple[str, str]) -> list[str]:
-        return [" ".join(words.split()) for words in part]
-
     return {
-        "sentences": even(text.sentences),
-        "options": even(text.options),
+        "sentences": list(text.sentences),
+        "options": list(text.options),
         "answers": list(text.answers),
     }
 

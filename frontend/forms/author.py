@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from collection.core.words import one_line
 from collection.models import Assignment, Twin
 from collection.services import TwinText
 
@@ -15,7 +16,7 @@ class OneLine(forms.CharField):
     """Text in which line breaks and runs of spaces are one space, as a sentence is one line."""
 
     def to_python(self, value: Any) -> str:
-        return " ".join((super().to_python(value) or "").replace("\x00", " ").split())
+        return one_line((super().to_python(value) or "").replace("\x00", " "))
 
 
 class KeyField(forms.UUIDField):

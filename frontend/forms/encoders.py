@@ -51,7 +51,7 @@ class EncodingForm(EncoderForm):
 
     class Meta:
         model = Encoding
-        fields: ClassVar[list[str]] = ["features", "encoder", "pooling"]
+        fields: ClassVar[list[str]] = ["features", "encoder", "pooling", "dtype"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

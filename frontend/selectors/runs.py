@@ -51,7 +51,7 @@ class RunRow:
     ways: tuple[tuple[str, str], ...] = ()
 
     @property
-    def campaign(self) -> Campaign:
+    def campaign(self) -> Campaign | None:
         return campaign_of(self.run)
 
 
@@ -91,8 +91,8 @@ def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
         yield from _needed_by(before, f"{path}{model.INPUT}__")
 
 
-def campaign_of(run: Run) -> Campaign:
-    """Return the campaign that a run works for."""
+def campaign_of(run: Run) -> Campaign | None:
+    """Return the campaign that a run works for; None for the starter's, until it is loaded."""
     return snapshot_of(run).campaign
 
 

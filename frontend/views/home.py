@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from frontend.crowd_bar import bar
 from frontend.http import PageRequest, show, signed_in
 from frontend.selectors import campaigns, runs, work
+from frontend.selectors.starter import starter_row
 from validation.services import notices
 from workers.services import open_pause
 
@@ -31,6 +32,12 @@ def home(request: PageRequest) -> HttpResponse:
         "news": work.news_of(request.user),
     }
     return render(request, "frontend/home_worker.html", context)
+
+
+@require_safe
+def starter(request: HttpRequest) -> HttpResponse:
+    """Say how far the starter campaign is, to whoever looks at the first page."""
+    return render(request, "frontend/parts/starter.html", {"row": starter_row()})
 
 
 @signed_in

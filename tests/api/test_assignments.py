@@ -64,6 +64,19 @@ def test_a_twin_is_stored_paid_and_handed_to_the_judges(
     assert ok(as_alice.get(url(held)))["twin"] == twin["id"]
 
 
+def test_white_space_of_any_kind_is_stored_as_one_space(
+    as_alice: APIClient, held: Assignment
+) -> None:
+    body = submission(
+        sentences=[SENTENCES[0].replace(" ", "\r\n"), SENTENCES[1].replace(" ", "\u00a0 ")],
+        options=[f" {OPTIONS[0]}\t", OPTIONS[1]],
+    )
+    twin = ok(as_alice.post(url(held, "twin/"), body), 201)
+    assert [question["sentence"] for question in twin["questions"]] == list(SENTENCES)
+    assert twin["options"] == list(OPTIONS)
+    assert ok(as_alice.post(url(held, "twin/"), submission())) == twin
+
+
 def test_submitting_again_returns_the_first_result(as_alice: APIClient, held: Assignment) -> None:
     body = submission()
     first = ok(as_alice.post(url(held, "twin/"), body), 201)

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db.models import Count, F
+from django.db.models import Count, F, Value
+from django.db.models.functions import Concat
 
 from collection.imports import staging
 from collection.imports import winogrande as importer
@@ -216,6 +217,23 @@ def test_a_line_that_contradicts_a_stored_question_stays_out(
 
     assert rejects(tmp_path, [question(), question(ending=2, **changes)]) == [(2, code)]
     assert [sentence for *_, sentence, _ in stored()] == [SENTENCES[0]]
+
+
+@pytest.mark.parametrize("space", ["  ", "\r", "\u00a0", "\u2003 "])
+def test_questions_stored_with_the_white_space_of_their_file_are_there_already(
+    tmp_path: Path, space: str
+) -> None:
+    run(tmp_path, pair())
+    for stored_question in Question.objects.all():
+        old = stored_question.sentence.replace(" ", space)
+        Question.objects.filter(pk=stored_question.pk).update(sentence=old)
+    Twin.objects.update(option1=Concat("option1", Value(space)))
+    before = stored()
+
+    report = run(tmp_path, pair())
+
+    assert (report.already_there, report.rejected) == (2, {})
+    assert stored() == before
 
 
 def test_stored_twins_are_never_overwritten(tmp_path: Path) -> None:

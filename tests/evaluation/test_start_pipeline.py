@@ -1,4 +1,4 @@
-"""The command that queues a whole pipeline: at start, from a shell, from both at once."""
+"""A whole pipeline is queued: from a shell, or once the starter campaign is loaded."""
 
 import threading
 from typing import Any
@@ -8,10 +8,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection, connections, transaction
 
 from collection.models import Campaign
+from evaluation.models import StarterLoad
+from evaluation.signals import starter_loaded
 from filtering.models import Release, Snapshot
 from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import published_twins
-from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 
@@ -55,22 +56,17 @@ def test_a_second_pipeline_waits_for_the_first_snapshot(campaign: Campaign) -> N
         start("starter-2")
 
 
-def test_once_does_nothing_where_there_is_a_snapshot_or_no_campaign(campaign: Campaign) -> None:
-    start()
-    Snapshot.objects.update(status=RunStatus.FAILED)
-    start("starter-2", once=True)
-    start(slug="none", once=True)
-    assert Snapshot.objects.count() == 1
-
-
 @pytest.mark.race
 @pytest.mark.django_db(transaction=True)
-def test_of_two_at_once_the_second_waits_and_does_nothing(campaign: Campaign) -> None:
+def test_of_two_loads_at_once_the_second_waits_and_begins_nothing(campaign: Campaign) -> None:
     refused: list[Exception] = []
+
+    def begin() -> None:
+        starter_loaded.send(sender=StarterLoad, campaign=campaign)
 
     def second() -> None:
         try:
-            start(once=True)
+            begin()
         except Exception as error:
             refused.append(error)
         finally:
@@ -78,7 +74,7 @@ def test_of_two_at_once_the_second_waits_and_does_nothing(campaign: Campaign) ->
 
     thread = threading.Thread(target=second)
     with transaction.atomic():
-        start(once=True)
+        begin()
         thread.start()
         wait_for_a_waiting_query()
     thread.join()

@@ -25,6 +25,7 @@ from tests.factories.runs import (
     ReleaseFactory,
     ReleaseFileFactory,
     SnapshotFactory,
+    StarterLoadFactory,
     TuningEpochFactory,
     TuningFactory,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "SeatFactory",
     "SettlementFactory",
     "SnapshotFactory",
+    "StarterLoadFactory",
     "StudyFactory",
     "TuningEpochFactory",
     "TuningFactory",

@@ -7,7 +7,7 @@ import factory
 import numpy as np
 from django.utils import timezone
 
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, StarterLoad
 from filtering.core.questions import FrozenQuestion
 from filtering.models import (
     Assessment,
@@ -174,3 +174,10 @@ class EvaluationFactory(RunFactory):
     model = Evaluation.Model.MAJORITY
     predictions = _when_finished(ArtifactFactory)
     metrics = _when_finished(lambda: {"accuracy": {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}})
+
+
+class StarterLoadFactory(RunFactory):
+    class Meta:
+        model = StarterLoad
+
+    campaign = _when_finished(lambda: CampaignFactory(slug="starter"))

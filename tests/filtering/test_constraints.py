@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError
 from django.db.models import CheckConstraint
 
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, StarterLoad
 from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
 from tests.factories import (
     AssessmentFactory,
@@ -13,6 +13,7 @@ from tests.factories import (
     FilterRunFactory,
     ReleaseFactory,
     SnapshotFactory,
+    StarterLoadFactory,
     TuningFactory,
 )
 from winoplatform.runs.models import Run
@@ -25,6 +26,7 @@ FACTORIES = {
     Assessment: AssessmentFactory,
     Release: ReleaseFactory,
     Evaluation: EvaluationFactory,
+    StarterLoad: StarterLoadFactory,
 }
 COLUMNS = [
     (model, field.name) for model in FACTORIES for field in model._meta.fields if field.choices
@@ -56,4 +58,4 @@ def test_a_column_of_choices_lets_in_its_choices_only(
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 8 + 1 + 4 + 2
+    assert len(COLUMNS) == 8 + 2 + 5 + 2

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.numpy import load_file, save_file
 
 from filtering import loading, runner, services
 from filtering.core import encoders
-from filtering.core.encoders import EncoderSpec, load_encoder
+from filtering.core.encoders import DTYPES, EncoderSpec, load_encoder
+from filtering.loading import Wanted
 from filtering.models import Encoding, Snapshot
 from filtering.runner import encodings
 from tests.factories import EncodingFactory
@@ -70,10 +72,7 @@ def carried(encoding: Encoding) -> Encoding:
     return encoding
 
 
-def test_features_are_the_difference_of_the_two_option_vectors(
-    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loading, "best_dtype", lambda: "float32")
+def test_features_are_the_difference_of_the_two_option_vectors(snapshot: Snapshot) -> None:
     done = carried(encode(snapshot))
     matrix = store.load_array(done.matrix)
     question = frozen(pairs=4, lone=1)[5]
@@ -96,24 +95,14 @@ def test_the_matrix_has_the_bytes_of_a_stored_array(snapshot: Snapshot) -> None:
 
 
 def used(encoding: Encoding) -> tuple[str, ...]:
-    return (
-        encoding.weights_sha256,
-        encoding.config_sha256,
-        encoding.pooling_used,
-        encoding.dtype_used,
-    )
+    return encoding.weights_sha256, encoding.config_sha256, encoding.pooling_used
 
 
-def test_an_encoding_names_the_weights_the_pooling_and_the_numbers_it_used(
+def test_an_encoding_names_the_weights_the_tokenizer_and_the_pooling_it_used(
     snapshot: Snapshot,
 ) -> None:
     encoder = load_encoder(TINY)
-    own = (
-        encoder.weights_sha256,
-        encoder.config_sha256,
-        encoder.pooling,
-        encoders.best_dtype(),
-    )
+    own = (encoder.weights_sha256, encoder.config_sha256, encoder.pooling)
     assert used(carried(encode(snapshot))) == own
 
 
@@ -195,27 +184,56 @@ def test_an_encoding_begun_before_the_tokenizer_was_known_goes_on_and_notes_it(
 
 def test_the_encoder_is_written_down_before_the_first_shard(snapshot: Snapshot) -> None:
     encoder = load_encoder(TINY)
-    own = (
-        encoder.weights_sha256,
-        encoder.config_sha256,
-        encoder.pooling,
-        encoders.best_dtype(),
-    )
+    own = (encoder.weights_sha256, encoder.config_sha256, encoder.pooling)
     assert used(killed_after(encode(snapshot), 0)) == own
 
 
-@pytest.mark.parametrize(
-    ("place", "name", "other"),
-    [(encoders, "_default_pooling", lambda *_: "cls"), (loading, "best_dtype", lambda: "float32")],
-)
-def test_an_encoding_goes_on_with_the_pooling_and_the_numbers_it_began_with(
-    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, place: Any, name: str, other: Any
+def test_an_encoding_goes_on_with_the_pooling_it_began_with(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loading, "best_dtype", lambda: "bfloat16")
     unbroken = carried(encode(snapshot))
     encoding = killed_after(encode(snapshot), 1)
-    monkeypatch.setattr(place, name, other)
+    monkeypatch.setattr(encoders, "_default_pooling", lambda *_: "cls")
     assert carried(encoding).matrix == unbroken.matrix
+
+
+def as_if_bfloat16_were(quick: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = {"avx512_bf16": quick, "amx_bf16": quick}
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: flags)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize(("asked", "dtype"), [({}, "float32"), ({"dtype": "bfloat16"}, "bfloat16")])
+def test_an_encoding_is_computed_in_the_numbers_asked_for_whatever_the_machine_is_quick_at(
+    snapshot: Snapshot,
+    monkeypatch: pytest.MonkeyPatch,
+    asked: dict[str, str],
+    dtype: str,
+    quick: bool,
+) -> None:
+    as_if_bfloat16_were(quick, monkeypatch)
+    done = carried(encode(snapshot, **asked))
+    texts = [text for question in frozen(pairs=4, lone=1)[:3] for text in question.filled]
+    rows = load_encoder(TINY, dtype=dtype).encode(texts)  # of the first shard
+    first_shard = store.load_array(done.matrix)[:3]
+    np.testing.assert_array_equal(first_shard, rows[::2] - rows[1::2])
+
+
+def test_guesses_are_computed_in_the_numbers_of_their_encoding() -> None:
+    for dtype in DTYPES:
+        assert Wanted.by(EncodingFactory(dtype=dtype)).dtype == dtype
+
+
+def test_encodings_of_two_kinds_of_numbers_stand_side_by_side(snapshot: Snapshot) -> None:
+    exact, rounded = encode(snapshot), encode(snapshot, dtype="bfloat16")
+    assert carried(exact).matrix != carried(rounded).matrix
+
+
+def test_numbers_of_an_unknown_kind_are_refused(snapshot: Snapshot) -> None:
+    with pytest.raises(ValidationError, match="dtype"):
+        encode(snapshot, dtype="int8")
+    with pytest.raises(IntegrityError, match="filtering_encoding_dtype_is_known"):
+        EncodingFactory(snapshot=snapshot, dtype="int8")
 
 
 def test_an_attempt_given_up_for_dead_writes_no_encoder(

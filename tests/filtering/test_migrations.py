@@ -16,6 +16,7 @@ BEFORE_CONTROLS = "0002_guess"
 BEFORE_RANGES = "0004_tuned_encodings"
 BEFORE_STATES_WENT = "0005_ranges_devices_fallbacks"
 BEFORE_DRAWS = "0006_encoder_config_states"
+BEFORE_DTYPES = "0007_draws"
 
 
 @pytest.fixture
@@ -41,10 +42,30 @@ def test_runs_come_along_and_what_was_encoded_says_in_which_numbers(before: Any)
 
     now = migrate(latest("filtering"))
 
-    rows = now.get_model("filtering", "Encoding").objects.values_list("encoder", "dtype_used")
-    assert dict(rows) == {"a": "float32", "b": ""}
+    rows = now.get_model("filtering", "Encoding").objects.values_list("encoder", "dtype")
+    assert dict(rows) == {"a": "float32", "b": "float32"}
     [there] = now.get_model("filtering", "FilterRun").objects.all()
     assert (there.public_id, there.tau, there.method) == (run.public_id, 0.6, "aflite")
+
+
+@pytest.mark.parametrize("before", [BEFORE_DTYPES], indirect=True)
+def test_encodings_keep_the_numbers_that_they_were_computed_in(before: Any) -> None:
+    snapshot = a_snapshot(before)
+    encodings = before.get_model("filtering", "Encoding").objects
+    used = [("a", "bfloat16", "f"), ("b", "float32", "f"), ("c", "", "")]
+    for encoder, dtype, weights in used:
+        encodings.create(
+            snapshot=snapshot, encoder=encoder, dtype_used=dtype, weights_sha256=64 * weights
+        )
+
+    now = migrate(latest("filtering"))
+    rows = now.get_model("filtering", "Encoding").objects.values_list("encoder", "dtype")
+    assert dict(rows) == {"a": "bfloat16", "b": "float32", "c": "float32"}
+
+    back = migrate([("filtering", BEFORE_DTYPES)]).get_model("filtering", "Encoding").objects
+    assert list(back.order_by("encoder").values_list("encoder", "dtype_used")) == [
+        row[:2] for row in used
+    ]
 
 
 @pytest.mark.parametrize("before", [BEFORE_RANGES], indirect=True)

@@ -258,7 +258,7 @@ def test_checksums_and_manifest_name_every_public_file(run: FilterRun) -> None:
 
 def test_the_manifest_says_what_the_release_was_made_from(run: FilterRun) -> None:
     encoder = {"weights_sha256": "a" * 64, "config_sha256": "b" * 64}
-    Encoding.objects.update(**encoder, pooling_used="cls", dtype_used="bfloat16")
+    Encoding.objects.update(**encoder, pooling_used="cls", dtype="bfloat16")
     (manifest,) = rows(contents(build(run))["manifest.json"].replace("\n", ""))
     assert manifest["snapshot"]["questions_sha256"] == run.encoding.snapshot.questions_id
     assert manifest["encoding"]["matrix_sha256"] == run.encoding.matrix_id

@@ -102,7 +102,7 @@ def test_an_encoding_has_the_rows_of_the_tuned_encoder(
     encoding = carried(encode(carried(tune(snapshot))))
     weights = encoding.tuning.weights
     assert encoding.weights_sha256 == weights.sha256
-    plain = load_encoder(TINY, dtype=encoding.dtype_used)
+    plain = load_encoder(TINY, dtype=encoding.dtype)
     filled = [text for q in selectors.encoded_questions(encoding) for text in q.filled]
     before = plain.encode(filled)
     plain.model.load_state_dict(load_file(store.local_path(weights.sha256)))

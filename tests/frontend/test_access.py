@@ -22,6 +22,7 @@ SIGN_IN, OK, TO, NO, HIDDEN, BAD = "in", 200, 302, 403, 404, 400
 # page: (GET by nobody, by the worker it is about, by another worker, by a curator)
 GETS = {
     "home": (SIGN_IN, OK, OK, OK),
+    "starter": (OK, OK, OK, OK),  # the sign-in page shows it too
     "sign-in": (OK, TO, TO, TO),
     "sign-out": (405, 405, 405, 405),
     # Alice comes from a crowd platform: her link is no way to a token.
@@ -127,6 +128,7 @@ GETS = {
 # page: POST without any field, by the same
 POSTS = {
     "home": (SIGN_IN, 405, 405, 405),
+    "starter": (405, 405, 405, 405),
     "sign-in": (OK, TO, TO, TO),
     "sign-out": (TO, TO, TO, TO),
     "tokens": (SIGN_IN, NO, BAD, BAD),

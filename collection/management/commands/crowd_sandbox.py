@@ -2,7 +2,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from collection.crowd import PROVIDERS, StudyFacts
 from collection.crowd.sandbox import COMPLETE, Sandbox
@@ -10,13 +10,14 @@ from collection.crowd.sandbox_http import HOST, Server
 from collection.models import Campaign, Study
 from collection.models.crowd import new_secret
 from collection.services.studies import create_study, facts
+from winoplatform.tables import TablesCommand
 from workers.models import Qualification
 
 NAME = "sandbox"
 PORT = 8100
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Serve a fake crowd platform on this machine, to try a campaign's studies by hand."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from collection.imports.articles import import_article_files
 from collection.imports.report import printable, render
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from collection.models import Campaign
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = (
         "Import articles and find their anchors: a file (JSON lines, or CSV with a header; title, "
         "text, optional source_id and category), or a folder of such files and of texts, one "

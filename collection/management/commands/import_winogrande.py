@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from collection.imports.report import printable, render
 from collection.imports.winogrande import import_winogrande
 from collection.management.commands._importing import add_file_arguments, rejects_to
 from collection.models import Twin
 from winoplatform.errors import DomainError
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = (
         "Import published questions (WinoGrande JSON lines, plain or gzip). A second run of the "
         "same file changes nothing."

@@ -3,7 +3,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Sum
 
@@ -13,6 +12,8 @@ from filtering import exports, selectors
 from filtering.models import FilterRun, Release
 from validation import starter
 from validation.models import Verdict, Vote
+from winoplatform import tables
+from winoplatform.progress import at_most_every
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
@@ -22,8 +23,9 @@ class Command(BaseCommand):
     help = "Run the starter campaign from its articles to an evaluated release, without a server."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        call_command("migrate", verbosity=0)
-        campaign = starter.load(progress=self.stdout.write)
+        tables.migrate()
+        tell = at_most_every(3, lambda done, total, said: self.stdout.write(said))
+        campaign = starter.load(progress=tell)
         if campaign is None:
             raise CommandError("The database holds other campaigns; the demo wants an empty one.")
         self._line("twins", {"written": campaign.twins.count()})

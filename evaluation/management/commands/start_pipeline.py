@@ -1,33 +1,23 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import transaction
+from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
 from evaluation import services
 from winoplatform.errors import DomainError
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Queue snapshot → encoding → AFLite → release → evaluation of a campaign."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("release", help="name of the release to build")
-        parser.add_argument(
-            "--once",
-            action="store_true",
-            help="do nothing where the campaign is absent or has a snapshot",
-        )
 
-    @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        # Locked: of two commands at once, the second sees what the first has queued.
-        campaigns = Campaign.objects.select_for_update(no_key=True)
-        campaign = campaigns.filter(slug=options["campaign"]).first()
-        if options["once"] and (campaign is None or campaign.snapshots.exists()):
-            return
+        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
         if campaign is None:
             raise CommandError(f"There is no campaign “{options['campaign']}”.")
         try:

@@ -19,7 +19,7 @@ class EncodingSerializer(RunSerializer):
         model = Encoding
         fields = (
             *RUN_FIELDS,
-            "snapshot", "tuning", "encoder", "pooling", "pooling_used", "dtype_used", "features",
+            "snapshot", "tuning", "encoder", "pooling", "pooling_used", "features", "dtype",
             "weights_sha256", "config_sha256", "n_features", "sha256",
         )  # fmt: skip
 
@@ -38,6 +38,12 @@ class NewEncodingSerializer(serializers.Serializer[Any]):
     )
     features = serializers.ChoiceField(
         choices=Encoding.Features.choices, default=Encoding.Features.DIFFERENCE.value
+    )
+    dtype = serializers.ChoiceField(
+        choices=Encoding.Dtypes.choices,
+        default=Encoding.Dtypes.FLOAT32.value,
+        help_text="bfloat16 is quicker on hardware that multiplies it, and rounds: the features "
+        "carry an error of about 5 % of their norm.",
     )
     tuning = ByPublicId(
         Tuning.objects.all(),

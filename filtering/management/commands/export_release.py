@@ -1,14 +1,15 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from filtering.exports import write_release
 from filtering.models import Release
 from winoplatform.runs.models import RunStatus
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Write the public files of a release into a folder."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from validation.core.intervals import NOTHING, clustered_share, wilson
+from validation.core.intervals import (
+    NOTHING,
+    clustered_share,
+    wilson,
+    wilson_with_variance,
+)
 
 
 @given(n=st.integers(1, 5000), data=st.data())

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
 from validation.selectors.ties import LedgerCheck, check_ledger
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = (
         "Check that every twin, vote and exercise has exactly its entry in the ledger, and every "
         "entry and payout its work. The exit status is 1 where something does not tie."

@@ -3,13 +3,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
 from validation.exports.votes import CONTENT_TYPES, blocks
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Write every vote of a campaign, by pseudonym, as JSONL or CSV."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,15 +1,16 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from validation import starter
+from winoplatform.progress import at_most_every
+from winoplatform.tables import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Load the starter campaign where no campaign exists yet."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = starter.load(progress=self.stdout.write)
+        tell = at_most_every(3, lambda done, total, said: self.stdout.write(said))
+        campaign = starter.load(progress=tell)
         if campaign is None:
             self.stdout.write("There are campaigns already; the starter was not loaded.")
         else:

@@ -1,5 +1,6 @@
 import os
 import socket
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -7,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from winoplatform import broker, embedded
+from winoplatform import broker, embedded, tables
 from winoplatform.processes import Supervisor, platform_commands
 from winoplatform.runs import frame
 
@@ -28,20 +29,25 @@ class Command(BaseCommand):
         os.environ.setdefault("PUBLIC_URL", address)
         self.stdout.write("Starting PostgreSQL and Redis …")
         hold_services()
-        call_command("migrate", verbosity=0)
-        if owns_database():
-            frame.release_all_leases()  # no other machine has workers on it
-        call_command("load_starter", stdout=self.stdout)
-        call_command("start_pipeline", "starter", "starter-1", once=True, stdout=self.stdout)
-        self._welcome(address)
-        commands = platform_commands(host=host, port=port)
-        Supervisor(commands, say=self.stdout.write, watch=hold_services).run()
+        Supervisor(
+            platform_commands(host=host, port=port),
+            say=self.stdout.write,
+            prepare=partial(self._prepare, address),
+            watch=hold_services,
+        ).run()
         self.stdout.write("Everything has ended.")
 
-    def _welcome(self, address: str) -> None:
+    def _prepare(self, address: str) -> None:
+        """Bring the database up to date while the web server, which takes as long, starts."""
+        if tables.missing_migrations():
+            self.stdout.write("Preparing the database …")
+            tables.migrate()
+        if tables.owns_database():
+            frame.release_all_leases()  # no other machine has workers on it
         self.stdout.write(f"\n  WinoPlatform is at {address}\n\n  Sign in as\n")
         call_command("first_accounts", stdout=self.stdout)
         self.stdout.write(f"\n  API     {address}/api/docs/\n  Ctrl-C ends everything.\n")
+        call_command("queue_starter", stdout=self.stdout)
 
 
 def own_address(host: str, port: int) -> str:
@@ -51,14 +57,10 @@ def own_address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def owns_database() -> bool:
-    return bool(settings.DATABASES["default"]["ENGINE"] == "winoplatform.embedded.backend")
-
-
 def hold_services() -> None:
     """Start the servers that are the platform's own, also again when they were killed."""
     broker.url()
-    if owns_database():
+    if tables.owns_database():
         embedded.hold_postgres(settings.VAR_DIR / "postgres")
 
 

@@ -1,0 +1,23 @@
+"""The starter campaign's pipeline begins by itself once the campaign is there."""
+
+from typing import Any
+
+from django.db import transaction
+from django.dispatch import receiver
+
+from collection.models import Campaign
+from evaluation import services
+from evaluation.models import StarterLoad
+from evaluation.signals import starter_loaded
+
+RELEASE = "starter-1"
+
+
+@receiver(starter_loaded, dispatch_uid="evaluation.begin_pipeline")
+@transaction.atomic
+def begin_pipeline(sender: type[StarterLoad], campaign: Campaign, **_: Any) -> None:
+    """Queue every stage, unless a curator, or an attempt that was killed since, has begun."""
+    # Locked: of two at once, the second sees what the first has queued.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if not campaign.snapshots.exists():
+        services.start_pipeline(campaign=campaign, release_name=RELEASE, by=None)

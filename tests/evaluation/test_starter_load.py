@@ -1,0 +1,157 @@
+"""The starter campaign, loaded by a worker: once, to its end, whoever dies."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import IntegrityError, transaction
+
+from collection.models import Campaign, Twin
+from evaluation import starter as asking
+from evaluation.models import StarterLoad
+from filtering.models import Release, Snapshot
+from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory
+from tests.filtering.stages import Killed, carried, lease_ends
+from validation import starter
+from validation.models import Seat, Vote
+from winoplatform.runs.frame import Carrier, request_cancel
+from winoplatform.runs.models import RunStatus
+from winoplatform.runs.ring import carry_here
+from workers.models import LedgerEntry
+
+pytestmark = pytest.mark.django_db
+TWINS, LEFT = 6, 2
+VOTES = 2 * 3 * (TWINS - LEFT)
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The starter's first twins, and as few judges as they need: all of them take half a minute."""
+    read, judges = starter.read_lines, starter.read_validators()[:6]
+    monkeypatch.setattr(
+        starter, "read_lines", lambda name: read(name)[: TWINS if name == "twins.jsonl" else None]
+    )
+    monkeypatch.setattr(starter, "read_validators", lambda: judges)
+    monkeypatch.setattr(starter, "LEFT_FOR_PEOPLE", LEFT)
+
+
+def asked() -> StarterLoad:
+    load = asking.ask()
+    assert load is not None
+    return load
+
+
+def counts() -> tuple[int, int, int]:
+    return Campaign.objects.count(), Twin.objects.count(), Vote.objects.count()
+
+
+def dies_at(monkeypatch: pytest.MonkeyPatch, stored: int) -> None:
+    """Let the worker die once so many twins and votes are stored."""
+    monkeypatch.setattr("evaluation.runner.REPORT_SECONDS", 0)
+    report = Carrier.report
+
+    def reporting(self: Carrier[Any], so_far: int, **more: Any) -> None:
+        report(self, so_far, **more)
+        if so_far == (7 * stored if stored <= TWINS else stored + 6 * TWINS):
+            raise Killed
+
+    monkeypatch.setattr(Carrier, "report", reporting)
+
+
+def test_a_worker_loads_it_and_begins_its_pipeline() -> None:
+    load = carried(asked())
+    assert counts() == (1, TWINS, VOTES)
+    assert load.campaign == Campaign.objects.get(slug="starter")
+    assert (load.done, load.total, load.share) == (7 * TWINS + VOTES, 7 * TWINS + VOTES, 1)
+    assert Release.objects.get().name == "starter-1"
+
+
+@pytest.mark.parametrize("done", [1, TWINS + 7, TWINS + VOTES])
+def test_killed_anywhere_it_goes_on_and_stores_nothing_twice(
+    done: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = asked()
+    with monkeypatch.context() as patch:
+        dies_at(patch, done)
+        with pytest.raises(Killed):
+            carry_here(load)
+    assert Twin.objects.count() + Vote.objects.count() == done
+    lease_ends(load)
+    assert carried(load).attempt == 2
+    assert counts() == (1, TWINS, VOTES)
+    paid = LedgerEntry.objects.values_list("kind", flat=True)
+    assert (list(paid).count("twin"), list(paid).count("vote")) == (TWINS, VOTES)
+    assert Snapshot.objects.count() == 1
+
+
+def test_killed_after_its_pipeline_began_it_begins_no_second_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    load = asked()
+    with monkeypatch.context() as patch:
+        patch.setattr(Carrier, "finish", dies)
+        with pytest.raises(Killed):
+            carry_here(load)
+    lease_ends(load)
+    carried(load)
+    assert (Snapshot.objects.count(), Release.objects.count()) == (1, 1)
+
+
+def dies(*_: object, **__: object) -> None:
+    raise Killed
+
+
+def test_what_people_write_meanwhile_is_left_to_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = asked()
+    with monkeypatch.context() as patch:
+        dies_at(patch, TWINS)
+        with pytest.raises(Killed):
+            carry_here(load)
+    theirs = TwinFactory(campaign=Campaign.objects.get(), seats=3)
+    lease_ends(load)
+    carried(load)
+    assert counts() == (1, TWINS + 1, VOTES)
+    assert not Seat.objects.filter(twin=theirs, voted_at__isnull=False).exists()
+
+
+def test_it_is_asked_for_once() -> None:
+    assert asked() == asked()
+    with pytest.raises(IntegrityError, match="is_asked_for_once"), transaction.atomic():
+        StarterLoadFactory()
+    with pytest.raises(ValidationError, match="is being loaded already"):
+        StarterLoad().full_clean()
+
+
+def test_where_there_is_another_campaign_it_is_not_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    CampaignFactory()
+    call_command("queue_starter")
+    assert (asking.ask(), StarterLoad.objects.count()) == (None, 0)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_campaign_that_was_quicker_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("queue_starter")
+    assert "the first page shows how far" in capsys.readouterr().out
+    CampaignFactory()
+    load = asked()
+    carry_here(load)
+    load.refresh_from_db()
+    assert load.failure == "There is a campaign already, so the starter campaign is not loaded."
+
+
+def fail(load: StarterLoad) -> None:
+    StarterLoad.objects.update(status=RunStatus.FAILED, failure="The disk is full.")
+
+
+@pytest.mark.parametrize(
+    ("end", "then"), [(fail, RunStatus.QUEUED), (request_cancel, RunStatus.CANCELLED)]
+)
+def test_at_the_next_start_a_failed_load_goes_on_and_a_cancelled_one_does_not(
+    end: Callable[[StarterLoad], None], then: RunStatus
+) -> None:
+    end(asked())
+    assert asked().status == then

@@ -1,0 +1,67 @@
+"""Whether the database has the tables of this version, and how it gets them."""
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+LOCK = "hashtextextended('migrate', 0)"
+
+
+class TablesCommand(BaseCommand):
+    """A command that needs the platform's tables, of this version.
+
+    On the platform's own PostgreSQL it makes what is missing first; on one that an operator
+    runs, where a migration may want a backup or a quiet hour, it says what to run.
+    """
+
+    requires_migrations_checks = True
+
+    def check_migrations(self) -> None:
+        """Provide the tables, where Django's own commands only warn."""
+        provide_tables()
+
+
+def provide_tables() -> None:
+    """Bring the platform's own database up to date; refuse any other that is not.
+
+    Raises
+    ------
+    CommandError
+        With the command that brings the database up to date.
+    """
+    missing = missing_migrations()
+    if not missing:
+        return
+    if owns_database():
+        migrate()
+        return
+    raise CommandError(
+        f"The database “{connection.settings_dict['NAME']}” lacks {len(missing)} migrations of "
+        f"this version ({missing[0]} first), so its tables are missing or out of date. "
+        "Run this once, then the command again: python manage.py migrate"
+    )
+
+
+def missing_migrations() -> list[str]:
+    """Name the migrations that the database has not had yet, in the order in which they apply."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
+
+
+def migrate() -> None:
+    """Bring the database up to date; of several processes at once one does, the others wait."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_advisory_lock({LOCK})")
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_advisory_unlock({LOCK})")
+
+
+def owns_database() -> bool:
+    """Tell whether the platform has started the PostgreSQL itself."""
+    return bool(settings.DATABASES["default"]["ENGINE"] == "winoplatform.embedded.backend")
