@@ -6,15 +6,16 @@ from collections.abc import Callable
 from contextlib import closing
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from filtering.core.engines.contract import Base, Bools, Ensemble, Rows, Settings
-from filtering.core.engines.crew import crew
+from filtering.core.engines.blocks import Blocks
+from filtering.core.engines.contract import Base, Bools, Ensemble, Floats, Rows, Settings
+from filtering.core.engines.crew import Crew, crew
 from filtering.core.engines.descent import Descent
 from filtering.core.engines.leg import Legs
-from filtering.core.engines.plain import predict, train_members
+from filtering.core.engines.members import set_aside, weigh_alike
+from filtering.core.engines.plain import decide, train_members
 from filtering.core.engines.products import pick_device
 from filtering.core.table import Table
 
@@ -42,23 +43,24 @@ class BatchedEngine:
         progress: Callable[[int], None] | None = None,
     ) -> Ensemble:
         """Train and predict; see `Engine.fit`."""
-        _, tol, max_iter, _ = self._settings
+        C, tol, max_iter, _, balanced = self._settings  # noqa: N806
         with crew() as each:
             leg = self._legs.of(base, each)
             here = np.searchsorted(leg.rows, rows)
             parts = self._legs.spread(leg, here, masks)
-            classes = _only_class(leg.labels, parts)  # (n,), 0 where a part has both
-            descent = Descent(leg.blocks, leg.labels, parts, C=self._settings.C, each=each)
+            classes = set_aside(leg.labels, parts, each)  # (n,), 0 where a part has both
+            if balanced:
+                weigh_alike(leg.labels, parts, each)
+            descent = Descent(leg.blocks, leg.labels, parts, C=C, each=each, weighted=balanced)
             found = descent.run(leg.start, tol=tol, max_iter=max_iter, progress=progress)
-            decided = list(each(lambda z: (z > 0).cpu().numpy(), found.decisions))
-        predictions = np.concatenate(decided)[here]  # (n_rows, n)
+            decisions = _gathered(leg.blocks, found.decisions, here, each)  # (n_rows, n)
         weights = found.weights.cpu().numpy().astype(np.float64)
         weights[classes != 0] = 0
         weights[:, -1] += classes
-        predictions[:, classes != 0] = classes[classes != 0] > 0
+        decisions[:, classes != 0] = classes[classes != 0]
         done = found.converged.cpu().numpy() | (classes != 0)
-        unconverged = self._fall_back(~done, rows, masks, weights, predictions, progress)
-        return Ensemble(predictions, weights.astype(np.float32), unconverged, int((~done).sum()))
+        unconverged = self._fall_back(~done, rows, masks, weights, decisions, progress)
+        return Ensemble(decisions, weights.astype(np.float32), unconverged, int((~done).sum()))
 
     def _fall_back(
         self,
@@ -66,7 +68,7 @@ class BatchedEngine:
         rows: Rows,
         masks: Bools,
         weights: NDArray[np.float64],
-        predictions: Bools,
+        decisions: Floats,
         progress: Callable[[int], None] | None,
     ) -> int:
         """Train the members left one by one, in place; return how many did not converge."""
@@ -80,17 +82,19 @@ class BatchedEngine:
                 converged.append(member.converged)
                 if progress is not None:
                     progress(len(left) - len(parts) + len(converged))
-        predictions[:, left] = predict(self._table, rows, weights[left])
+        decisions[:, left] = decide(self._table, rows, weights[left])
         return len(parts) - sum(converged)
 
 
-def _only_class(labels: list[Tensor], parts: list[Tensor]) -> NDArray[np.int64]:
-    """Empty the parts of one class; return 1 or -1 for these, 0 for others: (n,)."""
-    size = torch.stack([part.sum(0) for part in parts]).sum(0)
-    right = [(part * label).sum(0) for part, label in zip(parts, labels, strict=True)]
-    positive = torch.stack(right).sum(0)
-    classes = torch.eq(positive, size).int() - torch.eq(positive, 0).int()
-    if classes.any():
-        for part in parts:
-            part[:, classes != 0] = 0
-    return classes.cpu().numpy().astype(np.int64)
+def _gathered(blocks: Blocks, decisions: list[Tensor], here: Rows, each: Crew) -> Floats:
+    """Put the blocks' decisions (B, n) about the leg's rows ``here`` together: (n_rows, n)."""
+    gathered = np.empty((len(here), decisions[0].shape[1]), dtype=np.float32)
+
+    def gather(i: int) -> None:
+        span = blocks.spans[i]
+        first, last = np.searchsorted(here, [span.start, span.stop])
+        inside = here[first:last] - span.start
+        np.take(decisions[i].cpu().numpy(), inside, axis=0, out=gathered[first:last], mode="clip")
+
+    list(each(gather, range(len(blocks))))
+    return gathered

@@ -13,6 +13,7 @@ from torch import Tensor
 from filtering.core.engines.blocks import Blocks
 from filtering.core.engines.crew import Crew
 from filtering.core.engines.descent import Descent, Start
+from filtering.core.engines.members import weigh_alike
 
 # The consensus is a start: a closer one saves no step.
 TOL, STEPS = 1e-3, 10
@@ -31,21 +32,27 @@ class Consensus(NamedTuple):
     inverse: Tensor
 
 
-def find_consensus(blocks: Blocks, labels: list[Tensor], *, ridge: float, each: Crew) -> Consensus:
+def find_consensus(
+    blocks: Blocks, labels: list[Tensor], *, ridge: float, balanced: bool, each: Crew
+) -> Consensus:
     """Train one model of all the blocks' rows, from weights of 0, and invert the Hessian there.
 
-    ``labels`` are float32 (B, 1) of each block; ``ridge`` is 1 / (C m), as the members have it.
+    ``labels`` are float32 (B, 1) of each block; ``ridge`` is 1 / (C m), as the members have it;
+    with ``balanced`` both labels weigh alike.
     """
-    # Every row's curvature is 1/4 at first.
-    quarters = {i: torch.full_like(labels[i], 0.25) for i in range(0, len(labels), EVERY)}
-    rough = inverse_hessian(blocks, quarters, ridge, each)
     everyone = [torch.ones_like(label) for label in labels]
-    descent = Descent(blocks, labels, everyone, C=1 / (ridge * blocks.n_rows), each=each)
+    if balanced:
+        weigh_alike(labels, everyone, each)
+    # Every row's curvature is 1/4 at first.
+    quarters = {i: everyone[i] / 4 for i in range(0, len(labels), EVERY)}
+    rough = inverse_hessian(blocks, quarters, ridge, each)
+    C = 1 / (ridge * blocks.n_rows)  # noqa: N806
+    descent = Descent(blocks, labels, everyone, C=C, each=each, weighted=balanced)
     nowhere = torch.zeros(len(rough), device=blocks.device)
     start = Start(nowhere, [torch.zeros_like(label) for label in labels], rough)
     found = descent.run(start, tol=TOL, max_iter=STEPS)
     p = [decisions.sigmoid() for decisions in found.decisions]
-    curvatures = {i: q * (1 - q) for i, q in enumerate(p)}
+    curvatures = {i: everyone[i] * q * (1 - q) for i, q in enumerate(p)}
     return Consensus(found.weights[0], inverse_hessian(blocks, curvatures, ridge, each))
 
 

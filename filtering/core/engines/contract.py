@@ -24,28 +24,36 @@ class Settings(NamedTuple):
 
     A member minimises mean log loss + ||w||^2 / (2 C m) over its part of m rows, the intercept
     unpenalised, until no entry of the gradient exceeds ``tol``; at ``max_iter`` it stops anyway.
-    Parts of whole groups may hold fewer rows than m.
+    Parts of whole groups may hold fewer rows than m. With ``balanced`` the mean is a weighted one:
+    the rows of either label weigh half of the part together, each its share of that.
     """
 
     C: float
     tol: float
     max_iter: int
     m: int
+    balanced: bool = False
 
 
 class Ensemble(NamedTuple):
     """What an engine hands back.
 
-    predictions : bool (n_rows, n), True for the positive class; rows in training parts included.
+    decisions : float32 (n_rows, n), of every row by every member; rows in training parts included.
+        Above 0 for the positive class: x @ w + b, and 1 or -1 by a part with one class.
     weights : float32 (n, d + 1), the intercept last, for features centred by `Table.mean`.
     unconverged : int, members that stopped at ``max_iter`` before ``tol``.
     fallbacks : int, members that the engine handed to the plain solver.
     """
 
-    predictions: Bools
+    decisions: Floats
     weights: Floats
     unconverged: int
     fallbacks: int
+
+    @property
+    def predictions(self) -> Bools:
+        """True for the positive class: bool (n_rows, n), made anew at each call."""
+        return self.decisions > 0
 
 
 # Shares of a base's rows that may have gone until it is renewed: what costs least by the batched

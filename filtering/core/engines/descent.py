@@ -10,6 +10,7 @@ from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks
 from filtering.core.engines.crew import Crew
+from filtering.core.engines.members import LEAST_WEIGHT
 from filtering.core.engines.products import linear
 
 # A model has stalled when its gradient has not halved in so many steps: float32 gives no more,
@@ -35,7 +36,7 @@ class Models(NamedTuple):
     """Models that are trained together, an entry or a row for each of n."""
 
     which: Tensor  # int (n,), their numbers in the phase
-    size: Tensor  # (n, 1), rows of the part
+    size: Tensor  # (n, 1), rows of the part, as they weigh
     ridge: Tensor  # (n, 1), 1 / (C m)
     weights: Tensor  # (n, d + 1), the intercept last
     gradient: Tensor  # (n, d + 1)
@@ -88,10 +89,14 @@ class Descent:
         *,
         C: float,  # noqa: N803
         each: Crew,
+        weighted: bool = False,
     ) -> None:
-        """Take the rows, their labels (B, 1) and masks (B, n) by block, all float32."""
+        """Take the rows, their labels (B, 1) and masks (B, n) by block, all float32.
+
+        Masks are 0 or 1, or with ``weighted`` 0 or what the row weighs, at least `LEAST_WEIGHT`.
+        """
         self._blocks, self._labels, self._each = blocks, labels, each
-        self._masks, self._C = list(masks), C
+        self._masks, self._C, self._weighted = list(masks), C, weighted
 
     def run(
         self,
@@ -189,7 +194,10 @@ class Descent:
             changes = self._changes[i] = self._blocks.block(i).decide(direction)  # (B, n)
             residuals = self._residuals[i]
             # |r| is p or 1 - p, so |r| - r^2 is p (1 - p), and 0 outside the part.
-            bent = residuals.abs().addcmul_(residuals, residuals, value=-1)
+            bare = residuals
+            if self._weighted:  # |r| is then v p or v (1 - p), and |r| - r^2 / v is v p (1 - p)
+                bare = residuals / self._masks[i].clamp(min=LEAST_WEIGHT)
+            bent = residuals.abs().addcmul_(residuals, bare, value=-1)
             return bent.mul_(changes).mul_(changes).sum(0)
 
         bends = self._sum(bend) / models.size[:, 0]

@@ -79,8 +79,14 @@ class Legs:
         size = max(SAMPLE * self._settings.m, 10 * self._table.d)
         sample = _sample(self._table, base.surveyed, size)
         blocks = self._cut(sample, each)
-        ridge = 1 / (self._settings.C * self._settings.m)
-        consensus = find_consensus(blocks, self._labels(sample, blocks), ridge=ridge, each=each)
+        settings = self._settings
+        consensus = find_consensus(
+            blocks,
+            self._labels(sample, blocks),
+            ridge=1 / (settings.C * settings.m),
+            balanced=settings.balanced,
+            each=each,
+        )
         self._consensus = base.surveyed, consensus
         return consensus, blocks if np.array_equal(sample, base.held) else None
 

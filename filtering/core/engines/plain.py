@@ -57,9 +57,9 @@ class PlainEngine:
                 weights[i], converged[i] = member
                 if progress is not None:
                     progress(i + 1)
-        predictions = predict(self._table, rows, weights)
+        decisions = decide(self._table, rows, weights)
         unconverged = int(n - converged.sum())
-        return Ensemble(predictions, weights.astype(np.float32), unconverged, fallbacks=0)
+        return Ensemble(decisions, weights.astype(np.float32), unconverged, fallbacks=0)
 
 
 def train_members(
@@ -77,13 +77,13 @@ def train_members(
         yield from each(member, parts)
 
 
-def predict(table: Table, rows: Rows, weights: NDArray[np.float64]) -> Bools:
-    """Predict rows with models (n, d + 1), block by block: bool (n_rows, n)."""
-    predictions = np.empty((len(rows), len(weights)), dtype=bool)
+def decide(table: Table, rows: Rows, weights: NDArray[np.float64]) -> Floats:
+    """Decide about rows with models (n, d + 1), block by block: float32 (n_rows, n)."""
+    decisions = np.empty((len(rows), len(weights)), dtype=np.float32)
     for start in range(0, len(rows), BLOCK):
         X = table.rows(rows[start : start + BLOCK])  # noqa: N806
-        predictions[start : start + BLOCK] = X @ weights[:, :-1].T + weights[:, -1] > 0
-    return predictions
+        decisions[start : start + BLOCK] = X @ weights[:, :-1].T + weights[:, -1]
+    return decisions
 
 
 def fit_member(X: Floats, y: Bools, settings: Settings) -> Member:  # noqa: N803
@@ -94,7 +94,8 @@ def fit_member(X: Floats, y: Bools, settings: Settings) -> Member:  # noqa: N803
     if y.all() or not y.any():
         return Member(np.append(np.zeros(X.shape[1]), 1.0 if y[0] else -1.0), True)
     limits = {"tol": settings.tol, "max_iter": settings.max_iter}
-    model = LogisticRegression(C=settings.C, solver="newton-cholesky", **limits)
+    alike = "balanced" if settings.balanced else None
+    model = LogisticRegression(C=settings.C, class_weight=alike, solver="newton-cholesky", **limits)
     model.fit(X.astype(np.float64), y)
     weights = np.append(model.coef_[0], model.intercept_[0])
     return Member(weights, bool(model.n_iter_[0] < settings.max_iter))

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from filtering.core.aflite import AFLite
-from filtering.core.engines import ENGINES, Base, Ensemble, Settings
+from filtering.core.engines import ENGINES, Base, Engine, Ensemble, Settings
 from filtering.core.parts import PhaseKeys, training_masks
 from filtering.core.table import Table
 
@@ -23,15 +23,23 @@ class Problem:
     def x(self):
         return self.table.rows(self.rows)
 
+    def make(self, engine="batched", *, device="auto") -> Engine:
+        return ENGINES[engine](self.table, self.settings, device=device)
+
     def fit(self, engine="batched", *, device="auto", progress=None) -> Ensemble:
-        made = ENGINES[engine](self.table, self.settings, device=device)
+        made = self.make(engine, device=device)
         return made.fit(Base.of(self.rows), self.rows, self.masks, progress=progress)
 
     def exact(self):
         """Return the optimums' predictions, bool (n_rows, n)."""
         x, found = self.x.astype(np.float64), []
         for mask in self.masks.T:
-            model = LogisticRegression(C=self.settings.C, solver="newton-cholesky", tol=1e-9)
+            model = LogisticRegression(
+                C=self.settings.C,
+                class_weight="balanced" if self.settings.balanced else None,
+                solver="newton-cholesky",
+                tol=1e-9,
+            )
             found.append(model.fit(x[mask], self.table.y[mask]).predict(x))
         return np.stack(found, axis=1)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from filtering.core.aflite import AFLite
-from filtering.core.engines import blocks, descent
+from filtering.core.engines import Base, blocks, descent
 from tests.filtering.core.ensembles import Problem
 from tests.filtering.core.planted import planted
 
@@ -18,6 +18,15 @@ WIDTHS = pytest.mark.parametrize("n", [6, blocks.FEW])
 
 def problem(*, n_rows=300, d=6, **settings):
     x, y, _ = planted(n_leaky=n_rows // 3, n_clean=n_rows - n_rows // 3, d=d)
+    return Problem(x, y, **settings)
+
+
+def unbalanced(positive, **settings):
+    """A problem whose few features tell something of labels of which one is rare."""
+    rng = np.random.default_rng(0)
+    y = rng.random(600) < positive
+    x = rng.normal(size=(600, 4)).astype(np.float32)
+    x[:, 0] += y
     return Problem(x, y, **settings)
 
 
@@ -32,11 +41,41 @@ def test_predictions_equal_the_exact_optimums(engine, n):
 
 @ENGINES
 @WIDTHS
-def test_the_weights_predict_what_the_ensemble_predicts(engine, n):
+def test_decisions_are_those_of_the_weights_and_predictions_their_sign(engine, n):
     case = problem(n=n)
     found = case.fit(engine)
-    says = case.x @ found.weights[:, :-1].T + found.weights[:, -1] > 0
-    assert (says == found.predictions).mean() > 0.999
+    says = case.x @ found.weights[:, :-1].T + found.weights[:, -1]
+    assert found.decisions.dtype == np.float32
+    np.testing.assert_allclose(found.decisions, says, atol=1e-5)
+    np.testing.assert_array_equal(found.predictions, found.decisions > 0)
+
+
+@pytest.mark.parametrize("positive", [0.3, 0.05, 0.95])
+@ENGINES
+@WIDTHS
+def test_both_labels_weigh_alike_where_asked(engine, n, positive):
+    case = unbalanced(positive, n=n, m=150, balanced=True)
+    found = case.fit(engine)
+    assert (found.unconverged, found.fallbacks) == (0, 0)
+    assert case.agreement(found.predictions, case.exact()) >= 0.999
+    if positive == 0.05:
+        alike = found.predictions[~case.masks].mean()
+        plain = unbalanced(positive, n=n, m=150).fit(engine).predictions[~case.masks].mean()
+        assert plain < 0.05 < 0.15 < alike
+
+
+@ENGINES
+def test_rows_that_are_not_alive_change_nothing_but_the_start(engine):
+    """A base that stays while rows go, as in a leg or where sets are nested."""
+    case = problem(n_rows=600, n=4, balanced=True)
+    made = case.make(engine)
+    for n_left in (600, 594, 540):
+        left = case.rows[:n_left]
+        masks = case.masks[:n_left]
+        found = made.fit(Base.of(case.rows), left, masks)
+        same = made.fit(Base.of(left), left, masks)
+        assert found.decisions.shape == (n_left, 4)
+        np.testing.assert_allclose(found.decisions, same.decisions, atol=1e-3)
 
 
 @ENGINES
@@ -44,6 +83,7 @@ def test_a_part_with_one_class_predicts_that_class(engine):
     case = problem(n=3)
     case.table.y[:] = case.masks[:, 0]
     found = case.fit(engine)
+    assert (found.decisions[:, 0] == 1).all()
     assert found.predictions[:, 0].all()
     assert not found.predictions[:, 1].all()
     case.table.y[:] = ~case.masks[:, 0]

@@ -1,0 +1,51 @@
+"""The members' training parts as weights of rows: which hold one label, what each row weighs."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from filtering.core.engines.crew import Crew
+
+# The least that a row of a part can weigh: one of the many, where the other label is rare.
+LEAST_WEIGHT = 0.5
+
+
+def set_aside(labels: list[Tensor], parts: list[Tensor], each: Crew) -> NDArray[np.int64]:
+    """Empty the parts of one class; return 1 or -1 for these, 0 for others: (n,).
+
+    ``labels`` are float32 (B, 1) of each block; ``parts`` (B, n), 1 for a member's rows, else 0.
+    """
+    positive, negative = _counts(labels, parts, each)
+    classes = torch.eq(negative, 0).int() - torch.eq(positive, 0).int()
+    if classes.any():
+        for part in parts:
+            part[:, classes != 0] = 0
+    return classes.cpu().numpy().astype(np.int64)
+
+
+def weigh_alike(labels: list[Tensor], parts: list[Tensor], each: Crew) -> None:
+    """Weigh the rows of each part, in place, so that either label weighs half of it.
+
+    Source: scikit-learn's ``class_weight="balanced"``: size of the part / (2 x rows of the label).
+    """
+    positive, negative = _counts(labels, parts, each)
+    halves = (positive + negative) / 2
+    heavy, light = (halves / count.clamp(min=1) for count in (positive, negative))
+
+    def weigh(i: int) -> None:
+        parts[i].mul_(torch.where(labels[i] > 0, heavy, light))
+
+    list(each(weigh, range(len(parts))))
+
+
+def _counts(labels: list[Tensor], parts: list[Tensor], each: Crew) -> tuple[Tensor, Tensor]:
+    """Count the positive and the negative rows of each part, (n,) each: whole numbers, exact."""
+
+    def count(i: int) -> Tensor:
+        return torch.cat([labels[i].T @ parts[i], parts[i].sum(0)[None]])
+
+    positive, size = torch.stack(list(each(count, range(len(parts))))).sum(0)
+    return positive, size - positive
