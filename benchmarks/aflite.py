@@ -132,7 +132,7 @@ def main() -> None:
     args = parse_args(__doc__ or "", sizes="100000,1000000")
     n_rows, d = (4000, 128) if args.quick else (47_000, 1024)
     settings = {"n": 16, "m": 1000, "k": 100} if args.quick else {"n": 64, "m": 10_000, "k": 500}
-    print(f"synthetic, {n_rows} x {d}, {settings}, tau=0.75, tol=1e-5")
+    print(f"synthetic, {n_rows} x {d}, {settings}, tau=0.75, tol={AFLite().tol:g}")
     whole = paper_scale(settings, n_rows, d)
     first = first_phases(settings, n_rows, d, sample=4 if args.quick else 8)
     X = np.empty((n_rows // 4, d // 4), dtype=np.float32)  # noqa: N806

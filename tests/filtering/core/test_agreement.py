@@ -22,7 +22,7 @@ def test_predictions_are_the_exact_optimums_at_any_scale_and_penalty(kind, scale
 
 
 @ENGINES
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["twins", "separable", "mixed"])
 def test_the_scale_of_the_features_changes_no_decision(engine, kind):
     """A power of two, for which float32 has the same digits."""
     one, other = at_scale(kind, 2.0**-10, 2.0**20, **SHAPE), at_scale(kind, 1.0, 1.0, **SHAPE)
