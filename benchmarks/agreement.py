@@ -3,8 +3,8 @@
 Seven kinds of data (plain, noise, near-identical twins with opposite labels, separable, duplicated
 rows and features, features of mixed scales, unbalanced labels), features that deviate by 1e-5 to
 1e3, and C from 1e-3 to 1e4. The optimum is found by Newton's method in float64 and certified by its
-gradient. Beside the engine stands scikit-learn's newton-cholesky at a tolerance of 1e-9, which is
-absolute: it warns, or stops too early, where features are small or large.
+gradient. Beside the engine stands scikit-learn's newton-cholesky at a tolerance of 1e-9, a bound on
+the gradient; the cells in which it warned are counted.
 """
 
 import warnings
