@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.aflite_data import Floats, Synthetic, encoded
+from benchmarks.aflite_data import PUBLISHED, Floats, Synthetic, encoded
 from benchmarks.aflite_gemm import share
 from benchmarks.aflite_sizes import large
 from benchmarks.aflite_ways import Problem, compare, show
@@ -42,7 +42,7 @@ def paper_scale(settings: dict[str, int], n_rows: int, d: int) -> dict[str, obje
     for name, shape in SETS.items():
         X = np.empty((n_rows, d), dtype=np.float32)  # noqa: N806
         y = Synthetic(d, **shape).fill(X)
-        phases, took = run(AFLite(**settings), X, y)
+        phases, took = run(AFLite(**PUBLISHED | settings), X, y)
         rows.append([name, *_row(phases, took)])
         figures.append({"phase_s": took / len(phases), "run_s": took, "peak_mb": peak_mb()})
     print(f"X: {X.nbytes / 2**20:.0f} MB; memory at most {figures[0]['peak_mb']:.0f} MB")
@@ -58,7 +58,7 @@ def first_phases(
     figures = []
     for name, shape in SETS.items():
         X = np.empty((n_rows, d), dtype=np.float32)  # noqa: N806
-        problem = Problem.of(AFLite(**settings), X, Synthetic(d, **shape).fill(X))
+        problem = Problem.of(AFLite(**PUBLISHED | settings), X, Synthetic(d, **shape).fill(X))
         print(f"{name}:", end=" ")
         gemm = share(problem)
         shown = show(compare(problem, sample=sample), n=settings["n"], sample=sample)
@@ -75,6 +75,7 @@ def engines_agree(
     **named: object,
 ) -> dict[str, object]:
     """Run both engines phase by phase from the rows that the batched one leaves."""
+    settings = PUBLISHED | settings
     plain, done, rows, same = AFLite(**settings, engine="plain"), [], [], []
     for phase, _ in zip(AFLite(**settings).steps(X, y, **named), range(phases), strict=False):
         other = next(plain.steps(X, y, **named, done=done))
@@ -112,7 +113,7 @@ def real_runs(
     print(f"real encodings, {X.shape[0]} x {X.shape[1]}, {settings}")
     rows = []
     for partition, removal in POLICIES:
-        estimator = AFLite(**settings, partition=partition, removal=removal)
+        estimator = AFLite(**settings, stop="published", partition=partition, removal=removal)
         rows.append([partition, removal, *_row(*run(estimator, X, y, **named))])
     table([*HEADERS, "tied (median)", "fallbacks"], rows)
     return agreement
@@ -132,7 +133,7 @@ def main() -> None:
     args = parse_args(__doc__ or "", sizes="100000,1000000")
     n_rows, d = (4000, 128) if args.quick else (47_000, 1024)
     settings = {"n": 16, "m": 1000, "k": 100} if args.quick else {"n": 64, "m": 10_000, "k": 500}
-    print(f"synthetic, {n_rows} x {d}, {settings}, tau=0.75, tol=1e-5")
+    print(f"synthetic, {n_rows} x {d}, {settings}, tau=0.75, tol={AFLite().tol:g}")
     whole = paper_scale(settings, n_rows, d)
     first = first_phases(settings, n_rows, d, sample=4 if args.quick else 8)
     X = np.empty((n_rows // 4, d // 4), dtype=np.float32)  # noqa: N806

@@ -10,6 +10,8 @@ from filtering.core.encoders import load_encoder
 from filtering.core.features import option_features
 from filtering.core.questions import FrozenQuestion
 
+# The paper's way: rows are drawn and removed one by one, and the published rule ends the run.
+PUBLISHED = {"stop": "published", "partition": "individual", "removal": "individual"}
 CACHE = Path(__file__).resolve().parent.parent / "var" / "benchmarks"
 BLOCK = 8192
 

@@ -36,7 +36,7 @@ class Problem:
     def of(cls, estimator: AFLite, X: Floats, y: Bools, ids: list[str] | None = None) -> "Problem":  # noqa: N803
         rows = Table.of(X, y, groups=None, ids=ids)
         keys = PhaseKeys.of(seed=estimator.seed, phase=1, n=estimator.n)
-        masks = estimator.rules.parts(rows.keys, keys, Units.of(rows.group_keys))
+        masks = estimator.rules(rows.n_rows).parts(rows.keys, keys, Units.of(rows.group_keys))
         return cls(estimator, rows, masks)
 
     @property

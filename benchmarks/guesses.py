@@ -7,13 +7,11 @@ exchanged, it is what chance and habit alone would give. The baseline is one cla
 the run's n. Last, the seconds that one guess takes a worker which has its encoder loaded.
 """
 
-import os
 import time
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-import django
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +22,7 @@ from filtering.core.encoders import DEFAULT_ENCODER, load_encoder
 from filtering.core.features import option_features
 from filtering.core.guess_rules import guesses_pair
 from filtering.core.guessers import count_right, first_members
+from filtering.core.presets import settings
 from filtering.core.questions import FrozenQuestion
 from tests.winogrande_data import winogrande_questions
 
@@ -87,11 +86,7 @@ def _trained(features: Floats, questions: Sequence[FrozenQuestion]) -> Floats:
 
 
 def _settings(n_questions: int) -> dict[str, Any]:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
-    django.setup()
-    from filtering.services import settings_for
-
-    return settings_for(n_questions) | {"tau": TAU}
+    return settings("published", n_questions) | {"tau": TAU}
 
 
 def _shares(

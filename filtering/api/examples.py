@@ -11,7 +11,7 @@ _SETTINGS = {
     "k": 470,
     "tau": 0.75,
     "C": 1.0,
-    "tol": 1e-5,
+    "tol": 1e-3,
     "partition": "grouped",
     "removal": "together",
     "pmi_score": "",

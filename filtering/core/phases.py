@@ -42,7 +42,7 @@ class Phase:
         Eligible rows whose score equals the lowest score removed. When ``eligible`` exceeds
         ``n_removed``, chance (the seed) chose among these.
     unconverged : int
-        Members that stopped at ``max_iter``.
+        Members that stopped at ``max_iter``, or whose decisions are too small for floats to tell.
     fallbacks : int
         Members that the batched engine handed to the plain solver.
     looks : tuple of Look

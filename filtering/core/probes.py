@@ -183,7 +183,7 @@ def probe(
 def _linear(table: Table, rows: Rows, parts: Bools, seed: int, progress: Progress | None) -> Bools:
     n = parts.shape[1]
     m = len(rows) * (FOLDS - 1) // FOLDS
-    settings = Settings(C=1.0, tol=1e-5, max_iter=1000, m=m, balanced=True)
+    settings = Settings(C=1.0, tol=1e-3, max_iter=1000, m=m, balanced=True)
     report = None if progress is None else lambda done: progress(done, n)
     engine = BatchedEngine(table, settings)
     return engine.fit(Base.of(rows), rows, parts, progress=report).predictions

@@ -1,3 +1,4 @@
+import django.core.validators
 from django.db import migrations, models
 from django.db.models import F
 
@@ -55,6 +56,11 @@ class Migration(migrations.Migration):
             model_name='phase',
             name='stop_reason',
             field=models.CharField(blank=True, editable=False, max_length=32),
+        ),
+        migrations.AlterField(
+            model_name='filterrun',
+            name='tol',
+            field=models.FloatField(default=0.001, validators=[django.core.validators.MinValueValidator(1e-05)]),
         ),
         migrations.AlterField(
             model_name='filterrun',

@@ -19,8 +19,8 @@ AFLITE_SETTINGS = ("stop", "n", "m", "k", "tau", "C", "tol", "seed", "partition"
 CONTROL_SETTINGS = ("method", "pmi_score", "reference", "size")
 METHODS = ("aflite", "random", "pmi")
 PMI_SCORES = ("signed", "absolute", "maximum", "pairs")
-# A worker's memory grows with n; in float32 no gradient is sure to come below the least tol.
-MOST_N, LEAST_TOL = 4096, 1e-7
+# A worker's memory grows with n; below the least tol float32 has nothing more to give.
+MOST_N, LEAST_TOL = 4096, 1e-5
 
 
 class FilterRunQuerySet(RunQuerySet["FilterRun"]):
@@ -101,7 +101,7 @@ class FilterRun(Run):
         help_text=_("Filtering threshold."),
     )
     C = models.FloatField(default=1.0, validators=[MinValueValidator(1e-6)])
-    tol = models.FloatField(default=1e-5, validators=[MinValueValidator(LEAST_TOL)])
+    tol = models.FloatField(default=1e-3, validators=[MinValueValidator(LEAST_TOL)])
     seed = models.PositiveBigIntegerField(default=0)
     partition = models.CharField(max_length=16, choices=Partition, default=Partition.GROUPED)
     removal = models.CharField(max_length=16, choices=Removal, default=Removal.TOGETHER)

@@ -23,8 +23,8 @@ from filtering.core.table import Table
 class BatchedEngine:
     """Train all members together in float32; see `Engine` for the contract.
 
-    A member that stalls is handed to the plain solver, and counted. ``tol`` bounds the gradient as
-    in scikit-learn: see `AFLite` for what it leaves.
+    A member that stalls, or whose decisions are too small for float32, is handed to the plain
+    solver, and counted.
 
     On CUDA the same computation runs on the device, where sums are cut differently: a run that is
     to be resumed with the same bytes stays on one kind of device.

@@ -16,7 +16,7 @@ from filtering.core.engines.descent import Descent, Start
 from filtering.core.engines.members import weigh_alike
 
 # The consensus is a start: a closer one saves no step.
-TOL, STEPS = 1e-3, 10
+TOL, STEPS = 1e-2, 10
 # The blocks that its own preconditioner is taken from: it is one model, whose steps cost little.
 EVERY = 4
 
@@ -47,12 +47,14 @@ def find_consensus(
     quarters = {i: everyone[i] / 4 for i in range(0, len(labels), EVERY)}
     rough = inverse_hessian(blocks, quarters, ridge, each)
     C = 1 / (ridge * blocks.n_rows)  # noqa: N806
-    descent = Descent(blocks, labels, everyone, C=C, each=each, weighted=balanced)
+    descent = Descent(
+        blocks, labels, [one.clone() for one in everyone], C=C, each=each, weighted=balanced
+    )
     nowhere = torch.zeros(len(rough), device=blocks.device)
     start = Start(nowhere, [torch.zeros_like(label) for label in labels], rough)
     found = descent.run(start, tol=TOL, max_iter=STEPS)
-    p = [decisions.sigmoid() for decisions in found.decisions]
-    curvatures = {i: everyone[i] * q * (1 - q) for i, q in enumerate(p)}
+    bent = [z.sigmoid() * (-z).sigmoid() for z in found.decisions]  # p (1 - p), to the last digits
+    curvatures = {i: everyone[i] * curvature for i, curvature in enumerate(bent)}
     return Consensus(found.weights[0], inverse_hessian(blocks, curvatures, ridge, each))
 
 
@@ -85,8 +87,8 @@ def inverse_hessian(
     hessian /= sum(len(curvature) for curvature in curvatures.values())
     diagonal = np.einsum("ii->i", hessian)
     diagonal[:-1] += ridge
-    # Keeps features that are constant or repeat each other from making it singular.
-    diagonal += 1e-7 * max(diagonal.mean(), np.finfo(np.float32).tiny)
+    # Features that repeat each other, or nearly, make it singular; sums in float32 are not nearer.
+    diagonal += 1e-5 * diagonal + np.finfo(np.float32).tiny
     return torch.from_numpy(_inverse(hessian)).to(blocks.device)
 
 

@@ -23,9 +23,11 @@ class Settings(NamedTuple):
     """What a member minimises and when it is done.
 
     A member minimises mean log loss + ||w||^2 / (2 C m) over its part of m rows, the intercept
-    unpenalised, until no entry of the gradient exceeds ``tol``; at ``max_iter`` it stops anyway.
-    Parts of whole groups may hold fewer rows than m. With ``balanced`` the mean is a weighted one:
-    the rows of either label weigh half of the part together, each its share of that.
+    unpenalised, until the steps still to come would change its decisions by ``tol`` or less: the
+    mean over rows of |change| / (|decision| + |change|); at ``max_iter`` steps it stops anyway.
+    Parts may hold any number of rows: ``m`` shapes what is prepared for all, and what a member
+    minimises goes by its own part. With ``balanced`` the mean is a weighted one: the rows of
+    either label weigh half of the part together, each its share of that.
     """
 
     C: float
@@ -41,8 +43,8 @@ class Ensemble(NamedTuple):
     decisions : float32 (n_rows, n), of every row by every member; rows in training parts included.
         Above 0 for the positive class: x @ w + b, and 1 or -1 by a part with one class.
     weights : float32 (n, d + 1), the intercept last, for features centred by `Table.mean`.
-    unconverged : int, members that stopped at ``max_iter`` before ``tol``.
-    fallbacks : int, members that the engine handed to the plain solver.
+    unconverged : int, members that stopped short of ``tol``: at ``max_iter``, or where floats end.
+    fallbacks : int, members that the batched engine handed to the plain solver.
     """
 
     decisions: Floats
@@ -106,7 +108,8 @@ class Engine(Protocol):
             What an engine prepares it prepares from these rows, and keeps while they stay the
             same.
         rows : int (n_rows,), ascending
-            Those of ``base.held`` that are still alive.
+            Those of ``base.held`` that are still alive, or any others of them. Nested sets are
+            fitted from one base, which is prepared once.
         masks : bool (n_rows, n)
             Each column marks one member's training part, never empty.
         progress : callable (members done), optional

@@ -13,10 +13,16 @@ from filtering.core.engines.crew import Crew
 from filtering.core.engines.members import LEAST_WEIGHT
 from filtering.core.engines.products import linear
 
-# A model has stalled when its gradient has not halved in so many steps: float32 gives no more,
-# or its data is such (separable, next to no penalty) that Newton's method serves it better.
+# A model has stalled when its steps have not halved in so many: float32 gives no more, or its data
+# is such (separable, next to no penalty) that Newton's method serves it better.
 PATIENCE = 12
 HALVINGS = 6
+# So many rows tell how far a step went.
+ENOUGH = 4096
+# sigmoid(z) is 1/2 + z/4, rounded to 6e-8: of decisions under FAINT on average the intercept has to
+# be found in another way, and those under LOST are not to be had in float32.
+FAINT, LOST = 1e-2, 1e-4
+TINY = torch.finfo(torch.float32).tiny
 
 
 class Start(NamedTuple):
@@ -43,18 +49,30 @@ class Models(NamedTuple):
     before: Tensor  # (n, d + 1), the gradient before the last step
     downhill: Tensor  # (n, d + 1), that times the preconditioner
     direction: Tensor  # (n, d + 1), of the last step
-    best: Tensor  # (n,), the smallest gradient seen, in halves
+    done: Tensor  # bool (n,), as near as asked; they go on while it costs nothing
+    taken: Tensor  # int (n,), steps
+    best: Tensor  # (n,), the smallest step seen, in halves
     waited: Tensor  # int (n,), steps since then
 
     @property
-    def steepest(self) -> Tensor:
-        """Largest entry of each gradient (n,); nan where float32 overflowed."""
-        return self.gradient.abs().amax(1)
+    def stalled(self) -> Tensor:
+        """Which get no further, bool (n,)."""
+        return ~self.done & (self.waited >= PATIENCE)
 
-    @property
-    def able(self) -> Tensor:
-        """Which have not stalled, bool (n,). Those that are done go on while it costs nothing."""
-        return (self.waited < PATIENCE) & self.steepest.isfinite()
+    def after(self, change: Tensor, tol: float) -> Models:
+        """Return the models, with what a step's relative change (n,) says of each.
+
+        Steps that shrink by a factor s go on for s / (1 - s) times the last one.
+        """
+        taken = self.taken + 1
+        shrinks = change ** (1 / taken)  # from 1, so far
+        better = change <= self.best / 2
+        return self._replace(
+            done=self.done | (change * shrinks / (1 - shrinks) <= tol),
+            taken=taken,
+            best=torch.where(better, change, self.best),
+            waited=torch.where(better, 0, self.waited + 1),
+        )
 
 
 class Descended(NamedTuple):
@@ -94,9 +112,13 @@ class Descent:
         """Take the rows, their labels (B, 1) and masks (B, n) by block, all float32.
 
         Masks are 0 or 1, or with ``weighted`` 0 or what the row weighs, at least `LEAST_WEIGHT`.
+        They are the descent's from then on: a row of the positive class gets a minus.
         """
-        self._blocks, self._labels, self._each = blocks, labels, each
-        self._masks, self._C, self._weighted = list(masks), C, weighted
+        self._blocks, self._each = blocks, each
+        self._C, self._weighted = C, weighted
+        self._every = max(1, blocks.n_rows // ENOUGH)
+        self._away = [1 - 2 * label for label in labels]  # (B, 1), away from the label
+        self._parts = self._masks = self._map(lambda i: masks[i].mul_(self._away[i]))
 
     def run(
         self,
@@ -106,60 +128,89 @@ class Descent:
         max_iter: int,
         progress: Callable[[int], None] | None = None,
     ) -> Descended:
-        """Descend until every model is done, has stalled or took ``max_iter`` steps."""
+        """Descend until every model is done, has stalled or took ``max_iter`` steps.
+
+        A step's relative change is the mean of |change| / (|decision| + |change|) over rows, in
+        training parts and not. A model is done when all steps ahead, judged by how the steps so
+        far have shrunk, would change its decisions by ``tol`` or less.
+        """
         models = self._begin(start)
         weights, decisions = models.weights.clone(), list(self._decisions)
-        converged = torch.zeros(len(weights), dtype=torch.bool, device=weights.device)
-        for step in range(max_iter + 1):
-            converged[models.which] = models.steepest <= tol
-            if progress is not None:
-                progress(int(converged.sum()))
-            models = _watched(models)
-            active = models.able & (models.steepest > tol)
-            if step == max_iter or not active.any():
+        done = models.done.clone()
+        for _ in range(max_iter):
+            active = ~(models.done | models.stalled)
+            if not active.any():
                 break
             if 2 * active.sum() <= len(active):
                 self._store(models, weights, decisions)
                 models = self._narrowed(models, active)
-            models = self._step(models, start.inverse)
+            models, step = self._aim(models, start.inverse)
+            models = models.after(self._change(models, step), tol)
+            done[models.which] = models.done
+            if progress is not None:
+                progress(int(done.sum()))
+            last = bool((models.done | models.stalled).all())
+            models = self._shift(models, step) if last else self._descend(models, step)
         self._store(models, weights, decisions)
-        return Descended(weights, decisions, converged)
+        self._settle(weights, decisions)
+        return Descended(weights, decisions, done & (self._sizes(decisions) >= LOST))
 
     def _begin(self, start: Start) -> Models:
         n, device = self._masks[0].shape[1], start.weights.device
         self._decisions = self._map(lambda i: start.decisions[i].repeat(1, n))  # (B, n) each
         self._changes = [torch.empty(0)] * len(self._blocks)
         self._residuals = list(self._changes)
-        size = self._sum(lambda i: self._masks[i].sum(0))[:, None]  # (n, 1)
+        size = self._sum(lambda i: self._masks[i].abs().sum(0))[:, None]  # (n, 1)
+        self._size = size.clamp(min=1)
         weights = start.weights.repeat(n, 1)  # (n, d + 1)
         nothing = torch.zeros_like(weights)
         models = Models(
             which=torch.arange(n, device=device),
-            size=size.clamp(min=1),
+            size=self._size,
             ridge=(1 / (self._C * size)).nan_to_num(posinf=0.0),  # 0 where a mask is empty
             weights=weights,
             gradient=nothing,
             before=nothing,
             downhill=nothing,
             direction=nothing,
-            best=torch.full_like(size[:, 0], torch.inf),
+            done=torch.zeros(n, dtype=torch.bool, device=device),
+            taken=torch.zeros(n, dtype=torch.int64, device=device),
+            best=torch.full_like(size[:, 0], 2.0),  # no change is larger than 1
             waited=torch.zeros(n, dtype=torch.int64, device=device),
         )
         return models._replace(gradient=self._gradient(models, None))
 
-    def _step(self, models: Models, inverse: Tensor) -> Models:
-        """Move every model that is able to along a new direction."""
+    def _aim(self, models: Models, inverse: Tensor) -> tuple[Models, Tensor]:
+        """Give every model a new direction, and say how far to go (n,): 0 where that is unclear."""
         halves = self._each(lambda half: linear(models.gradient, half), inverse.chunk(2))
         downhill = torch.cat(list(halves), dim=1)  # (n, d + 1)
         direction = _direction(models, downhill)
         slope = (models.gradient * direction).sum(1)  # (n,), below 0
         step = (-slope / self._curvature(models, direction)).nan_to_num(0, 0, 0)
-        step = torch.where(models.able, step, 0.0)
         models = models._replace(before=models.gradient, downhill=downhill, direction=direction)
+        return models, torch.where(models.stalled, 0.0, step)
+
+    def _change(self, models: Models, step: Tensor) -> Tensor:
+        """Return by how much a step would change each model's decisions, relatively: (n,)."""
+
+        def change(i: int) -> Tensor:
+            moved = self._changes[i][:: self._every] * step
+            size = (self._decisions[i][:: self._every] + moved).abs_()
+            moved.abs_()
+            return moved.div_(size.add_(moved).clamp_(min=TINY)).sum(0)
+
+        changes = self._sum(change) / sum(-(-len(z) // self._every) for z in self._decisions)
+        # Without a step nothing is known, unless there is nowhere to go.
+        lost = (step == 0) & (models.gradient != 0).any(1)
+        return torch.where(lost, torch.inf, changes)
+
+    def _descend(self, models: Models, step: Tensor) -> Models:
+        """Take a step, and half of it back while it overshoots."""
+        slope = (models.gradient * models.direction).sum(1)
         models = self._move(models, step)
         for _ in range(HALVINGS):
             # A Newton step from where curvature is small may end far beyond the minimum.
-            beyond = (models.gradient * direction).sum(1) > slope.abs() / 2
+            beyond = (models.gradient * models.direction).sum(1) > slope.abs() / 2
             beyond &= step != 0
             if not beyond.any():
                 break
@@ -172,6 +223,11 @@ class Descent:
         models = models._replace(weights=weights)
         return models._replace(gradient=self._gradient(models, step))
 
+    def _shift(self, models: Models, step: Tensor) -> Models:
+        """Take the last step, after which no gradient is needed."""
+        self._map(lambda i: self._decisions[i].addcmul_(self._changes[i], step))
+        return models._replace(weights=models.weights + step[:, None] * models.direction)
+
     def _gradient(self, models: Models, step: Tensor | None) -> Tensor:
         """Move the decisions by a step (n,) along their changes; return the gradient (n, d + 1)."""
 
@@ -179,7 +235,8 @@ class Descent:
             decisions = self._decisions[i]
             if step is not None:
                 decisions.addcmul_(self._changes[i], step)
-            residuals = torch.sigmoid(decisions).sub_(self._labels[i]).mul_(self._masks[i])
+            # By way of the margins, so that what is nearly 0 keeps its digits.
+            residuals = (decisions * self._away[i]).sigmoid_().mul_(self._masks[i])
             self._residuals[i] = residuals  # (B, n)
             return self._blocks.block(i).pull(residuals)  # (n, d + 1)
 
@@ -196,7 +253,7 @@ class Descent:
             # |r| is p or 1 - p, so |r| - r^2 is p (1 - p), and 0 outside the part.
             bare = residuals
             if self._weighted:  # |r| is then v p or v (1 - p), and |r| - r^2 / v is v p (1 - p)
-                bare = residuals / self._masks[i].clamp(min=LEAST_WEIGHT)
+                bare = residuals / self._masks[i].abs().clamp(min=LEAST_WEIGHT)
             bent = residuals.abs().addcmul_(residuals, bare, value=-1)
             return bent.mul_(changes).mul_(changes).sum(0)
 
@@ -218,6 +275,28 @@ class Descent:
         self._residuals = self._map(lambda i: self._residuals[i][:, kept])
         return Models(*(entry[kept] for entry in models))
 
+    def _settle(self, weights: Tensor, decisions: list[Tensor]) -> None:
+        """Correct, in place, the intercepts of models whose decisions are faint."""
+        faint = (self._sizes(decisions) < FAINT).nonzero()[:, 0]
+        if not len(faint):
+            return
+
+        def lean(i: int) -> Tensor:
+            away, z = self._parts[i][:, faint], decisions[i][:, faint]
+            tilted = (away.abs() * torch.tanh(z / 2)).sum(0)  # 2 sigmoid(z) - 1, with all digits
+            # Where labels weigh alike these cancel, and their sum would be rounding.
+            return tilted if self._weighted else tilted.add_(away.sum(0))
+
+        shift = self._sum(lean) * -2 / self._size[faint, 0]  # over a curvature of 1/4
+        weights[faint, -1] += shift
+        for z in decisions:
+            z[:, faint] += shift
+
+    def _sizes(self, decisions: list[Tensor]) -> Tensor:
+        """Return the mean size of each model's decisions, of rows enough: (n,)."""
+        sizes = self._each(lambda z: z[:: self._every].abs().mean(0), decisions)
+        return torch.stack(list(sizes)).mean(0)
+
     def _map(self, work: Callable[[int], Tensor]) -> list[Tensor]:
         return list(self._each(work, range(len(self._blocks))))
 
@@ -227,15 +306,6 @@ class Descent:
         for part in rest:
             first += part
         return first
-
-
-def _watched(models: Models) -> Models:
-    """Return the models, with how long each has waited for its gradient to halve."""
-    better = models.steepest <= models.best / 2
-    return models._replace(
-        best=torch.where(better, models.steepest, models.best),
-        waited=torch.where(better, 0, models.waited + 1),
-    )
 
 
 def _direction(models: Models, downhill: Tensor) -> Tensor:

@@ -133,7 +133,7 @@ def test_features_of_other_scales_end_at_the_optimum(scale):
     assert same.agreement(found.predictions, same.exact()) >= 0.999
 
 
-@pytest.mark.parametrize("scale", [1e12, 1e25])
+@pytest.mark.parametrize("scale", [1e20, 1e25])
 def test_features_too_large_to_square_go_to_the_plain_solver(scale):
     x, y, _ = planted(n_leaky=100, n_clean=200)
     case = Problem(x * np.float32(scale), y)
