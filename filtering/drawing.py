@@ -26,6 +26,13 @@ def splits_of(campaign: Campaign, questions: Iterable[FrozenQuestion]) -> dict[s
     return splits_of_twins(campaign, sizes)
 
 
+def drawn_of(campaign: Campaign, questions: Iterable[FrozenQuestion]) -> dict[str, str]:
+    """Return the stored split of each twin, which never changes, having drawn it where needed."""
+    splits = splits_of(campaign, questions)
+    stored = Draw.objects.filter(twin__public_id__in=splits)
+    return {str(twin): split for twin, split in stored.values_list("twin__public_id", "split")}
+
+
 @transaction.atomic
 def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, str]:
     """Return the split of each twin, having drawn it where it had none.
@@ -74,7 +81,7 @@ def _take_turns() -> None:
 
 def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
     """Draw for twins that have no split yet; *pairs* says which have both their questions."""
-    links = selectors.showing_each_other(pairs)
+    links = _binding(selectors.showing_each_other(pairs))
     imported = _of_files(pairs)
     known = _known(imported, links)
     rows, units = [], []
@@ -99,13 +106,19 @@ def _of_files(twins: Collection[int]) -> dict[int, str]:
     return dict(told.values_list("pk", "source_split"))
 
 
+def _binding(links: Collection[set[int]]) -> list[set[int]]:
+    """Leave out the twins that are in no release: they show nothing, so nothing agrees with them."""
+    drawn = _drawn({twin for link in links for twin in link})
+    withheld = {twin for twin, split in drawn.items() if split == _WITHHELD}
+    return [link - withheld for link in links]
+
+
 def _known(imported: Mapping[int, str], links: Collection[set[int]]) -> dict[int, set[str]]:
     """The splits that twins must have: that of their file, and those of twins beside them."""
     known = defaultdict(set, {twin: {split} for twin, split in imported.items()})
     drawn = _drawn({twin for link in links for twin in link})
     for link in links:
-        # One that is in no release shows nothing, so nothing has to agree with it.
-        splits = {drawn[twin] for twin in link if twin in drawn} - {_WITHHELD}
+        splits = {drawn[twin] for twin in link if twin in drawn}
         for twin in link if splits else ():
             known[twin] |= splits
     return known

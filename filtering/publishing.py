@@ -115,7 +115,7 @@ def _manifest(
         "snapshot": _about_snapshot(encoding.snapshot),
         "encoding": _about_encoding(encoding),
         "filter": _about_filter_run(run.filter_run),
-        "warnings": [leak.sentence for leak in run.filter_run.leaks],
+        "warnings": _warnings(run.filter_run),
         "origin": _about_origin(published, origins),
     }
 
@@ -128,6 +128,11 @@ def _about_splits(published: Published, *, kept: int) -> dict[str, Any]:
         about[name] = {"questions": len(rows), "pairs": list(twins.values()).count(2)}
         kept -= len(rows)
     return about | {"withheld": {"questions": kept}}
+
+
+def _warnings(run: FilterRun) -> list[str] | None:
+    """Where fresh models are apart from one half; None for a run that has not measured them."""
+    return None if run.fresh_models is None else [leak.sentence for leak in run.leaks]
 
 
 def _about_snapshot(snapshot: Snapshot) -> dict[str, Any]:

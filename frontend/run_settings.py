@@ -33,7 +33,7 @@ NAMES: dict[str, Any] = {
 MEANINGS: dict[str, Any] = {
     "method": _("AFLite, or a control that it is compared with."),
     "stop": _(
-        "When the removal ends. The published rule goes on until no question is answered well, "
+        "When the removal ends. The published rule removes until no question is answered well, "
         "and leaves a set on which fresh models are below one half."
     ),
     "n": _("Linear models trained in each phase, each on a random part."),

@@ -93,8 +93,9 @@ class AFLite(BaseEstimator):
         ``published``: 'fewer_than_k' (also when both hold) or 'at_most_m'. ``neutral``: 'no_bias'
         (fresh models were not clearly above one half, nothing was removed), 'neutral',
         'not_neutral' (at most m rows were left, and fresh models still above one half),
-        'nothing_to_remove' (likewise, but no row has a margin above 0) or 'not_measurable' (under
-        200 rows, or under 20 of a label).
+        'too_few_left' (likewise, and a further step would leave under 200 rows, or under 20 of a
+        label), 'nothing_to_remove' (likewise, but no row has a margin above 0) or
+        'not_measurable' (under 200 rows, or under 20 of a label, to begin with).
     classes_ : (n_classes,)
     n_features_in_ : int
 
@@ -233,7 +234,7 @@ class AFLite(BaseEstimator):
         done : sequence, optional
             For each phase already run, in order: its `Phase`, or a `PhaseDone`.
         progress : callable (members done, n), optional
-            Called as a phase's classifiers finish.
+            Called as a phase's classifiers finish, and those of each look at fresh models.
 
         Returns
         -------
@@ -253,13 +254,15 @@ class AFLite(BaseEstimator):
     def course(self, table: Table, progress: Progress | None = None) -> Course:
         """Return the run over a table that `checked_table` has made."""
         engine = self.make_engine(table)
-        return Course(self.rules(table.n_rows), self._stop(table, engine), table, engine, progress)
+        stop = self._stop(table, engine, progress)
+        return Course(self.rules(table.n_rows), stop, table, engine, progress)
 
-    def _stop(self, table: Table, engine: Engine) -> Stop:
+    def _stop(self, table: Table, engine: Engine, progress: Progress | None) -> Stop:
         (m, k), together = self.sizes(table.n_rows), self.removal == "together"
         if self.stop == "published":
             return PublishedStop(m, k, self.tau, together)
-        return NeutralStop(m, k, together, FreshModels(table, engine, deals=DEALS, seed=self.seed))
+        models = FreshModels(table, engine, deals=DEALS, seed=self.seed)
+        return NeutralStop(m, k, together, models, progress)
 
     def checked_table(
         self,

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -81,7 +81,7 @@ def groups(members: Sequence[T], links: Iterable[Collection[T]]) -> list[list[T]
     ----------
     members : sequence of hashable, distinct
     links : iterable of collections
-        What goes together; any but *members* are passed over.
+        What belongs together. Others than *members* join them and are not returned.
 
     Returns
     -------
@@ -91,9 +91,10 @@ def groups(members: Sequence[T], links: Iterable[Collection[T]]) -> list[list[T]
     Examples
     --------
     >>> groups("abcd", ["ac", "cx", "xd"])
-    [['a', 'c'], ['b'], ['d']]
+    [['a', 'c', 'd'], ['b']]
     """
-    head = {member: member for member in members}
+    links = [list(link) for link in links]
+    head = {member: member for member in [*members, *chain.from_iterable(links)]}
 
     def find(member: T) -> T:
         while head[member] != member:
@@ -101,8 +102,7 @@ def groups(members: Sequence[T], links: Iterable[Collection[T]]) -> list[list[T]
         return member
 
     for link in links:
-        linked = [member for member in link if member in head]
-        for one, other in pairwise(linked):
+        for one, other in pairwise(link):
             head[find(other)] = find(one)
     found: dict[T, list[T]] = {}
     for member in members:

@@ -123,7 +123,7 @@ def reduced_divergence(
     d1, first, units
         As in ``label_divergence``.
     n : int, at least 1
-        Whole twins are drawn until no further one fits.
+        Whole twins are drawn until the first one that does not fit.
     seed : int, at least 0
     draws : int
 

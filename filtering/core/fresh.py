@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -70,6 +71,30 @@ def deal_folds(keys: UInt64s, y: Bools, *, seed: int, purpose: str) -> Rows:
     return fold[of_row]
 
 
+def training_parts(folds: Rows) -> Bools:
+    """Return the parts to learn from when each fold of each deal (deals, n) is held out in turn.
+
+    Returns
+    -------
+    bool (n, deals * FOLDS)
+    """
+    return np.concatenate([of_row != np.arange(FOLDS)[:, None] for of_row in folds]).T
+
+
+def held_out(predicted: Bools, folds: Rows, y: Bools) -> Bools:
+    """Return where the model that held a row out was right about it: bool (deals, n).
+
+    Parameters
+    ----------
+    predicted : bool (n, deals * FOLDS)
+        By the models of `training_parts`.
+    folds : int (deals, n)
+    y : bool (n,)
+    """
+    rows = np.arange(len(y))
+    return np.stack([predicted[rows, FOLDS * i + fold] == y for i, fold in enumerate(folds)])
+
+
 def label_weights(y: Bools) -> Floats:
     """Weigh rows so that either label has half of the weight: (n,), their sum is 1.
 
@@ -131,14 +156,16 @@ class FreshModels:
             ]
         )  # (deals, n_rows)
 
-    def look(self, base: Base, rows: Rows) -> Look:
-        """Measure some of the rows of ``base``, int (n_left,), ascending."""
+    def look(
+        self, base: Base, rows: Rows, *, progress: Callable[[int, int], None] | None = None
+    ) -> Look:
+        """Measure some of the rows of ``base``, int (n_left,), ascending.
+
+        ``progress`` is told how many of a look's models are trained.
+        """
         y, folds = self._table.y[rows], self._folds[:, rows]
-        parts = [of_row != np.arange(FOLDS)[:, None] for of_row in folds]
-        predicted = self._engine.fit(base, rows, np.concatenate(parts).T).predictions
-        right = [
-            predicted[np.arange(len(rows)), FOLDS * i + of_row] == y
-            for i, of_row in enumerate(folds)
-        ]
-        hits = np.stack(right).mean(axis=0)  # (n_left,)
+        masks = training_parts(folds)
+        report = None if progress is None else lambda done: progress(done, masks.shape[1])
+        predicted = self._engine.fit(base, rows, masks, progress=report).predictions
+        hits = held_out(predicted, folds, y).mean(axis=0)  # (n_left,)
         return Look(len(rows), *balanced_accuracy(hits, y, self._table.group_keys[rows]))

@@ -1,6 +1,6 @@
 """The neutral cut: remove until fresh models are right on one half, and nothing without a bias.
 
-AFLite's published stopping rule goes on until no row is predicted well any more. By then the rows
+AFLite's published stopping rule removes until no row is predicted well any more. By then the rows
 left are those that models happen to get wrong, and a fresh model answers fewer than half of them:
 reversed, it tells the answer. Each removal counts twice, as the row's own prediction and as its
 part in the models of the other rows, so far fewer rows have to go than score well.

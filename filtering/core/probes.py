@@ -16,12 +16,19 @@ from sklearn.preprocessing import StandardScaler
 
 from filtering.core.engines import Base, BatchedEngine, Settings
 from filtering.core.engines.crew import crew
-from filtering.core.fresh import FOLDS, balanced_estimate, deal_folds, label_weights
+from filtering.core.fresh import (
+    FOLDS,
+    balanced_estimate,
+    deal_folds,
+    held_out,
+    label_weights,
+    training_parts,
+)
 from filtering.core.table import Ids, Table
 from validation.core.intervals import NOTHING, Estimate
 
 ProbeKind = Literal["linear", "nonlinear"]
-LEAST = 4  # twins (or lone questions) a fold: with fewer there is nothing to tell
+LEAST = 4  # twins (or unpaired questions) a fold: with fewer there is nothing to tell
 # Models of different folds share examples and err alike: see `Probe`.
 WIDENING = 1 + FOLDS / (FOLDS - 1)
 HIDDEN, STEPS = 32, 800
@@ -157,12 +164,8 @@ def probe(
             deal_folds(table.keys[rows], right, seed=seed, purpose="folds of questions"),
         ]
     )  # (2, n)
-    parts = np.concatenate([of_row != np.arange(FOLDS)[:, None] for of_row in folds])
-    predicted = _MODELS[kind](table, rows, parts.T, seed, progress)  # (n, 2 * FOLDS)
-    grouped, individual = (
-        predicted[np.arange(len(rows)), FOLDS * i + of_row] == right
-        for i, of_row in enumerate(folds)
-    )
+    predicted = _MODELS[kind](table, rows, training_parts(folds), seed, progress)
+    grouped, individual = held_out(predicted, folds, right)
 
     def estimate(hits: Bools, rows: Bools) -> Estimate:
         if len(np.unique(units[rows])) < FOLDS * LEAST:

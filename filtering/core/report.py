@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 DIGITS = 6
+# What the figures of a report mean; a new number where those of the same name come to mean another
+# thing.
+FORMAT = 4
 
 
 def plain(value: Any, *, digits: int = DIGITS) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
@@ -30,6 +31,7 @@ StopReason = Literal[
     "no_bias",
     "neutral",
     "not_neutral",
+    "too_few_left",
     "nothing_to_remove",
     "not_measurable",
 ]
@@ -150,6 +152,7 @@ class NeutralStop:
     k: int
     together: bool
     models: FreshModels
+    progress: Callable[[int, int], None] | None
 
     def before(self, y: Bools) -> StopReason | None:
         if not is_measurable(y):
@@ -162,7 +165,7 @@ class NeutralStop:
         queue = Queue.of(
             scores, units.sizes, rows=STEPS * self.k, keys=units.keys, tie=scored.keys.tie
         )
-        looks = [self.models.look(scored.base, scored.alive)]
+        looks = [self.models.look(scored.base, scored.alive, progress=self.progress)]
         gone = np.zeros(len(units.keys), dtype=bool)
         reason = self._reason_to_keep(scored.number, looks[0], queue)
         if reason is None:
@@ -184,13 +187,14 @@ class NeutralStop:
         """Mark the units that go, and append a look after each step."""
 
         def look() -> Look:
-            return self.models.look(scored.base, scored.alive[~gone[units.of_row]])
+            left = scored.alive[~gone[units.of_row]]
+            return self.models.look(scored.base, left, progress=self.progress)
 
         for step in queue.steps(self.k):
             gone[step] = True
             if not is_measurable(scored.y[~gone[units.of_row]]):
                 gone[step] = False
-                return "not_neutral"
+                return "too_few_left"
             looks.append(look())
             if is_neutral(looks[-1]):
                 sizes = units.sizes[step]

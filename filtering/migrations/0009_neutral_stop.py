@@ -1,21 +1,16 @@
 import django.core.validators
 from django.db import migrations, models
-from django.db.models import F
 
 
-def name_stops(apps, schema_editor):
-    """Runs so far stopped as published; write down which of their phases ended them.
+def begin_again(apps, schema_editor):
+    """Phases of runs that are not done were trained to another tolerance: those runs begin again.
 
-    The column is added with that value, since an old run may break a rule of today and could not
-    be updated. To a control it means nothing, and there it has the default of a new one.
+    The column of stops is added with the value of all runs so far, since an old run may break a
+    rule of today and could not be updated. To a control it means nothing, and there it has the
+    default of a new one.
     """
-    phases = apps.get_model("filtering", "Phase").objects.filter(run__method="aflite")
-    for reason, ended in (
-        ("at_most_m", phases.filter(n_before__lte=F("run__m") + F("n_removed"))),
-        ("fewer_than_k", phases.filter(n_removed__lt=F("run__k"))),
-    ):
-        found = list(ended.values_list("pk", flat=True))
-        phases.model.objects.filter(pk__in=found).update(stop_reason=reason)
+    phases = apps.get_model("filtering", "Phase").objects
+    phases.filter(run__method="aflite").exclude(run__status="done").delete()
     apps.get_model("filtering", "FilterRun").objects.exclude(method="aflite").update(
         stop="neutral"
     )
@@ -60,7 +55,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='filterrun',
             name='tol',
-            field=models.FloatField(default=0.001, validators=[django.core.validators.MinValueValidator(1e-05)]),
+            field=models.FloatField(default=0.001, validators=[django.core.validators.MinValueValidator(1e-06)]),
         ),
         migrations.AlterField(
             model_name='filterrun',
@@ -80,5 +75,5 @@ class Migration(migrations.Migration):
             model_name='filterrun',
             constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'running'))), fields=('encoding', 'stop', 'n', 'm', 'k', 'tau', 'C', 'tol', 'seed', 'partition', 'removal', 'method', 'pmi_score', 'reference', 'size'), name='filtering_filterrun_is_open_once_per_setting', nulls_distinct=False, violation_error_message='A run with these settings is under way already.'),
         ),
-        migrations.RunPython(name_stops, migrations.RunPython.noop),
+        migrations.RunPython(begin_again, migrations.RunPython.noop),
     ]

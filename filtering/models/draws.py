@@ -1,4 +1,4 @@
-"""The split of each twin, drawn once and for good."""
+"""The split of each twin, drawn once and stored."""
 
 from typing import ClassVar
 

@@ -20,7 +20,7 @@ CONTROL_SETTINGS = ("method", "pmi_score", "reference", "size")
 METHODS = ("aflite", "random", "pmi")
 PMI_SCORES = ("signed", "absolute", "maximum", "pairs")
 # A worker's memory grows with n; below the least tol float32 has nothing more to give.
-MOST_N, LEAST_TOL = 4096, 1e-5
+MOST_N, LEAST_TOL = 4096, 1e-6
 
 
 class FilterRunQuerySet(RunQuerySet["FilterRun"]):
@@ -177,7 +177,9 @@ class Phase(Step):
     n_before = models.PositiveIntegerField()
     n_removed = models.PositiveIntegerField()
     never_held_out = models.PositiveIntegerField()
-    eligible = models.PositiveIntegerField(help_text=_("Rows at or above the threshold."))
+    eligible = models.PositiveIntegerField(
+        help_text=_("Rows that score high enough to be removed.")
+    )
     tied_at_cutoff = models.PositiveIntegerField()
     unconverged = models.PositiveIntegerField(help_text=_("Members that hit the step limit."))
     fallbacks = models.PositiveIntegerField(

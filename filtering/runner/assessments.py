@@ -25,7 +25,7 @@ from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
 from filtering.core.probes import ProbeKind
 from filtering.core.projection import fit_axes
 from filtering.core.questions import FrozenQuestion
-from filtering.core.report import canonical, plain
+from filtering.core.report import FORMAT, canonical, plain
 from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from filtering.models import Assessment, AssessmentPart
 from filtering.runner.fresh_models import SEED, probed
@@ -33,8 +33,6 @@ from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
 
-# What a report means; a new number where figures of the same name come to mean another thing.
-FORMAT = 4
 POINTS = 2000
 POINT_DIGITS = 4
 
@@ -184,7 +182,7 @@ def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) 
 def _linear(material: Material, carrier: Carrier[Assessment]) -> Figures:
     """Take over what the filter run has measured itself, where that was under the same seed."""
     known = material.run.filter_run.fresh_models
-    if known is not None and material.run.seed == SEED:
+    if known is not None and known["format"] == FORMAT and material.run.seed == SEED:
         return dict(known)
     return _probe("linear", material, carrier)
 

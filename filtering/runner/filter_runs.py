@@ -23,6 +23,15 @@ from winoplatform.runs.frame import Carrier
 def filter_run(carrier: Carrier[FilterRun]) -> None:
     run = carrier.run
     questions = selectors.encoded_questions(run.encoding)
+    done, stop_reason = _phases(carrier, questions)
+    finish(carrier, questions, [phase.removed_ids for phase in done], stop_reason)
+
+
+def _phases(
+    carrier: Carrier[FilterRun], questions: list[FrozenQuestion]
+) -> tuple[list[PhaseDone], StopReason]:
+    """Run the phases that are not recorded yet; return all of them, and why none follows."""
+    run = carrier.run
     assert run.encoding.matrix is not None
     done = [_phase_done(step, questions) for step in phases_done(run)]
     n_removed = sum(len(phase.removed_ids) for phase in done)
@@ -46,7 +55,7 @@ def filter_run(carrier: Carrier[FilterRun]) -> None:
         start = time.monotonic()
     stop_reason = done[-1].stop_reason if done else course.stop.before(table.y)
     assert stop_reason is not None  # or there would be another phase
-    finish(carrier, questions, [phase.removed_ids for phase in done], stop_reason)
+    return done, stop_reason
 
 
 def _tell(carrier: Carrier[FilterRun], n_done: int, trained: int, n: int) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from filtering.core.probes import Leak, ProbeKind, probe
 from filtering.core.questions import FrozenQuestion
-from filtering.core.report import plain
+from filtering.core.report import FORMAT, plain
 from filtering.models import FilterRun
 from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
@@ -60,11 +60,11 @@ def fresh_models(
         return cast(Figures, plain(found))
 
     whole = _known_whole(run) or measured(None)
-    return {"all": whole, "kept": whole if among.all() else measured(among)}
+    return {"format": FORMAT, "all": whole, "kept": whole if among.all() else measured(among)}
 
 
 def _known_whole(run: FilterRun) -> Figures | None:
     """Look up what another run over the encoding has measured of all its questions."""
-    others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__isnull=False)
+    others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__format=FORMAT)
     found: Figures | None = others.values_list("fresh_models__all", flat=True).first()
     return found

@@ -52,7 +52,8 @@ def _chosen(run: Tuning) -> Chosen:
     n_train, n_validation = sizes(
         len(questions), n_train=run.n_train, n_validation=run.n_validation
     )
-    splits = drawing.splits_of(run.snapshot.campaign, questions)
+    # The stored ones: a later attempt has to choose the same questions, whatever came in meanwhile.
+    splits = drawing.drawn_of(run.snapshot.campaign, questions)
     shown = [question for question in questions if splits[question.twin] == "train"]
     return choose(shown, n_train=n_train, n_validation=n_validation, seed=run.seed)
 

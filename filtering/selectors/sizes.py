@@ -38,7 +38,7 @@ def parts_of(
     if n_questions is None or n_pairs is None:
         return None
     found = sizes(n_questions, n_train=n_train, n_validation=n_validation)
-    if n_questions == 2 * n_pairs:  # no lone question makes a part of whole twins odd
+    if n_questions == 2 * n_pairs:  # no unpaired question makes a part of whole twins odd
         found = found[0] - found[0] % 2, found[1] - found[1] % 2
     return Parts(*found, n_questions)
 

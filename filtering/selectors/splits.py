@@ -8,15 +8,15 @@ from django.db.models import Count, Q, Sum
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import SentenceKey
-from filtering.core.dealing import Owed
+from filtering.core.dealing import Owed, groups
 from filtering.models import Draw
 
 
 def showing_each_other(twins: Collection[int]) -> list[set[int]]:
     """Gather twins, with those of any campaign that show the same answer, drawn or not.
 
-    Whoever knows the answer of a sentence knows it wherever the sentence stands, and so that of
-    the other question of each of these twins. A revised twin is nearly the one it revises.
+    A known answer of a sentence is known wherever the sentence appears, and so is that of the
+    other question of each of these twins. A revised twin is nearly the one it revises.
 
     Parameters
     ----------
@@ -44,22 +44,17 @@ def _by_sentence(twins: Collection[int]) -> Iterator[set[int]]:
 
 
 def _by_revision(twins: Collection[int]) -> Iterator[set[int]]:
-    revised = Q(revises__isnull=False) | Q(revised_by__isnull=False)
-    ends = set(Twin.objects.filter(revised, pk__in=twins).values_list("pk", flat=True))
-    while ends:
-        chain = _chain(ends.pop())
-        ends -= chain
-        yield chain
-
-
-def _chain(twin: int) -> set[int]:
-    chain: set[int] = set()
-    ends = {twin}
-    while ends:
-        chain |= ends
-        beside = Q(revises__in=ends) | Q(revised_by__in=ends)
-        ends = set(Twin.objects.filter(beside).values_list("pk", flat=True)) - chain
-    return chain
+    ends = set(twins)
+    known: set[int] = set()
+    steps: set[tuple[int, int]] = set()
+    while ends := ends - known:  # a query for each step that a chain has, not for each chain
+        known |= ends
+        revisions = Twin.objects.filter(revises__isnull=False)
+        found = revisions.filter(Q(pk__in=ends) | Q(revises__in=ends)).values_list("pk", "revises")
+        steps |= {(pk, revised) for pk, revised in found if revised is not None}
+        ends = {pk for step in steps for pk in step}
+    members = sorted({pk for step in steps for pk in step})
+    return (set(chain) for chain in groups(members, steps))
 
 
 def owed(campaign: Campaign, *, is_pair: bool) -> Owed:

@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Q
 
 from collection.core.triggers import trigger_diff
+from filtering.core.report import FORMAT
 from filtering.models import Assessment, AssessmentPart, FilterRun
-from filtering.runner.assessments import FORMAT
 from frontend import evidence_words as words
 from frontend.evidence_plots import Frame, Plot, highest_share, label_histogram, scatter
 from frontend.marks import Piece, marked_twins

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from collection.models import Campaign, Question, Twin
-from filtering import drawing, runner, services
+from filtering import drawing, runner, selectors, services
 from filtering.models import Draw, Snapshot
 from filtering.runner import tunings
 from tests.factories import CampaignFactory, QuestionFactory, TuningFactory, TwinFactory
@@ -180,6 +180,28 @@ def test_a_twin_between_train_and_test_is_in_no_release_and_binds_nobody() -> No
     between = twin_of(campaign, "The jar _ fell.", "The pot _ fell.")
     after = twin_of(campaign, "The jar _ fell.", "The can _ fell.")
     assert draw(between, after) == ["withheld", "train"]
+
+
+def test_twins_joined_by_one_that_has_no_split_yet_get_one_split() -> None:
+    campaign = CampaignFactory()
+    for n in range(12):
+        first = twin_of(campaign, f"The cup {n} _ fell.", f"The jar {n} _ fell.")
+        other = twin_of(campaign, f"The pot {n} _ fell.", f"The pan {n} _ fell.")
+        twin_of(campaign, f"The jar {n} _ fell.", f"The pot {n} _ fell.")
+        assert len(set(draw(first, other))) == 1
+
+
+def test_many_revisions_are_gathered_in_a_few_queries(
+    django_assert_max_num_queries: Any,
+) -> None:
+    campaign = CampaignFactory()
+    twins = []
+    for n in range(15):
+        first = twin_of(campaign, f"{n} _ a.", f"{n} _ b.", withdrawn_at=timezone.now())
+        twins += [first, twin_of(campaign, f"{n} _ c.", f"{n} _ d.", revises=first)]
+    with django_assert_max_num_queries(6):
+        found = selectors.showing_each_other([twin.pk for twin in twins[1::2]])
+    assert sorted(map(sorted, found)) == [[a.pk, b.pk] for a, b in zip(*[iter(twins)] * 2)]
 
 
 @pytest.mark.parametrize("told", ["train", "dev", "test"])

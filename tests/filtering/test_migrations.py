@@ -17,6 +17,7 @@ BEFORE_RANGES = "0004_tuned_encodings"
 BEFORE_STATES_WENT = "0005_ranges_devices_fallbacks"
 BEFORE_DRAWS = "0006_encoder_config_states"
 BEFORE_DTYPES = "0007_draws"
+BEFORE_STOPS = "0008_encoding_dtype"
 
 
 @pytest.fixture
@@ -151,6 +152,26 @@ def a_tuning(apps: Any, snapshot: Any, **fields: Any) -> None:
     tunings = apps.get_model("filtering", "Tuning").objects
     tuning = tunings.create(snapshot_id=snapshot.pk, encoder=fields["status"], **fields)
     tuning.steps.create(number=1, attempt=1, seconds=1, loss=1, accuracy=1)
+
+
+@pytest.mark.parametrize("before", [BEFORE_STOPS], indirect=True)
+def test_runs_so_far_stopped_as_published_and_those_not_done_begin_again(before: Any) -> None:
+    snapshot = a_snapshot(before)
+    encoding = before.get_model("filtering", "Encoding").objects.create(snapshot=snapshot)
+    artifact = before.get_model("winoplatform", "Artifact").objects.create(sha256="a" * 64, size=1)
+    runs, phases = (before.get_model("filtering", name).objects for name in ("FilterRun", "Phase"))
+    counts = dict.fromkeys(("n_before", "n_removed", "never_held_out", "eligible"), 9)
+    counts |= dict.fromkeys(("tied_at_cutoff", "unconverged", "attempt", "number"), 1)
+    for seed, status in enumerate(("queued", "running", "failed")):
+        run = runs.create(encoding=encoding, seed=seed, status=status)
+        phases.create(run=run, arrays=artifact, seconds=1, histogram=[], **counts)
+    runs.create(encoding=encoding, method="random", size=4, status="failed")
+
+    now = migrate(latest("filtering"))
+
+    found = now.get_model("filtering", "FilterRun").objects.values_list("method", "stop")
+    assert set(found) == {("aflite", "published"), ("random", "neutral")}
+    assert not now.get_model("filtering", "Phase").objects.exists()
 
 
 @pytest.mark.parametrize("before", [BEFORE_DRAWS], indirect=True)

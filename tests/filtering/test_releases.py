@@ -266,6 +266,7 @@ def test_the_manifest_says_what_the_release_was_made_from(run: FilterRun) -> Non
     assert manifest["encoding"].items() >= used.items()
     assert manifest["filter"]["kept_sha256"] == run.kept_id
     assert (manifest["filter"]["stop"], "tau" in manifest["filter"]) == ("neutral", False)
+    assert manifest["warnings"] is None  # of a run that has not measured fresh models
 
 
 @pytest.mark.parametrize(

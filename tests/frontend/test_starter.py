@@ -64,7 +64,7 @@ def test_one_that_ended_early_is_said_and_a_curator_lets_it_go_on(
     for client, path in pages[:2]:
         text = words(client.get(path))
         assert "The starter campaign is not complete" in text
-        assert "A curator can let it go on." in text
+        assert "A curator can resume it." in text
         assert "The disk is full." not in text
     dana, path = pages[2]
     page = dana.get(path)

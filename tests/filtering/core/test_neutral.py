@@ -100,6 +100,12 @@ def test_a_set_that_is_all_bias_is_said_not_to_be_neutral() -> None:
     assert found.phases_[-1].looks[-1].accuracy > 0.6
 
 
+def test_a_small_set_that_is_all_bias_ends_before_too_few_rows_are_left_to_measure() -> None:
+    found = fitted(plant(260, 8, share=1, strength=3, seed=0))
+    assert found.stop_reason_ == "too_few_left"
+    assert 200 <= found.support_.sum() < 260
+
+
 @pytest.mark.parametrize(("n", "n_positive"), [(199, 100), (600, 19), (600, 600)])
 def test_too_few_rows_of_a_label_tell_nothing_and_stay(n: int, n_positive: int) -> None:
     y = np.arange(n) < n_positive
