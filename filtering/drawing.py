@@ -48,8 +48,8 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
     -------
     dict of str to str
         'train', 'dev', 'test', or 'withheld': in no release, since that would show a blind label.
-        A twin of train or dev is withheld as well once it shares a sentence with a blind one, which
-        an import may do that brings a missing question.
+        A twin of train or dev and one of test are both withheld once they share a sentence, which
+        an import may cause that brings a missing question: the label of that sentence is public.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
         _take_turns()
         _draw(campaign, {pk: pairs[pk] for pk in pairs.keys() - _drawn(twins).keys()})
     splits = _drawn(twins)
-    for pk in _beside_blind(splits):
+    for pk in _in_both(splits):
         splits[pk] = _WITHHELD
     return {str(twins[pk]): split for pk, split in splits.items()}
 
@@ -81,12 +81,16 @@ def _take_turns() -> None:
 
 def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
     """Draw for twins that have no split yet; *pairs* says which have both their questions."""
-    links = _binding(selectors.showing_each_other(pairs))
+    links = _all_links(pairs)
     imported = _of_files(pairs)
     known = _known(imported, links)
     rows, units = [], []
-    for unit in groups(sorted(pairs), links):
-        found = {split for twin in unit for split in known.get(twin, ())}
+    linked = {twin for link in links for twin in link}
+    for together in groups(sorted(linked | pairs.keys()), links):
+        found = {split for twin in together for split in known.get(twin, ())}
+        unit = [twin for twin in together if twin in pairs]
+        if not unit:
+            continue
         if not found:
             units.append(unit)
             continue
@@ -106,8 +110,22 @@ def _of_files(twins: Collection[int]) -> dict[int, str]:
     return dict(told.values_list("pk", "source_split"))
 
 
+def _all_links(twins: Collection[int]) -> list[set[int]]:
+    """Gather what twins are linked to, directly or over others that have no split yet."""
+    links: list[set[int]] = []
+    seen: set[int] = set()
+    ends = set(twins)
+    while ends := ends - seen:
+        seen |= ends
+        found = _binding(selectors.showing_each_other(ends))
+        links += found
+        linked = {twin for link in found for twin in link}
+        ends = linked - _drawn(linked).keys()
+    return links
+
+
 def _binding(links: Collection[set[int]]) -> list[set[int]]:
-    """Leave out the twins that are in no release: they show nothing, so nothing agrees with them."""
+    """Leave out the twins that are in no release: they show nothing, and bind none."""
     drawn = _drawn({twin for link in links for twin in link})
     withheld = {twin for twin, split in drawn.items() if split == _WITHHELD}
     return [link - withheld for link in links]
@@ -141,10 +159,10 @@ def _dealt(campaign: Campaign, units: list[list[int]], *, is_pair: bool) -> Iter
             )
 
 
-def _beside_blind(splits: Mapping[int, str]) -> set[int]:
-    """The twins whose labels a release must not show, although they are not blind themselves."""
-    shown = {twin for twin, split in splits.items() if split not in (_BLIND, _WITHHELD)}
-    links = selectors.showing_each_other(shown)
+def _in_both(splits: Mapping[int, str]) -> set[int]:
+    """The twins that share a sentence with one of the other side, blind or shown."""
+    links = _binding(selectors.showing_each_other(splits))
     drawn = _drawn({twin for link in links for twin in link})
-    blind = [link for link in links if any(drawn.get(twin) == _BLIND for twin in link)]
-    return shown.intersection(twin for link in blind for twin in link)
+    sides = [{drawn[twin] == _BLIND for twin in link if twin in drawn} for link in links]
+    both = [link for link, side in zip(links, sides, strict=True) if len(side) == 2]
+    return set(splits).intersection(twin for link in both for twin in link)

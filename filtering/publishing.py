@@ -130,6 +130,22 @@ def _about_splits(published: Published, *, kept: int) -> dict[str, Any]:
     return about | {"withheld": {"questions": kept}}
 
 
+def _about_fresh_models(run: FilterRun) -> dict[str, Any] | None:
+    """The accuracies before and after, as shares to two decimals.
+
+    Exact ones of two releases that differ by a question would tell whether a model is right on it.
+    """
+    if run.fresh_models is None:
+        return None
+    return {
+        name: {
+            key: value if key == "n" or value is None else round(value, 2)
+            for key, value in run.fresh_models[which]["grouped"]["accuracy"].items()
+        }
+        for name, which in (("before", "all"), ("after", "kept"))
+    }
+
+
 def _warnings(run: FilterRun) -> list[str] | None:
     """Where fresh models are apart from one half; None for a run that has not measured them."""
     return None if run.fresh_models is None else [leak.sentence for leak in run.leaks]
@@ -161,7 +177,7 @@ def _about_filter_run(run: FilterRun) -> dict[str, Any]:
         **filter_settings(run),
         "phases": run.steps.count(),
         "stop_reason": run.stop_reason,
-        "fresh_models": run.fresh_models,
+        "fresh_models": _about_fresh_models(run),
         "kept": run.n_kept,
         "kept_sha256": run.kept_id,
     }

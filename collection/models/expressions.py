@@ -16,7 +16,14 @@ class ContentWords(Func):
 
 
 class SentenceKey(Func):
-    """What all ways have in common of typing a sentence: case, gaps and punctuation aside."""
+    """What all ways of typing a sentence have in common: case, gaps, punctuation, accents aside.
 
-    template = "md5(regexp_replace(lower(%(expressions)s), '[[:space:][:punct:]]+', '', 'g'))"
+    Letters are taken in Unicode's compatibility decomposition (NFKD), so that "é" in one or two
+    characters and the ligature "ﬁ" make no difference.
+    """
+
+    template = (
+        "md5(regexp_replace(lower(normalize(%(expressions)s, NFKD)), "
+        r"'[[:space:][:punct:]\u0300-\u036f]+', '', 'g'))"
+    )
     output_field = TextField()

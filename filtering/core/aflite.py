@@ -91,7 +91,8 @@ class AFLite(BaseEstimator):
     phases_ : list of Phase
     stop_reason_ : str
         ``published``: 'fewer_than_k' (also when both hold) or 'at_most_m'. ``neutral``: 'no_bias'
-        (fresh models were not clearly above one half, nothing was removed), 'neutral',
+        (fresh models were not clearly above one half, nothing was removed), 'below_half' (they were
+        clearly below it, nothing was removed), 'neutral',
         'not_neutral' (at most m rows were left, and fresh models still above one half),
         'too_few_left' (likewise, and a further step would leave under 200 rows, or under 20 of a
         label), 'nothing_to_remove' (likewise, but no row has a margin above 0) or

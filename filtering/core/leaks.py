@@ -33,9 +33,9 @@ class FoundLeak:
 
     @property
     def sentence(self) -> str:
-        """The warning, for files and programs."""
+        """The warning, for files and programs; in whole percents, as files are public."""
         return (
-            "Fresh linear models answer {value:.1%} ({low:.1%} to {high:.1%}, n = {n:,}) ".format(
+            "Fresh linear models answer {value:.0%} ({low:.0%} to {high:.0%}, n = {n:,}) ".format(
                 **self.accuracy
             )
             + f"of the {_NOUNS[self.rows]} right, {_SAID[self.direction]}."

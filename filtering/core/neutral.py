@@ -45,6 +45,11 @@ def is_biased(look: Look) -> bool:
     return look.accuracy > 0.5 + GATE * look.error
 
 
+def is_below(look: Look) -> bool:
+    """Whether fresh models are clearly below one half."""
+    return look.accuracy < 0.5 - GATE * look.error
+
+
 def is_neutral(look: Look) -> bool:
     """Whether fresh models have come down to one half."""
     return look.accuracy <= 0.5 + SLACK * look.error

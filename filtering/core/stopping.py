@@ -15,6 +15,7 @@ from filtering.core.fresh import FreshModels, Look
 from filtering.core.neutral import (
     STEPS,
     Queue,
+    is_below,
     is_biased,
     is_measurable,
     is_neutral,
@@ -29,6 +30,7 @@ StopReason = Literal[
     "fewer_than_k",
     "at_most_m",
     "no_bias",
+    "below_half",
     "neutral",
     "not_neutral",
     "too_few_left",
@@ -176,7 +178,7 @@ class NeutralStop:
 
     def _reason_to_keep(self, number: int, look: Look, queue: Queue) -> StopReason | None:
         if number == 1 and not is_biased(look):
-            return "no_bias"
+            return "below_half" if is_below(look) else "no_bias"
         if is_neutral(look):
             return "neutral"
         return None if len(queue.units) else "nothing_to_remove"

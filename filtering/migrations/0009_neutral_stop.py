@@ -67,6 +67,11 @@ class Migration(migrations.Migration):
             name='removal',
             field=models.CharField(choices=[('individual', 'each question by itself (as published)'), ('together', 'twins together')], default='together', max_length=16),
         ),
+        migrations.AlterField(
+            model_name='phase',
+            name='eligible',
+            field=models.PositiveIntegerField(help_text='Rows that score high enough to be removed.'),
+        ),
         migrations.AddConstraint(
             model_name='filterrun',
             constraint=models.CheckConstraint(condition=models.Q(('stop__in', ('neutral', 'published'))), name='filtering_filterrun_stop_is_known', violation_error_message='The stop is one of: neutral, published.'),

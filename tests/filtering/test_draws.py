@@ -201,7 +201,9 @@ def test_many_revisions_are_gathered_in_a_few_queries(
         twins += [first, twin_of(campaign, f"{n} _ c.", f"{n} _ d.", revises=first)]
     with django_assert_max_num_queries(6):
         found = selectors.showing_each_other([twin.pk for twin in twins[1::2]])
-    assert sorted(map(sorted, found)) == [[a.pk, b.pk] for a, b in zip(*[iter(twins)] * 2)]
+    assert sorted(map(sorted, found)) == [
+        [a.pk, b.pk] for a, b in zip(twins[::2], twins[1::2], strict=True)
+    ]
 
 
 @pytest.mark.parametrize("told", ["train", "dev", "test"])
@@ -293,3 +295,21 @@ def test_a_file_of_one_sentence_many_times_is_drawn_in_no_time() -> None:
     )
     sizes = {str(twin.public_id): 1 for twin in twins}
     assert len(set(drawing.splits_of_twins(campaign, sizes).values())) == 1
+
+
+def test_an_import_that_joins_a_shown_and_a_blind_question_brings_neither_into_a_release() -> None:
+    campaign = CampaignFactory()
+    shown = drawn("train", campaign, "The cup _ fell.", "The jar _ fell.")
+    blind = drawn("test", campaign, "The pot _ fell.", "The pan _ fell.")
+    Question.objects.filter(twin=shown, number=2).update(sentence="The pan _ fell.")
+    assert draw(shown, blind) == ["withheld", "withheld"]
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("The café _ closed.", "The cafe\u0301 _ closed."), ("The ﬁsh _ swam.", "The fish _ swam.")],
+)
+def test_forms_of_a_letter_make_no_other_sentence(one: str, other: str, split: str) -> None:
+    drawn(split, CampaignFactory(), one, "The cup _ fell.")
+    assert draw(twin_of(CampaignFactory(), other, "The jar _ fell.")) == [split]

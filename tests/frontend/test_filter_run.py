@@ -130,6 +130,7 @@ def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Clie
         ("fewer_than_k", "fewer than k = 500 questions reached τ = 0.75."),
         ("at_most_m", "at most m = 10,000 questions were left to train on."),
         ("neutral", "fresh models had come down to one half."),
+        ("below_half", "fresh models were clearly below one half to begin with."),
         ("no_bias", "no bias was found, and nothing was removed."),
         ("not_neutral", "at most m = 10,000 questions were left to train on, and fresh models"),
         ("too_few_left", "a further step would have left under 200 questions"),

@@ -24,7 +24,7 @@ def a_campaign() -> Campaign:
 def replace_unlocked(campaign: Campaign) -> None:
     """The control: the lines replaced without the report's row between the two."""
     report = QualityReport.objects.get(campaign=campaign)
-    people = judges(votes_of(campaign))
+    people = judges(votes_of(campaign), votes_per_question=3)
     with transaction.atomic():
         JudgeFigures.objects.filter(report=report).delete()
         JudgeFigures.objects.bulk_create(_lines(report, people, gold_pass_share=0.7))

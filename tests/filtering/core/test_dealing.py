@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from filtering.core.dealing import Owed, deal, groups
@@ -22,6 +22,7 @@ def deals(sizes, *, dev, test, seed=0):
         yield n, got
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.integers(0, 12), max_size=40), SHARES, st.integers(0, 99))
 def test_the_running_share_is_less_than_two_units_off(sizes, shares, seed):
     dev, test = (share / 100 for share in shares)
