@@ -15,8 +15,8 @@ from filtering.selectors.comparisons import SETTINGS, differing, goes_by
 SYMBOLS = {"n": "n", "m": "m", "k": "k", "tau": "τ", "C": "C"}
 # What the form of a new run offers to fill in.
 PRESET_NAMES: dict[Preset, Any] = {
-    "neutral": _("neutral, twins together"),
-    "published": _("as published (AAAI 2020)"),
+    "neutral": _("Neutral, twins together"),
+    "published": _("As published (AAAI 2020)"),
     "arxiv_v1": _("arXiv v1"),
 }
 NAMES: dict[str, Any] = {
