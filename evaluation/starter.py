@@ -13,7 +13,7 @@ from winoplatform.runs.start import start
 def ask() -> StarterLoad | None:
     """Let a worker load the starter campaign where no other campaign exists; return its run.
 
-    Asked again, it asks for nothing new; a load that has failed goes on where it was. One that a
+    Asked again, it asks for nothing new; a load that has failed is resumed. One that a
     curator has cancelled stays so.
     """
     load = StarterLoad.objects.first()
@@ -23,7 +23,7 @@ def ask() -> StarterLoad | None:
         load = StarterLoad()
         try:
             start(load)
-        except ValidationError:  # somebody was quicker
+        except ValidationError:  # another start was quicker
             return StarterLoad.objects.get()
     elif load.status == RunStatus.FAILED:
         resume(load)
