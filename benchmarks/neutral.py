@@ -43,6 +43,7 @@ PRESETS: tuple[Preset, ...] = ("neutral", "published")
 MODELS = ("linear", "nonlinear", "rbf")
 # Where a fresh linear model was at least here before, doing nothing does not pass.
 CLEARLY_BIASED = 0.58
+FEW = 100  # rows: the accuracy over fewer pairs or unpaired rows is not taken
 FOLDS_OF_PROBES = 10_000  # seeds of the probes start here: no filter has them
 
 
@@ -111,7 +112,7 @@ def _accuracies(kind: Any, made: Planted, kept: NDArray[np.bool_], seed: int) ->
     ids = range(len(made.y))
     found = probe(kind, made.X, made.y, ids=ids, twins=made.groups, seed=seed, among=kept)
     return [
-        np.nan if one.value is None else one.value
+        np.nan if one.value is None or one.n < FEW else one.value
         for one in (found.grouped, found.paired, found.unpaired)
     ]
 
@@ -128,7 +129,7 @@ def _kernel_machine(made: Planted, kept: NDArray[np.bool_], seed: int) -> list[f
     _, of_row, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     paired = sizes[of_row] > 1
     return [
-        balanced_accuracy(hits[rows], y[rows], groups[rows])[0] if rows.any() else np.nan
+        balanced_accuracy(hits[rows], y[rows], groups[rows])[0] if rows.sum() >= FEW else np.nan
         for rows in (np.ones(len(y), dtype=bool), paired, ~paired)
     ]
 

@@ -164,6 +164,10 @@ def _axis(drawn: Figures) -> str:
 
 
 def _features(features: Figures) -> str:
+    if all(found["p"] is None for found in features.values()):
+        return now(
+            "On the surface, too few questions were removed to compare them with those kept."
+        )
     clear = [
         str(FEATURE_NAMES[name])
         for name, found in features.items()

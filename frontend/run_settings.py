@@ -34,7 +34,7 @@ MEANINGS: dict[str, Any] = {
     "method": _("AFLite, or a control that it is compared with."),
     "stop": _(
         "When the removal ends. The published rule removes until no question is answered well, "
-        "and leaves a set on which fresh models are below one half."
+        "and tends to leave a set on which fresh models are below one half."
     ),
     "n": _("Linear models trained in each phase, each on a random part."),
     "m": _("Questions that each model trains on; it answers the others."),
@@ -64,6 +64,8 @@ MEANINGS: dict[str, Any] = {
 }
 
 
+# The preset whose drawing and removal go without saying, by a run's stop.
+POLICIES_OF: dict[str, Preset] = {"neutral": "neutral", "published": "published"}
 # In a line, where the field's own words are too long.
 STOPS: dict[str, Any] = {"neutral": _("neutral"), "published": _("published stop")}
 
@@ -154,7 +156,9 @@ def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
 
 def _telling(run: FilterRun) -> tuple[str, ...]:
     if run.method == FilterRun.Method.AFLITE:
-        return ("stop", "n", "m", "k", "tau", "seed")
+        usual = preset_settings(POLICIES_OF[run.stop], 0)
+        unlike = [name for name in ("partition", "removal") if getattr(run, name) != usual[name]]
+        return ("stop", "n", "m", "k", "tau", "seed", *unlike)
     return ("method", "pmi_score", "reference", "size", "seed")
 
 

@@ -157,6 +157,7 @@ SHARES = (
     "dev_share",
     "test_share",
 )
+AT_MOST_HALF = ("gold_share", "dev_share", "test_share")
 SHARE_ERRORS = dict.fromkeys(
     ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits"),
     _("Write a share from 0 to 1: 0.97, not 97."),
@@ -193,6 +194,8 @@ class CampaignForm(forms.ModelForm):
                 field.widget = forms.TextInput(attrs={"inputmode": "decimal"})
             if name in SHARES:
                 field.error_messages |= SHARE_ERRORS
+            if name in AT_MOST_HALF:
+                field.error_messages |= {"max_value": _("Write a share from 0 to 0.5.")}
             if name in ("name", "slug", "currency"):
                 field.widget.attrs |= {"autocomplete": "off", "spellcheck": "false"}
             # Only what this page has changed is stored: another curator’s changes stay.

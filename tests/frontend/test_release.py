@@ -102,7 +102,7 @@ def test_the_page_of_a_name_is_that_of_the_release_that_holds_it(as_dana: Client
 def test_a_release_that_is_not_built_says_what_it_waits_for(as_dana: Client) -> None:
     release = ReleaseFactory()
     text = words(as_dana.get(reverse("release", args=[release.name])))
-    assert "it waits for its filter run" in text
+    assert "The files appear here when the release is built." in text
 
 
 @pytest.mark.parametrize("path", ["/releases/none/", "/releases/none/files/train.jsonl"])
