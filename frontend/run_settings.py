@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
@@ -64,8 +64,6 @@ MEANINGS: dict[str, Any] = {
 }
 
 
-# The preset whose drawing and removal go without saying, by a run's stop.
-POLICIES_OF: dict[str, Preset] = {"neutral": "neutral", "published": "published"}
 # In a line, where the field's own words are too long.
 STOPS: dict[str, Any] = {"neutral": _("neutral"), "published": _("published stop")}
 
@@ -156,7 +154,8 @@ def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
 
 def _telling(run: FilterRun) -> tuple[str, ...]:
     if run.method == FilterRun.Method.AFLITE:
-        usual = preset_settings(POLICIES_OF[run.stop], 0)
+        # Drawing and removal go without saying where they are those of the preset of this name.
+        usual = preset_settings(cast(Preset, run.stop), 0)
         unlike = [name for name in ("partition", "removal") if getattr(run, name) != usual[name]]
         return ("stop", "n", "m", "k", "tau", "seed", *unlike)
     return ("method", "pmi_score", "reference", "size", "seed")

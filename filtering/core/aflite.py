@@ -20,7 +20,7 @@ from filtering.core.presets import sizes
 from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason
 from filtering.core.table import Ids, Table, Units
 
-# Deals of folds that a look takes: two more would cost as much again and move little.
+# Deals of folds that a look takes; see docs/decisions/0027-neutral-cut.md.
 DEALS = 2
 Done = Sequence[Phase | PhaseDone]
 
@@ -38,8 +38,8 @@ class AFLite(BaseEstimator):
         cross-validated models, until these are right on one half; nothing goes unless they are
         clearly above one half at first. ``published``: in each phase the k rows with the highest
         share of correct predictions at or above tau go, until fewer than k do or at most m rows
-        are left. On any data this ends below one half: even of pure noise it leaves a set of
-        which a fresh model answers 43 %, which reversed is 57 %.
+        are left. Unless all rows are paired this ends below one half: even of pure noise it leaves
+        a set of which a fresh model answers 43 %, which reversed is 57 %.
     n : int, at least 1
         Classifiers per phase.
     m : int, at least 1, or None
@@ -59,7 +59,8 @@ class AFLite(BaseEstimator):
         (|decision| + |change|). That is relative to the decisions, so it means the same for
         features of any scale and for any penalty. At 1e-3 at least 9,998 of 10,000 predictions are
         the exact optimum's (measured with features that deviate by 1e-5 to 1e3, C from 1e-3 to
-        1e4). Below 1e-5 float32 has nothing more to give.
+        1e4), or the classifier is counted as unconverged. Below 1e-5 float32 has nothing more to
+        give.
     max_iter : int, at least 1
         Steps after which a classifier stops anyway; the phase counts such members.
     seed : int, at least 0

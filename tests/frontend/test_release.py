@@ -105,6 +105,13 @@ def test_a_release_that_is_not_built_says_what_it_waits_for(as_dana: Client) -> 
     assert "The files appear here when the release is built." in text
 
 
+def test_a_release_page_asks_again_until_the_release_has_ended(as_dana: Client) -> None:
+    for finished in (False, True):
+        release = ReleaseFactory(finished=finished)
+        page = source(as_dana.get(reverse("release", args=[release.name])))
+        assert ("load delay:2s" in page) is not finished
+
+
 @pytest.mark.parametrize("path", ["/releases/none/", "/releases/none/files/train.jsonl"])
 def test_a_release_that_is_not_there_is_not_found(path: str, as_dana: Client) -> None:
     response = as_dana.get(path)

@@ -54,7 +54,7 @@ class Ensemble(NamedTuple):
 
     @property
     def predictions(self) -> Bools:
-        """True for the positive class: bool (n_rows, n), made anew at each call."""
+        """True for the positive class: bool (n_rows, n), computed at each call."""
         return self.decisions > 0
 
 
