@@ -43,7 +43,11 @@ RANDOM = (
     (re.compile(r'data-seconds="\d+"'), "<seconds>"),
     (re.compile(r"(csrfmiddlewaretoken\" value|csrftoken|sessionid)(=\"?)[\w]+"), r"\1\2<token>"),
     (re.compile(r"/appeal/pause/\d+/"), "/appeal/pause/<number>/"),
-    (re.compile(r"(?i)expires=[^;]*"), "<expires>"),
+    (re.compile(r"(?i)expires(=|: )[^;\n]*"), "<expires>"),
+    (re.compile(r"(X-CSRFTOKEN\"\] = \"|\"csrf\": \")\w+"), r"\1<token>"),
+    (re.compile(r"messages=[^;]*;"), "<messages>"),  # signed with the time
+    (re.compile(r"wino_[0-9a-f]+"), "<token key>"),
+    (re.compile(r"\"(wait|run)_seconds\":[-.\de]+"), r"<\1 seconds>"),
     # Public ids of people and questions are sixteen hexadecimal digits.
     (re.compile(r"\b[0-9a-f]{16}\b"), "<id>"),
     (re.compile(r"\bw-[0-9a-f]{12}\b"), "<pseudonym>"),

@@ -1,0 +1,134 @@
+"""Who runs each command, and who may have each file and each of its columns, is decided here."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+OURS = ("winoplatform", "workers", "collection", "validation", "filtering", "evaluation")
+ROOT = Path(__file__).parents[2]
+OPERATOR = "runs on the server, where the database is open anyway"
+COMMANDS = {
+    "serve": f"{OPERATOR}; prints the first passwords, which a change of password ends",
+    "first_accounts": f"{OPERATOR}; prints the first passwords, which a change of password ends",
+    "worker_alive": f"{OPERATOR}; prints nothing",
+    "create_campaign": OPERATOR,
+    "import_articles": OPERATOR,
+    "import_winogrande": OPERATOR,
+    "crowd_sandbox": f"{OPERATOR}; serves on the loopback address only",
+    "load_starter": OPERATOR,
+    "check_ledger": OPERATOR,
+    "export_votes": "curators: a file with labels, for nobody else",
+    "aflite": "reads and writes files that the operator names",
+    "export_release": "everybody: the public files only (tests/filtering/test_releases.py)",
+    "start_pipeline": OPERATOR,
+    "queue_starter": OPERATOR,
+    "demo": OPERATOR,
+}
+CURATORS, WORKER, EVERYBODY = "curators", "the worker whose it is, and curators", "everybody"
+FILES = {
+    "workers.exports.statement_response": WORKER,
+    "collection.exports.payouts.payout_response": CURATORS,
+    "collection.exports.sessions.sessions_csv": CURATORS,
+    "validation.exports.votes.votes_file": CURATORS,
+    "validation.exports.what_if.what_if_csv": CURATORS,
+    "winoplatform.api.views.download": "callers decide: blind labels and runs are for curators",
+    "frontend.views.releases.release_file": CURATORS,
+    "filtering.exports.write_release": EVERYBODY,
+}
+COLUMNS = {
+    # Of what a worker reads: no question, no answer, no validity, nothing that only gold has.
+    "workers.selectors.COLUMNS": (
+        "written_at", "kind", "unit", "campaign", "amount", "currency", "state", "note",
+    ),
+    "collection.exports.payouts.COLUMNS": (
+        "worker", "amount", "currency", "entries", "platform", "participant", "username",
+    ),
+    "collection.exports.payouts.BONUS_COLUMNS": (
+        "WorkerId", "AssignmentId", "BonusAmount", "Reason", "UniqueRequestToken",
+    ),
+    "collection.exports.sessions.COLUMNS": (
+        "participant", "session", "worker", "status", "units", "code", "approvals",
+        "approval_rate", "created_at", "ended_at",
+    ),
+    "validation.exports.votes.COLUMNS": (
+        "vote", "question", "twin", "domain", "worker", "seat", "option", "correct", "ambiguous",
+        "local_option", "local_correct", "seconds_local", "seconds_sentence", "guidelines",
+        "report", "comment", "gold", "set_aside", "amended", "created_at",
+    ),
+    "validation.exports.what_if.COLUMNS": ("question", "becomes_valid", "reasons"),
+}  # fmt: skip
+MAKERS = {"StreamingHttpResponse", "FileResponse"}
+
+
+def our_commands() -> set[str]:
+    return {name for name, app in get_commands().items() if app in (*OURS, "frontend")}
+
+
+def files_made(root: Path) -> set[str]:
+    """Return each function that answers with a file, and each public one of a module of exports."""
+    found = set()
+    for path in (path for app in (*OURS, "frontend") for path in (root / app).rglob("*.py")):
+        module = ".".join(path.relative_to(root).with_suffix("").parts)
+        for function in _functions(path):
+            writes = "write_" in function.name and ".exports" in module
+            if writes or MAKERS & set(_called(function)):
+                found.add(f"{module}.{function.name}")
+    return found
+
+
+def _functions(path: Path) -> Iterator[ast.FunctionDef]:
+    tree = ast.walk(ast.parse(path.read_text()))
+    return (node for node in tree if isinstance(node, ast.FunctionDef))
+
+
+def _called(function: ast.FunctionDef) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func)
+
+
+def columns_declared(root: Path) -> set[str]:
+    """Return each public constant of the apps that names a file's columns."""
+    found = set()
+    for path in (path for app in OURS for path in (root / app).rglob("*.py")):
+        module = ".".join(path.relative_to(root).with_suffix("").parts)
+        for node in ast.parse(path.read_text()).body:
+            names = [ast.unparse(each) for each in getattr(node, "targets", [])]
+            found |= {f"{module}.{n}" for n in names if n.endswith("COLUMNS") and n[0] != "_"}
+    return {name for name in found if ".imports." not in name}
+
+
+def test_every_command_is_decided() -> None:
+    assert our_commands() == set(COMMANDS)
+
+
+def test_a_new_command_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = get_commands() | {"tell_labels": "validation"}
+    monkeypatch.setattr("tests.access.test_commands_and_exports.get_commands", lambda: known)
+    assert our_commands() - set(COMMANDS) == {"tell_labels"}
+
+
+def test_every_file_that_the_platform_makes_is_decided() -> None:
+    assert files_made(ROOT) == set(FILES)
+
+
+def test_every_column_of_a_file_is_decided() -> None:
+    assert columns_declared(ROOT) == set(COLUMNS)
+    for name, columns in COLUMNS.items():
+        module, _, constant = name.rpartition(".")
+        assert getattr(import_module(module), constant) == columns, name
+
+
+def test_a_new_file_with_columns_is_found(tmp_path: Path) -> None:
+    (tmp_path / "validation").mkdir()
+    (tmp_path / "validation" / "labels.py").write_text(
+        "COLUMNS = ('question', 'answer')\n"
+        "def labels_csv(campaign):\n"
+        "    return StreamingHttpResponse(lines(campaign), content_type='text/csv')\n"
+    )
+    assert files_made(tmp_path) == {"validation.labels.labels_csv"}
+    assert columns_declared(tmp_path) == {"validation.labels.COLUMNS"}
