@@ -7,6 +7,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from winoplatform.celery import app
+from winoplatform.tasks import clear_sessions
 
 
 @pytest.mark.django_db
@@ -15,5 +16,6 @@ def test_ended_sessions_do_not_pile_up() -> None:
     for key, hours in (("ended", -1), ("lasting", 1)):
         expire_date = now + timedelta(hours=hours)
         Session.objects.create(session_key=key, session_data="", expire_date=expire_date)
-    app.tasks[app.conf.beat_schedule["clear-sessions"]["task"]]()
+    assert app.conf.beat_schedule["clear-sessions"]["task"] == clear_sessions.name
+    clear_sessions()
     assert [each.session_key for each in Session.objects.all()] == ["lasting"]
