@@ -41,7 +41,8 @@ class ReaderTimeZone:
 class AnonymousBodies:
     """Refuse what is too much from a visitor who has not signed in, before a form is parsed.
 
-    The REST interface does so by ``winoplatform.api.permissions.Anyone``, once it knows the token.
+    Under ``/api/`` nothing reads a body before the token is known (its views are exempt from the
+    CSRF check), and ``winoplatform.api.permissions.Anyone`` limits it where none is needed.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,4 +1,4 @@
-"""Browsers in which somebody has signed in: a signed cookie for each account (a device cookie).
+"""Device cookies: a signed cookie for each account that has signed in from a browser.
 
 Guesses from elsewhere cannot lock such a browser out: its attempts have a counter of their own
 (``workers.tries``). Source: OWASP, *Slow Down Online Guessing Attacks with Device Cookies*.
@@ -24,8 +24,8 @@ def known_device(request: HttpRequest | None, username: str) -> str | None:
     The signature covers the account and its password: with a new password the cookie is void.
     """
     cookie = request.COOKIES.get(_cookie_name(username)) if request else None
-    # Only who has a cookie with this name, which nobody can guess, learns from the time it takes
-    # to ask for the account.
+    # The name of the cookie cannot be guessed, so the time of this query tells nothing about which
+    # accounts exist.
     user = User.objects.filter(username=username).first() if cookie else None
     if cookie is None or user is None:
         return None

@@ -29,13 +29,13 @@ def curator() -> User:
     return UserFactory(username="curator", curator=True, password=PASSWORD)
 
 
-def knock(client: Client, name: str, password: str, address: str = SHARED) -> Any:
+def sign_in(client: Client, name: str, password: str, address: str = SHARED) -> Any:
     fields = {"username": name, "password": password}
     return client.post("/sign-in/", fields, REMOTE_ADDR=address)
 
 
-def is_let_in(client: Client, name: str = "curator", address: str = SHARED) -> bool:
-    is_in = knock(client, name, PASSWORD, address).status_code == 302
+def can_sign_in(client: Client, name: str = "curator", address: str = SHARED) -> bool:
+    is_in = sign_in(client, name, PASSWORD, address).status_code == 302
     client.post("/sign-out/")
     return is_in
 
@@ -43,14 +43,14 @@ def is_let_in(client: Client, name: str = "curator", address: str = SHARED) -> b
 def browser_of(name: str) -> Client:
     """A browser in which *name* has signed in before, and out again."""
     browser = Client()
-    assert is_let_in(browser, name)
+    assert can_sign_in(browser, name)
     return browser
 
 
 def guesses(client: Client, name: str, address: str, attempts: int = 15) -> int:
     """Send wrong passwords; return how many were looked at."""
     return sum(
-        b"too many tries" not in knock(client, name, f"guess {number}", address).content
+        b"too many tries" not in sign_in(client, name, f"guess {number}", address).content
         for number in range(attempts)
     )
 
@@ -58,7 +58,7 @@ def guesses(client: Client, name: str, address: str, attempts: int = 15) -> int:
 def test_wrong_passwords_from_elsewhere_do_not_keep_the_curator_out(curator: User) -> None:
     browser = browser_of("curator")
     assert guesses(Client(), "curator", ELSEWHERE) == tries.TRIES_PER_ACCOUNT
-    assert is_let_in(browser)
+    assert can_sign_in(browser)
 
 
 def test_an_attacker_behind_the_same_address_keeps_nobody_out_who_was_there_before(
@@ -68,14 +68,14 @@ def test_an_attacker_behind_the_same_address_keeps_nobody_out_who_was_there_befo
     browsers = {name: browser_of(name) for name in ("curator", "erin")}
     looked_at = sum(guesses(Client(), f"name{n}", SHARED, 10) for n in range(4))
     assert looked_at == tries.TRIES_PER_ADDRESS
-    assert [name for name, browser in browsers.items() if is_let_in(browser, name)] == [*browsers]
+    assert [name for name, browser in browsers.items() if can_sign_in(browser, name)] == [*browsers]
 
 
 def test_an_address_that_has_used_up_its_tries_locks_no_further_account(curator: User) -> None:
     for number in range(tries.TRIES_PER_ADDRESS):
-        knock(Client(), f"name{number}", "wrong", ELSEWHERE)
+        sign_in(Client(), f"name{number}", "wrong", ELSEWHERE)
     assert guesses(Client(), "curator", ELSEWHERE, 5) == 0
-    assert is_let_in(Client())
+    assert can_sign_in(Client())
 
 
 def test_sign_ins_of_the_owner_give_the_attacker_no_more_guesses(curator: User) -> None:
@@ -83,7 +83,7 @@ def test_sign_ins_of_the_owner_give_the_attacker_no_more_guesses(curator: User) 
     looked_at = 0
     for _ in range(3):
         looked_at += guesses(Client(), "curator", ELSEWHERE)
-        assert is_let_in(browser)
+        assert can_sign_in(browser)
     assert looked_at == tries.TRIES_PER_ACCOUNT
 
 
@@ -101,7 +101,7 @@ def test_a_stolen_cookie_gives_ten_guesses_and_never_another_account(curator: Us
     assert guesses(thief, "curator", ELSEWHERE) == tries.TRIES_PER_DEVICE
     looked_at = guesses(thief, "erin", ELSEWHERE)
     assert looked_at == tries.TRIES_PER_ACCOUNT
-    assert not is_let_in(thief)
+    assert not can_sign_in(thief)
 
 
 def test_a_new_password_makes_the_cookie_void(curator: User) -> None:
@@ -135,15 +135,15 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(curator: User, settings
 def test_a_wrong_password_and_an_unknown_name_leave_no_cookie(curator: User) -> None:
     for name in ("curator", "nobody"):
         client = Client()
-        knock(client, name, "wrong")
+        sign_in(client, name, "wrong")
         assert not [each for each in client.cookies if each.startswith("device_")]
 
 
 def test_the_answers_do_not_tell_which_accounts_exist(curator: User) -> None:
     known, unknown = Client(), Client()
     for _ in range(tries.TRIES_PER_ACCOUNT + 2):
-        one = knock(known, "curator", "wrong", ELSEWHERE)
-        other = knock(unknown, "nobody0", "wrong", ELSEWHERE)
+        one = sign_in(known, "curator", "wrong", ELSEWHERE)
+        other = sign_in(unknown, "nobody0", "wrong", ELSEWHERE)
         assert one.context["form"].errors == other.context["form"].errors
 
 
