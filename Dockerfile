@@ -13,4 +13,4 @@ USER wino
 VOLUME /var/lib/wino
 EXPOSE 8000
 # As winoplatform/processes.py starts it.
-CMD ["granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "8", "--respawn-failed-workers", "--log-level", "error", "--host", "0.0.0.0", "--port", "8000", "winoplatform.web:application"]
+CMD ["granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "8", "--http", "1", "--http1-buffer-size", "65536", "--respawn-failed-workers", "--log-level", "error", "--host", "0.0.0.0", "--port", "8000", "winoplatform.web:application"]

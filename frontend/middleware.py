@@ -1,11 +1,16 @@
-"""Shows times in the reader's own zone."""
+"""What every request passes: the reader's own time zone, and a limit to anonymous bodies."""
 
 import zoneinfo
 from collections.abc import Callable
 from functools import cache
+from typing import cast
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+
+from frontend.http import PageRequest, refused
+from winoplatform.bodies import read_anonymous
+from winoplatform.errors import DomainError
 
 COOKIE = "tz"
 
@@ -31,3 +36,23 @@ class ReaderTimeZone:
             return self.get_response(request)
         with timezone.override(zoneinfo.ZoneInfo(name)):
             return self.get_response(request)
+
+
+class AnonymousBodies:
+    """Refuse what is too much from a visitor who has not signed in, before a form is parsed.
+
+    Under ``/api/`` nothing reads a body before the token is known (its views are exempt from the
+    CSRF check), and ``winoplatform.api.permissions.Anyone`` limits it where none is needed.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        is_page = request.method == "POST" and not request.path.startswith("/api/")
+        if is_page and not request.user.is_authenticated:
+            try:
+                read_anonymous(request)
+            except DomainError as error:
+                return refused(cast(PageRequest, request), error)
+        return self.get_response(request)

@@ -17,6 +17,7 @@ app = Celery("winoplatform")
 PRUNE_SECONDS = 600
 SETTLE_SECONDS = 300
 SWEEP_SECONDS = 3600
+CLEAR_SECONDS = 3600
 
 
 @app.on_configure.connect
@@ -72,6 +73,12 @@ def configure(sender: Celery, **_: Any) -> None:
                 "task": "winoplatform.sweep_artifacts",
                 "schedule": SWEEP_SECONDS,
                 "options": {"queue": "light", "expires": SWEEP_SECONDS},
+            },
+            # Each arrival from a crowd platform leaves a session behind.
+            "clear-sessions": {
+                "task": "winoplatform.clear_sessions",
+                "schedule": CLEAR_SECONDS,
+                "options": {"queue": "light", "expires": CLEAR_SECONDS},
             },
         },
         beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),

@@ -19,7 +19,7 @@ class DomainError(Exception):
     message
         A full sentence with the way out, for people.
     status
-        The HTTP status that says the same (400, 403, 404, 409, 410, 429 or 503).
+        The HTTP status that says the same (400, 403, 404, 409, 410, 413, 429 or 503).
     details
         JSON-ready facts, such as the findings of the rule checker; ``retry_after`` in seconds
         becomes the header of that name.

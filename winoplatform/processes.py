@@ -23,8 +23,11 @@ ENVIRONMENT = {
 }
 _PR_SET_PDEATHSIG = 1
 # The Dockerfile says the same. Eight threads a process: most of a request waits for the database.
+# HTTP/1 alone: a connection that may become HTTP/2 can stay silent for ever, and one header may
+# have 16 MB there. Headers here come to 64 kB in all.
 WEB = [
     *("--interface", "wsgi", "--workers", "2", "--blocking-threads", "8"),
+    *("--http", "1", "--http1-buffer-size", "65536"),
     *("--respawn-failed-workers", "--log-level", "error", "winoplatform.web:application"),
 ]
 

@@ -74,10 +74,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "workers.middleware.RememberDevice",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "frontend.middleware.ReaderTimeZone",
+    "frontend.middleware.AnonymousBodies",
 ]
 
 ROOT_URLCONF = "winoplatform.urls"
@@ -234,6 +236,7 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["winoplatform.bodies.NoFiles"]
 
 LOGGING = {
     "version": 1,

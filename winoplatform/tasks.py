@@ -1,4 +1,5 @@
 from celery import shared_task
+from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from winoplatform.artifacts import upkeep
@@ -13,3 +14,8 @@ def ring_waiting_runs() -> None:
 @shared_task(name="winoplatform.sweep_artifacts")
 def sweep_artifacts() -> None:
     upkeep.sweep(now=timezone.now())
+
+
+@shared_task(name="winoplatform.clear_sessions")
+def clear_sessions() -> None:
+    SessionStore.clear_expired()

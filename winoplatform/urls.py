@@ -4,8 +4,9 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularSwaggerView
 
+from winoplatform.api.description import description
 from winoplatform.api.system import LiveWorkers, Nothing
 from winoplatform.health import health
 
@@ -24,7 +25,7 @@ urlpatterns = [
     # In this order: an address is compared with one after the other, and most requests are these.
     path("api/v1/", include(api)),
     path("admin/", admin.site.urls),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/schema/", description, name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
     path("health/", health),
     # Pages name their icon; browsers look for that of the admin site here.

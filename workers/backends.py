@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
-from workers import tries
+from workers import devices, tries
 from workers.models import User
 
 
@@ -23,8 +23,11 @@ class LimitedBackend(ModelBackend):
         if username is None or password is None:
             return None
         address = tries.address_of(request)
-        tries.count(username=username, address=address)
+        device = devices.known_device(request, username)
+        tries.count(username=username, address=address, device=device)
         user = super().authenticate(request, username=username, password=password, **more)
         if user is not None:
-            tries.forget(username=username, address=address)
+            tries.forget(username=username, address=address, device=device)
+            if request is not None:
+                request.password_was_right_for = user  # type: ignore[attr-defined]
         return user

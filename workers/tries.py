@@ -1,5 +1,6 @@
-"""How many passwords may be tried: one count for every door and every process, kept in Redis."""
+"""How many passwords may be tried: the same counters for every door and process, kept in Redis."""
 
+import ipaddress
 import logging
 from collections.abc import Iterator
 from hashlib import sha256
@@ -14,13 +15,17 @@ from winoplatform.errors import DomainError
 
 log = logging.getLogger(__name__)
 WINDOW_SECONDS = 300
-TRIES_PER_ACCOUNT = 10
+TRIES_PER_ACCOUNT = 10  # from all browsers together in which it has not signed in before
+TRIES_PER_DEVICE = 10  # from one in which it has
 TRIES_PER_ADDRESS = 100  # many people may share one
 AWAY = (RedisError, ServiceError)
 
 
-def count(*, username: str, address: str | None) -> None:
+def count(*, username: str, address: str | None, device: str | None = None) -> None:
     """Count one try before the password is looked at, so that many at once do not slip through.
+
+    A try from a known *device* (``workers.devices``) counts for that device alone. Any other
+    counts for its address, and, unless the address has used up its tries, for the account.
 
     Raises
     ------
@@ -28,19 +33,14 @@ def count(*, username: str, address: str | None) -> None:
         ``throttled`` (429) after too many tries within five minutes. Without Redis nobody is
         refused: a broker that is away must not lock everybody out.
     """
-    waits = [0]
     try:
-        for name, limit in _counters(username, address):
-            with broker.client().pipeline() as pipe:
-                pipe.set(name, 0, nx=True, ex=WINDOW_SECONDS)
-                pipe.incr(name)
-                pipe.ttl(name)
-                _, tries, left = pipe.execute()
-            if tries > limit:
-                waits.append(max(1, left))
+        wait = next(
+            filter(None, (_count(*each) for each in _counters(username, address, device))), 0
+        )
     except AWAY:
         log.warning("Tries at passwords are not counted: Redis does not answer.", exc_info=True)
-    if wait := max(waits):
+        return
+    if wait:
         raise DomainError(
             "throttled",
             f"There were too many tries to sign in. Wait {wait} seconds, then try again.",
@@ -49,26 +49,51 @@ def count(*, username: str, address: str | None) -> None:
         )
 
 
-def forget(*, username: str, address: str | None) -> None:
-    """Take back what a right password was counted for; the account starts anew."""
+def forget(*, username: str, address: str | None, device: str | None = None) -> None:
+    """Take back the one try that turned out right; wrong ones before it stay counted."""
     try:
-        for name, limit in _counters(username, address):
-            if limit == TRIES_PER_ACCOUNT:
-                broker.client().delete(name)
-            elif broker.client().exists(name):
-                broker.client().decr(name)
+        for name, _ in _counters(username, address, device):
+            with broker.client().pipeline() as pipe:
+                # A counter may have ended meanwhile; a new one must end as well.
+                pipe.set(name, 0, nx=True, ex=WINDOW_SECONDS)
+                pipe.decr(name)
+                pipe.execute()
     except AWAY:
         log.warning("Redis does not answer.", exc_info=True)
 
 
-def _counters(username: str, address: str | None) -> Iterator[tuple[str, int]]:
-    yield _name("account", username.casefold()), TRIES_PER_ACCOUNT
+def _count(name: str, limit: int) -> int:
+    """Add one to a counter; return the seconds to wait if it is above its limit, else 0."""
+    with broker.client().pipeline() as pipe:
+        pipe.set(name, 0, nx=True, ex=WINDOW_SECONDS)
+        pipe.incr(name)
+        pipe.ttl(name)
+        _, tries, left = pipe.execute()
+    return max(1, left) if tries > limit else 0
+
+
+def _counters(username: str, address: str | None, device: str | None) -> Iterator[tuple[str, int]]:
+    if device:
+        yield _name("device", device), TRIES_PER_DEVICE
+        return
     if address:
-        yield _name("address", address), TRIES_PER_ADDRESS
+        yield _name("address", _network(address)), TRIES_PER_ADDRESS
+    yield _name("account", username.casefold()), TRIES_PER_ACCOUNT
 
 
 def _name(kind: str, who: str) -> str:
     return broker.key(f"tries:{kind}:{sha256(who.encode('utf-8', 'replace')).hexdigest()}")
+
+
+def _network(address: str) -> str:
+    """Return what one subscriber is given: an IPv4 address, or the first half of an IPv6 one."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.ip_network((found.packed[:8].ljust(16, b"\0"), 64)))
 
 
 def address_of(request: HttpRequest | None) -> str | None:

@@ -3,6 +3,7 @@
 Programs get the error shape of the REST interface instead.
 """
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template import loader
@@ -26,6 +27,8 @@ def _sentence(exception: Exception) -> str:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _from_a_program(request):
         return errors.outside(400, exception)
+    if isinstance(exception, RequestDataTooBig):
+        return render(request, "413.html", status=413)
     return defaults.bad_request(request, exception)
 
 

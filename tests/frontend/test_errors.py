@@ -39,8 +39,8 @@ def test_an_odd_address_is_not_found_and_never_a_fault(
 
 def test_a_body_that_is_too_large_is_refused(carol: User, browse: Callable[[User], Client]) -> None:
     response = browse(carol).post("/tokens/", {"name": "x" * 6_000_000})
-    assert response.status_code == 400
-    assert "could not read this request" in words(response)
+    assert response.status_code == 413
+    assert "more than the server takes at once" in words(response)
 
 
 def test_a_reader_of_another_language_gets_one_language(db: None) -> None:

@@ -7,12 +7,13 @@ from django.contrib.auth import authenticate
 from django.db.models import QuerySet
 from rest_framework import generics
 from rest_framework.exceptions import AuthenticationFailed
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from winoplatform.api.pagination import KeysetPagination
+from winoplatform.api.permissions import Anyone
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import ListView, validated
 from workers import selectors, services
@@ -59,7 +60,7 @@ class Tokens(generics.ListAPIView[ApiToken]):
     queryset = ApiToken.objects.all()
 
     def get_permissions(self) -> list[Any]:
-        return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
+        return [Anyone() if self.request.method == "POST" else IsAuthenticated()]
 
     def get_authenticators(self) -> list[Any]:
         # The password is the proof: a stale token or session beside it decides nothing.

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,7 +18,7 @@ from collection.exports.sessions import sessions_csv
 from collection.models import CrowdSession, Study
 from collection.selectors.crowd import with_units
 from collection.services import crowd, studies
-from winoplatform.api.permissions import IsCurator
+from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import ListView, validated
 
@@ -248,7 +247,7 @@ class StudyEvents(APIView):
     """Programs of the platforms call this: the signature says who they are."""
 
     authentication_classes = []
-    permission_classes = [AllowAny]
+    permission_classes = [Anyone]
 
     @operation(
         "studies_events",

@@ -1,0 +1,59 @@
+"""What is read of a request's body: no files, and little from visitors who have not signed in."""
+
+from threading import BoundedSemaphore
+from typing import Any
+
+from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest
+from django.http.multipartparser import MultiPartParserError
+from django.utils.translation import gettext as _
+
+from winoplatform.errors import DomainError
+
+ANONYMOUS_BYTES = 64 * 1024  # a user name, a password of 4,096 characters, an event of a platform
+# Of the eight threads of a web process: a body that comes slowly holds the thread that reads it.
+ANONYMOUS_AT_ONCE = 4
+_slots = BoundedSemaphore(ANONYMOUS_AT_ONCE)
+
+
+def read_anonymous(request: HttpRequest) -> None:
+    """Read the body of a visitor who has not signed in, before anything else asks for it.
+
+    Raises
+    ------
+    DomainError
+        ``too_large`` (413) for more than ``ANONYMOUS_BYTES``, of which nothing is read;
+        ``busy_try_again`` (503) while this process reads ``ANONYMOUS_AT_ONCE`` of them already.
+    """
+    if int(request.META.get("CONTENT_LENGTH") or 0) > ANONYMOUS_BYTES:
+        limit = f"{ANONYMOUS_BYTES:,}"
+        raise DomainError(
+            "too_large",
+            _("Without signing in, %(limit)s bytes can be sent at most. Send less.")
+            % {"limit": limit},
+            status=413,
+        )
+    if not _slots.acquire(blocking=False):
+        raise DomainError(
+            "busy_try_again",
+            _("The server is busy with other visitors. Please try again."),
+            status=503,
+            details={"retry_after": 1},
+        )
+    try:
+        request.body  # noqa: B018 - kept by the request
+    finally:
+        _slots.release()
+
+
+class NoFiles(FileUploadHandler):
+    """Refuses a file before any of it is stored: no page and no address takes one."""
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        raise MultiPartParserError("No file is taken here.")
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Nothing arrives here."""
+
+    def file_complete(self, file_size: int) -> None:
+        """Nothing arrives here."""

@@ -1,0 +1,56 @@
+"""Device cookies: a signed cookie for each account that has signed in from a browser.
+
+Guesses from elsewhere cannot lock such a browser out: its attempts have a counter of their own
+(``workers.tries``). Source: OWASP, *Slow Down Online Guessing Attacks with Device Cookies*.
+"""
+
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.signing import BadSignature, TimestampSigner
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+
+from workers.models import User
+
+KEPT = timedelta(days=180)
+SALT = "workers.devices"
+
+
+def known_device(request: HttpRequest | None, username: str) -> str | None:
+    """Return the identifier of a browser in which *username* has signed in, or None.
+
+    The signature covers the account and its password: with a new password the cookie is void.
+    """
+    cookie = request.COOKIES.get(_cookie_name(username)) if request else None
+    # The name of the cookie cannot be guessed, so the time of this query tells nothing about which
+    # accounts exist.
+    user = User.objects.filter(username=username).first() if cookie else None
+    if cookie is None or user is None:
+        return None
+    try:
+        return _signer(user).unsign(cookie, max_age=KEPT)
+    except BadSignature:
+        return None
+
+
+def remember_device(response: HttpResponse, user: User) -> None:
+    """Give the browser a new cookie, with a counter that starts from nothing."""
+    response.set_cookie(
+        _cookie_name(user.username),
+        _signer(user).sign(secrets.token_urlsafe(12)),
+        max_age=KEPT,
+        httponly=True,
+        secure=bool(settings.SESSION_COOKIE_SECURE),
+        samesite="Lax",
+    )
+
+
+def _cookie_name(username: str) -> str:
+    name = username.encode("utf-8", "replace")
+    return f"device_{salted_hmac(SALT, name, algorithm='sha256').hexdigest()[:16]}"
+
+
+def _signer(user: User) -> TimestampSigner:
+    return TimestampSigner(salt=f"{SALT}:{user.pk}:{user.password}")
