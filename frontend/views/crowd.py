@@ -74,7 +74,8 @@ def _arrive(request: PageRequest, study: Study, is_framed: bool) -> HttpResponse
     if request.method == "POST":
         return _begin(request, study, arrival)
     known = crowd.session_for(study=study, arrival=arrival)
-    if known is not None and known.participant.worker == request.user:
+    is_here = known is not None and known.external_id == arrival.session
+    if known is not None and is_here and known.participant.worker == request.user:
         request.session[SESSION_KEY] = str(known.public_id)
         return _on(known)
     more = {"arrival": arrival, "known": known, "is_other": _is_other(request, study, arrival)}

@@ -79,7 +79,7 @@ def test_a_failed_attempt_explains_and_leaves_another(
     other = {"number": 1, "answers": answers(shown)}
     assert_error(as_alice.post(f"{HERE}exercise/attempts/", other), 409, "attempt_made")
     assert not LedgerEntry.objects.exists()
-    assert after["least_paid"] == 1
+    assert after["least_paid"] == 2
     ok(as_alice.post(f"{HERE}exercise/attempts/", other | {"number": 2}))
     assert LedgerEntry.objects.get().worker == alice
 

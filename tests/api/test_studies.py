@@ -91,8 +91,8 @@ def test_an_empty_secret_is_made_here(as_dana: APIClient, campaign: Campaign) ->
     "change",
     [
         {"secret": "short"}, {"units": 0}, {"places": 0}, {"places": None}, {"provider": "fax"},
-        {"return_url": "ftp://x/"}, {"return_url": "http://panel.example/"}, {"name": ""}, {"campaign": "none"},
-        {"completion_code": "A", "failure_code": "A"},
+        {"return_url": "ftp://x/"}, {"return_url": "http://panel.example/"}, {"name": ""},
+        {"campaign": "none"}, {"completion_code": "A", "failure_code": "A"},
     ],
     ids=str,
 )  # fmt: skip
