@@ -14,6 +14,8 @@ os.environ.setdefault("VAR_DIR", str(ROOT / "var" / "test"))
 os.environ.setdefault("WINO_EMBEDDED_QUICK", "1")
 # Each process of the suite has its own: workers of one must not take the messages of the other.
 os.environ["REDIS_KEY_PREFIX"] = f"wino-test-{os.getpid()}:"
+# Tests arrive from one address; those of the limit set it themselves.
+os.environ["CROWD_ARRIVALS_PER_HOUR"] = "1000000"
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # the suite's processes share the cores already
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's sync API runs a loop

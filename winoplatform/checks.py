@@ -12,6 +12,7 @@ LEAST = {
     "DATABASE_POOL_SIZE": 2,  # a run's heartbeat has a connection of its own
     "TOKEN_DAYS": 0,
     "HSTS_SECONDS": 0,
+    "CROWD_ARRIVALS_PER_HOUR": 1,
 }
 
 

@@ -137,6 +137,7 @@ ENCODER_FOLDERS = [
 ENCODER_HUB_IDS = [name.strip() for name in env.list("ENCODER_HUB_IDS", default=["*"])]
 
 # -- crowd platforms: a fake one on this machine, for tests and for curators who try a study -------
+CROWD_ARRIVALS_PER_HOUR = env.int("CROWD_ARRIVALS_PER_HOUR", default=30)
 CROWD_SANDBOX_URL = env.str("CROWD_SANDBOX_URL", default="").rstrip("/")
 
 STORAGES = {

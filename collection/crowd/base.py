@@ -94,10 +94,13 @@ class Provider(ABC):
 
     ``signs_arrivals`` is whether the participant's id is proved by a signature; where it is not,
     the study's key in the link proves only that somebody has the link.
+    ``renews_sessions`` is whether somebody who gives a task back and takes it again comes under a
+    new session id.
     """
 
     name: str
     signs_arrivals: bool = False
+    renews_sessions: bool = False
     frame_ancestors: tuple[str, ...] = ()
 
     def arrival(self, study: StudyFacts, query: Mapping[str, str], now: int) -> Arrival:

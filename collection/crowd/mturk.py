@@ -6,6 +6,7 @@ Source: AWS Mechanical Turk API Reference (2017-01-17), "ExternalQuestion" and
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from math import ceil
 from urllib.parse import urlencode, urlsplit
@@ -36,6 +37,7 @@ class MechanicalTurk(base.Provider):
     """The link proves the study only: MTurk does not sign a worker's id."""
 
     name = "mturk"
+    renews_sessions = True
     frame_ancestors = tuple(f"https://{place}{host}" for host in HOSTS for place in ("", "*."))
 
     def read(self, study: StudyFacts, query: Mapping[str, str], now: int) -> Arrival:
@@ -43,7 +45,7 @@ class MechanicalTurk(base.Provider):
         if query.get("assignmentId", PREVIEWED) == PREVIEWED:
             return Arrival(is_preview=True)
         return Arrival(
-            participant=_id(query, "workerId"),
+            participant=_worker(_id(query, "workerId")),
             session=_id(query, "assignmentId"),
             return_to=_submit_to(query, study),
         )
@@ -55,7 +57,8 @@ class MechanicalTurk(base.Provider):
     def event(
         self, study: StudyFacts, headers: Mapping[str, str], body: bytes, now: int
     ) -> Event | None:
-        return signed_event(study, headers, body, now, names=LEAVING)
+        event = signed_event(study, headers, body, now, names=LEAVING)
+        return replace(event, participant=_worker(event.participant)) if event else None
 
     def setup(
         self,
@@ -93,6 +96,11 @@ def _id(query: Mapping[str, str], name: str) -> str:
             f"The link's “{name}” is no id of Mechanical Turk. Open the HIT from MTurk itself.",
         )
     return value
+
+
+def _worker(name: str) -> str:
+    """Write a worker's id as MTurk does: in small letters it would be another person here."""
+    return name.upper()
 
 
 def _submit_to(query: Mapping[str, str], study: StudyFacts) -> str:

@@ -5,6 +5,7 @@ import uuid
 from typing import ClassVar, Self
 
 from django.conf import settings
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -41,6 +42,12 @@ class Study(models.Model):
     units = models.PositiveSmallIntegerField(
         default=1, help_text=_("Twins or votes that complete one session.")
     )
+    places = models.PositiveIntegerField(
+        validators=[MinValueValidator(1)],
+        help_text=_(
+            "People who may take part, at most. A place comes free when a session ends without pay."
+        ),
+    )
     secret = models.CharField(
         max_length=64, default=new_secret, editable=False, help_text=_("Signs links and events.")
     )
@@ -68,6 +75,11 @@ class Study(models.Model):
                 name="%(app_label)s_%(class)s_asks_for_work",
                 condition=Q(units__gte=1),
                 violation_error_message="A session is complete after one unit or more.",
+            ),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_has_places",
+                condition=Q(places__gte=1),
+                violation_error_message="A study has one place or more.",
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_secret_is_long",
@@ -154,6 +166,11 @@ class CrowdSession(models.Model):
     return_to = models.URLField(
         max_length=500, blank=True, help_text=_("Where the platform wants this session to end.")
     )
+    is_duplicate = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text=_("Another session of its participant, from before each study allowed one."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -166,6 +183,12 @@ class CrowdSession(models.Model):
                 name="%(app_label)s_%(class)s_is_entered_once",
                 fields=["study", "external_id"],
                 violation_error_message="This session has been entered already.",
+            ),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_one_a_participant",
+                fields=["study", "participant"],
+                condition=Q(is_duplicate=False),
+                violation_error_message="This participant has taken part in the study already.",
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_has_an_end_once_over",

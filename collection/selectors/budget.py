@@ -45,6 +45,11 @@ def cost_of_twin(campaign: Campaign) -> Decimal:
     )
 
 
+def cost_of_vote(campaign: Campaign) -> Decimal:
+    """What one more vote commits."""
+    return campaign.reward_vote
+
+
 def cost_of_votes(campaign: Campaign) -> Decimal:
     """What the votes of one more twin commit."""
     return votes_cost(reward_vote=campaign.reward_vote, votes=campaign.votes_per_question)

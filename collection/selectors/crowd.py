@@ -1,13 +1,31 @@
 """Reads of crowd sessions: what counts for them, and which one a worker is in."""
 
 import uuid
+from datetime import timedelta
+from decimal import Decimal
 from enum import StrEnum
+from typing import Any
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    Count,
+    DecimalField,
+    Exists,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
-from collection.models import Campaign, CrowdSession, Participant, SessionCredit, Twin
-from workers.models import Qualification, User
+from collection.models import Campaign, CrowdSession, Participant, SessionCredit, Study, Twin
+from workers.models import LedgerEntry, Qualification, User
+
+Status = CrowdSession.Status
+MONEY = DecimalField(max_digits=24, decimal_places=2)
+ABANDONED = timedelta(hours=24)
 
 
 def standing_credits() -> "QuerySet[SessionCredit]":
@@ -26,6 +44,56 @@ def with_units(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":
     counted = standing_credits().filter(session=OuterRef("pk")).order_by().values("session")
     counts = counted.annotate(n=Count("pk")).values("n")
     return sessions.annotate(n_units=Coalesce(Subquery(counts, output_field=IntegerField()), 0))
+
+
+def with_pay(sessions: "QuerySet[CrowdSession]") -> Any:
+    """Add what the participant was credited in the campaign since each session began, as ``pay``.
+
+    What was withdrawn, voided or corrected since is deducted.
+    """
+    entries = LedgerEntry.objects.filter(
+        worker=OuterRef("participant__worker"),
+        budget=OuterRef("study__campaign__public_id"),
+        created_at__gte=OuterRef("created_at"),
+    )
+    sums = entries.order_by().values("worker").annotate(sum=Sum("amount")).values("sum")
+    nothing = Decimal("0.00")
+    return sessions.annotate(pay=Coalesce(Subquery(sums, output_field=MONEY), nothing))
+
+
+def holding_places(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":
+    """The ones of *sessions* that take a place of their study.
+
+    Those that are active or completed, and those that ended otherwise after something was paid in
+    them. So as many people as a study has places can cost anything, however often sessions end.
+    """
+    stands = Q(status__in=[Status.ACTIVE, Status.COMPLETED])
+    held: QuerySet[CrowdSession] = with_pay(sessions).filter(stands | Q(pay__gt=0))
+    return held
+
+
+def places_taken(study: Study) -> int:
+    """Count the people who hold a place of *study* now."""
+    held = holding_places(CrowdSession.objects.filter(study=study))
+    return held.values("participant").distinct().count()
+
+
+def with_places(studies: "QuerySet[Study]") -> "QuerySet[Study]":
+    """Add how many places of each study are taken, as ``n_taken``."""
+    held = holding_places(CrowdSession.objects.filter(study=OuterRef("pk"))).order_by()
+    counts = held.values("study").annotate(n=Count("participant", distinct=True)).values("n")
+    return studies.annotate(n_taken=Coalesce(Subquery(counts, output_field=IntegerField()), 0))
+
+
+def abandoned_sessions(study: Study) -> "QuerySet[CrowdSession]":
+    """Sessions that are active, began a day ago or earlier, and have paid nothing.
+
+    Platforms tell nobody, unless they are asked to, who has left.
+    """
+    active = CrowdSession.objects.active().filter(study=study)
+    old = active.filter(created_at__lt=timezone.now() - ABANDONED)
+    unpaid: QuerySet[CrowdSession] = with_pay(old).filter(pay__lte=0)
+    return unpaid
 
 
 def session_of(worker: User, session_id: uuid.UUID | str) -> CrowdSession | None:

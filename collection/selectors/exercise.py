@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from collection.core.guessing import chance_of_guessing, least_paid
 from collection.models import Campaign, ExerciseItem
 from workers.models import Attempt, Qualification, User
 
@@ -11,6 +12,19 @@ from workers.models import Attempt, Qualification, User
 def has_exercise(campaign: Campaign, skill: str) -> bool:
     """Whether a campaign asks for a training or a test before a kind of work."""
     return ExerciseItem.objects.filter(campaign=campaign, skill=skill, retired_at=None).exists()
+
+
+def least_paid_of(campaign: Campaign, items: Sequence[ExerciseItem]) -> int:
+    """Return how many of a test's *items* have to be right so that an attempt is paid."""
+    choices = [len(item.choices) for item in items]
+    return least_paid(choices, pass_share=campaign.exercise_pass_share)
+
+
+def guessers_paid(campaign: Campaign, items: Sequence[ExerciseItem]) -> float:
+    """Return the chance, 0 to 1, that mere guessing at *items* is paid in any of the attempts."""
+    choices = [len(item.choices) for item in items]
+    missed = 1 - chance_of_guessing(least_paid_of(campaign, items), choices)
+    return float(1 - missed**campaign.exercise_attempts)
 
 
 def order_shown(item: ExerciseItem, worker: User) -> tuple[int, ...]:

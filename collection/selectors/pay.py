@@ -6,12 +6,13 @@ from typing import Any
 from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Cast
 
-from collection.models import Campaign, CrowdSession, SessionCredit, Study
-from workers.models import LedgerEntry, Payout
+from collection.models import Campaign, CrowdSession, SessionCredit, Study, Twin
+from workers.models import LedgerEntry, Payout, Settlement
 from workers.models.ledger import LedgerQuerySet
 
 Status = CrowdSession.Status
 Provider = Payout.Provider
+LEFT = (Settlement.State.EXPORTED, Settlement.State.PAID)
 # Platforms' ids as they are known: another one would be refused, or spoil the file.
 IDS = {Provider.PROLIFIC: r"^[0-9a-fA-F]{24}$", Provider.MTURK: r"^[A-Za-z0-9]{5,64}$"}
 
@@ -52,6 +53,18 @@ def sessions_of(campaign: Campaign, provider: str, now: datetime) -> "QuerySet[C
     if provider == Provider.MTURK:
         return sessions.filter(status=Status.COMPLETED, ended_at__lte=now)
     return sessions
+
+
+def pay_has_left(twin: Twin) -> bool:
+    """Whether more than nothing has gone out in payouts for a twin and the texts it revises.
+
+    What was paid for an earlier text was paid for this one: revising moved it on.
+    """
+    texts = Twin.objects.filter(assignment=twin.assignment_id, assignment__isnull=False)
+    units = [str(unit) for unit in texts.values_list("public_id", flat=True)]
+    kinds = (LedgerEntry.Kind.TWIN, LedgerEntry.Kind.ADJUSTMENT)
+    entries = LedgerEntry.objects.filter(worker=twin.author, kind__in=kinds, unit__in=units)
+    return entries.filter(settlement__state__in=LEFT).total() > 0
 
 
 def participants_paid(payout: Payout, study: Study | None = None) -> "QuerySet[Any]":

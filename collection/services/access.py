@@ -40,6 +40,7 @@ __all__ = [
 DAY = timedelta(hours=24)
 WRITE, JUDGE = Qualification.Skill.WRITE, Qualification.Skill.JUDGE
 PART = ExerciseItem.Part
+DECIDED = (Qualification.Status.PASSED, Qualification.Status.FAILED)
 
 
 def standing(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Standing:
@@ -138,8 +139,9 @@ def _refusals(worker: User, found: Standing) -> Iterator[DomainError]:
 def _cost(found: Standing) -> Decimal:
     """What the campaign has to pay for before the worker can begin: an exercise, a twin."""
     campaign = found.campaign
-    is_new = found.n_items and not found.n_attempts
-    exercise = campaign.reward_exercise if is_new else Decimal(0)
+    is_unpaid = found.qualification is None or found.qualification.reward is None
+    is_to_do = found.n_items and found.status not in DECIDED and is_unpaid
+    exercise = campaign.reward_exercise if is_to_do else Decimal(0)
     # A question's votes are in the budget since its article was handed out.
     return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
 

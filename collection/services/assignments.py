@@ -3,6 +3,7 @@
 import uuid
 from datetime import datetime, timedelta
 from decimal import Decimal
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -47,7 +48,10 @@ def request_assignment(
     refuse_unless_open(campaign)
     refuse_unless_may_write(worker=worker, campaign=campaign)
     mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
-    budget.reserve(campaign=campaign, amount=budget.cost_of_twin(campaign))
+    if campaign.article_uses_max is not None:
+        # Where uses are capped, requests take turns: two must not both see the last use free.
+        Campaign.objects.select_for_update(no_key=True).values_list("pk").get(pk=campaign.pk)
+    budget.reserve(campaign=campaign, cost=partial(_cost_of_promise, campaign.reward_twin))
     return Assignment.objects.create(
         campaign=campaign,
         article=article or _choose_article(worker, campaign, now, but),
@@ -56,6 +60,11 @@ def request_assignment(
         reward=campaign.reward_twin,
         created_at=now,
     )
+
+
+def _cost_of_promise(reward: Decimal, now_is: Campaign) -> Decimal:
+    """What an article commits: its twin as promised now, its votes at the rate of their time."""
+    return reward + budget.cost_of_votes(now_is)
 
 
 def another_open() -> DomainError:
@@ -75,9 +84,6 @@ def one_at_a_time(worker: User) -> None:
 def _choose_article(
     worker: User, campaign: Campaign, now: datetime, but: Article | None
 ) -> Article:
-    if campaign.article_uses_max is not None:
-        # Where uses are capped, requests take turns: two must not both see the last use free.
-        Campaign.objects.select_for_update(no_key=True).values_list("pk").get(pk=campaign.pk)
     chosen = next_article_id(campaign=campaign, worker=worker, now=now, but=but)
     if chosen is not None:
         return Article.objects.get(pk=chosen)

@@ -4,25 +4,36 @@ Whoever hands out more work reserves its cost first, under a lock of the campaig
 the last place cannot each see it free. What counts as committed: ``selectors.budget``. Adding it
 up takes longer with each entry and each open seat, so it is done near the cap only: elsewhere a
 bound of it (``BudgetBound``) grows by what is promised.
+
+Without a cap, many promise work side by side, and a curator who sets the first cap waits for all
+of them (``_stays_uncapped``).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from decimal import Decimal
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import BudgetBound, Campaign
-from collection.selectors.budget import committed, cost_of_twin, cost_of_votes, rates_of, state
+from collection.selectors.budget import (
+    committed,
+    cost_of_twin,
+    cost_of_vote,
+    cost_of_votes,
+    rates_of,
+    state,
+)
 from winoplatform.errors import DomainError
 
 __all__ = [
     "committed",
     "cost_of_twin",
+    "cost_of_vote",
     "cost_of_votes",
     "rates_of",
     "refusal",
@@ -38,20 +49,26 @@ LONGEST = timedelta(minutes=10)
 
 
 @transaction.atomic
-def reserve(*, campaign: Campaign, amount: Decimal) -> None:
-    """Hold the campaign's budget until the transaction ends, and see that *amount* fits into it.
+def reserve(*, campaign: Campaign, cost: Callable[[Campaign], Decimal]) -> None:
+    """Hold the campaign's budget until the transaction ends, and see that some work fits into it.
 
     Locks the campaign's row, so take it last: after the rows of workers, questions and seats.
-    Without a cap nothing is asked.
+
+    Parameters
+    ----------
+    cost
+        What the work costs by the campaign's rates: called with the locked row, whose rates may
+        have risen since *campaign* was read.
 
     Raises
     ------
     DomainError
         ``budget_exhausted``.
     """
-    if campaign.budget_cap is None:
+    if campaign.budget_cap is None and _stays_uncapped(campaign):
         return
     now_is = _locked(campaign)
+    amount = cost(now_is)
     if now_is.budget_cap is None or not amount or _fits_below_bound(now_is, amount):
         return
     after = committed(now_is) + amount
@@ -86,11 +103,12 @@ def within(campaign: Campaign, *, at_most: Decimal) -> Iterator[None]:
         ``budget_exhausted``.
     """
     with transaction.atomic():
-        if campaign.budget_cap is None:
+        if campaign.budget_cap is None and _stays_uncapped(campaign):
             yield
             return
         now_is = _locked(campaign)
-        if now_is.budget_cap is None or _fits_below_bound(now_is, at_most):
+        is_as_read = rates_of(now_is) == rates_of(campaign)  # else at_most may be too low
+        if now_is.budget_cap is None or (is_as_read and _fits_below_bound(now_is, at_most)):
             yield
             return
         before = committed(now_is)
@@ -118,6 +136,23 @@ def _keep_bound(campaign: Campaign, amount: Decimal) -> None:
     """Note what a locked campaign has committed, just added up."""
     known = {"amount": amount, "counted_at": timezone.now()}
     BudgetBound.objects.update_or_create(campaign=campaign, defaults=known)
+
+
+def _stays_uncapped(campaign: Campaign) -> bool:
+    """Whether the campaign has no cap, and gets none until the transaction ends.
+
+    A share lock: promises do not wait for each other, and the change of the row waits for them.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT budget_cap FROM collection_campaign WHERE id = %s FOR SHARE", [campaign.pk]
+            )
+            is_uncapped: bool = cursor.fetchone() == (None,)
+        if not is_uncapped:
+            # Two that kept the share lock and asked for the stronger one would wait for each other.
+            transaction.set_rollback(True)
+    return is_uncapped
 
 
 def _locked(campaign: Campaign) -> Campaign:

@@ -1,6 +1,8 @@
 """The exercise that a campaign asks of writers or judges: a training, then a test, paid once.
 
 The training explains each answer at once and decides nothing; the test decides who may work.
+It is paid for the first attempt that passes, or that has more right than guessing explains
+(``selectors.exercise.least_paid_of``).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -12,7 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, ExerciseItem
-from collection.selectors.exercise import ExplainedItem, explained_item, order_shown
+from collection.selectors.exercise import (
+    ExplainedItem,
+    explained_item,
+    least_paid_of,
+    order_shown,
+)
 from collection.services import budget
 from collection.services.access import Standing, standing
 from collection.services.campaigns import refuse_unless_open
@@ -81,7 +88,7 @@ def submit_exercise(
     answers: Mapping[str, int],
     skill: str = WRITE,
 ) -> Attempt:
-    """Store one attempt at a campaign's test; the first one is paid, right or wrong.
+    """Store one attempt at a campaign's test; the first serious one is paid.
 
     Parameters
     ----------
@@ -110,7 +117,7 @@ def submit_exercise(
     _refuse_out_of_turn(qualification, number)
     attempt = _store(qualification, number, items, choices, now)
     _decide(qualification, attempt, campaign, now)
-    if number == 1:
+    if attempt.n_right >= least_paid_of(campaign, items):
         _pay(qualification, campaign)
     return attempt
 
@@ -239,7 +246,7 @@ def _decide(
 
 
 def _pay(qualification: Qualification, campaign: Campaign) -> None:
-    """Pay for the exercise once: for the first attempt at the test, or for a training alone."""
+    """Pay for the exercise once: for a serious attempt at the test, or for a training alone."""
     unit = str(qualification.public_id)
     mine = LedgerEntry.objects.filter(worker=qualification.worker, unit=unit)
     if mine.filter(kind=LedgerEntry.Kind.TRAINING).exists():
@@ -248,7 +255,7 @@ def _pay(qualification: Qualification, campaign: Campaign) -> None:
     qualification.save(update_fields=["reward"])
     if not campaign.reward_exercise:
         return
-    budget.reserve(campaign=campaign, amount=campaign.reward_exercise)
+    budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_exercise)
     workers.accrue(
         worker=qualification.worker,
         kind=LedgerEntry.Kind.TRAINING,

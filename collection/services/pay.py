@@ -35,8 +35,9 @@ def write_extra(
     """
     at_most = max(amount, NOTHING) if amount.is_finite() else NOTHING
     with budget.within(campaign, at_most=at_most):
-        # The row, not what the caller read some time ago: its currency is what is paid in.
-        now_is = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        # The row, not what the caller read some time ago: its currency is what is paid in, and
+        # the budget's lock keeps it so.
+        now_is = Campaign.objects.get(pk=campaign.pk)
         return workers.write_extra(
             kind=kind,
             worker=worker,

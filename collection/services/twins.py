@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Assignment, Campaign, CrowdSession, Question, SessionCredit, Twin
+from collection.selectors.pay import pay_has_left
 from collection.services import budget
 from collection.services.access import refuse_unless_may_write
 from collection.services.assignments import another_open, cost_promised, one_at_a_time, own
@@ -98,8 +99,8 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     ------
     DomainError
         ``not_found``, ``already_judged`` once a first vote is there, ``sent_back`` where a curator
-        waits for another text, or ``session_completed`` where the twin has completed a session that
-        a crowd platform pays for.
+        waits for another text, ``session_completed`` where the twin has completed a session that
+        a crowd platform pays for, or ``pay_has_left`` once a payout holds its pay.
     """
     twin = _own_twin(worker, twin_id)
     if twin.withdrawn_at is None:
@@ -171,6 +172,22 @@ def _refuse_paid_elsewhere(twin: Twin) -> None:
         )
 
 
+def _refuse_paid_out(twin: Twin) -> None:
+    """Money that has left cannot be taken back, so it stays in the budget with its twin.
+
+    In turn with payouts: one at the same moment has taken the pay already, or waits and sees the
+    twin withdrawn. After the questions, which others hold while they wait for these turns.
+    """
+    pay.one_at_a_time(twin.campaign.public_id)
+    if pay_has_left(twin):
+        raise DomainError(
+            "pay_has_left",
+            "This twin has been paid out, so it stays; you may still revise it until somebody has "
+            "judged it.",
+            status=409,
+        )
+
+
 def _first_revision(later: Twin, text: TwinText) -> Twin:
     if text == TwinText.of(later):
         return later
@@ -202,6 +219,8 @@ def _lock_questions(twin: Twin) -> None:
 
 def _withdraw(twin: Twin, now: datetime, *, is_revised: bool) -> None:
     twin_withdrawn.send(sender=Twin, twin=twin, is_revised=is_revised)
+    if not is_revised:
+        _refuse_paid_out(twin)
     twin.withdrawn_at = now
     twin.save(update_fields=["withdrawn_at"])
     _mark(twin, Assignment.Status.WITHDRAWN)

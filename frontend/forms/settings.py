@@ -22,7 +22,11 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     "reward_vote": (_("A vote"), _("Paid when it is cast.")),
     "reward_exercise": (
         _("The exercise"),
-        _("Paid once, for the first attempt, right or wrong; 0 for an unpaid one."),
+        _(
+            "Paid once: for the first attempt that passes, or that has more right than guessing "
+            "explains (a chance of 5 % at most). A training that no test follows is paid to "
+            "everybody who goes through it. 0 for an unpaid one."
+        ),
     ),
     "min_words": (_("Fewest words"), _("In each sentence, the blank included.")),
     "max_words": (_("Most words"), _("In each sentence, the blank included.")),

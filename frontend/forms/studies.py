@@ -19,6 +19,15 @@ class StudyChangesForm(forms.Form):
     name = forms.CharField(
         label=_("Name"), max_length=120, help_text=_("For curators; participants do not see it.")
     )
+    places = forms.IntegerField(
+        label=_("Places"),
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text=_(
+            "How many people may take part, as on the platform. Those who were paid for the "
+            "exercise and then not let in keep their place: allow for them."
+        ),
+    )
     completion_code = forms.CharField(
         label=_("Completion code"),
         max_length=64,

@@ -7,6 +7,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question, Twin
+from collection.selectors.pay import pay_has_left
 from validation.models import SentBack, Vote
 from workers.models import LedgerEntry, User
 
@@ -24,6 +25,7 @@ class Receipt:
     taken_back: LedgerEntry | None
     newer: Twin | None
     is_judged: bool
+    is_paid_out: bool
     sent_back: SentBack | None
 
     @property
@@ -37,7 +39,8 @@ class Receipt:
 
     @property
     def can_be_withdrawn(self) -> bool:
-        return not self.why_fixed and not self.is_judged and self.twin.withdrawn_at is None
+        free = not self.is_judged and not self.is_paid_out and self.twin.withdrawn_at is None
+        return free and not self.why_fixed
 
     @property
     def can_be_revised(self) -> bool:
@@ -70,5 +73,6 @@ def receipt_of(twin: Twin) -> Receipt:
         taken_back=by_kind.get(LedgerEntry.Kind.ADJUSTMENT),
         newer=Twin.objects.filter(revises=twin).first(),
         is_judged=Vote.objects.filter(question__twin=twin).exists(),
+        is_paid_out=twin.author_id is not None and pay_has_left(twin),
         sent_back=SentBack.objects.filter(twin=twin).first(),
     )

@@ -26,6 +26,7 @@ from frontend.crowd_bar import SESSION_KEY
 from frontend.http import PageRequest, signed_in
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
+from workers.tries import address_of
 
 BACKEND = "workers.backends.LimitedBackend"
 SIGNED_IN_SECONDS = 12 * 3600
@@ -72,8 +73,9 @@ def _arrive(request: PageRequest, study: Study, is_framed: bool) -> HttpResponse
         return _frame(request, study, arrival)
     if request.method == "POST":
         return _begin(request, study, arrival)
-    known = _known(study, arrival)
-    if known is not None and known.participant.worker == request.user:
+    known = crowd.session_for(study=study, arrival=arrival)
+    is_here = known is not None and known.external_id == arrival.session
+    if known is not None and is_here and known.participant.worker == request.user:
         request.session[SESSION_KEY] = str(known.public_id)
         return _on(known)
     more = {"arrival": arrival, "known": known, "is_other": _is_other(request, study, arrival)}
@@ -86,15 +88,6 @@ def _is_other(request: PageRequest, study: Study, arrival: Arrival) -> bool:
         return False
     theirs = {"provider": study.provider, "external_id": arrival.participant}
     return not Participant.objects.filter(worker=request.user, **theirs).exists()
-
-
-def _known(study: Study, arrival: Arrival) -> CrowdSession | None:
-    sessions = CrowdSession.objects.filter(
-        study=study,
-        external_id=arrival.session,
-        participant__external_id=arrival.participant,
-    )
-    return sessions.select_related("study__campaign", "participant__worker").first()
 
 
 def _about(request: PageRequest, study: Study, template: str, **more: Any) -> HttpResponse:
@@ -113,7 +106,7 @@ def _about(request: PageRequest, study: Study, template: str, **more: Any) -> Ht
 
 def _frame(request: PageRequest, study: Study, arrival: Arrival) -> HttpResponse:
     """Show the platform's frame the way to the desk, and the form that ends a complete session."""
-    session = _known(study, arrival)
+    session = crowd.session_for(study=study, arrival=arrival)
     own_window = request.GET.copy()
     own_window[WINDOW] = "1"
     context = {
@@ -126,7 +119,7 @@ def _frame(request: PageRequest, study: Study, arrival: Arrival) -> HttpResponse
 
 
 def _begin(request: PageRequest, study: Study, arrival: Arrival) -> HttpResponse:
-    session = crowd.arrive(study=study, arrival=arrival)
+    session = crowd.arrive(study=study, arrival=arrival, address=address_of(request))
     _sign_in(request, session.participant.worker)
     request.session[SESSION_KEY] = str(session.public_id)
     return _on(session)

@@ -10,7 +10,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
-from collection.selectors.exercise import ShownItem, explained_items, shown_items
+from collection.selectors.exercise import (
+    ShownItem,
+    explained_items,
+    least_paid_of,
+    shown_items,
+)
 from collection.services.access import Standing, standing
 from frontend.forms.join import AcceptForm, ExerciseForm, training_answers
 from frontend.http import PageRequest, blind_only, refuse_curators, signed_in
@@ -103,10 +108,15 @@ def _exercise(request: PageRequest, found: Standing, form: ExerciseForm | None) 
     if found.next_step == "exercise" and found.campaign.status == Campaign.Status.OPEN:
         number = found.n_attempts + 1
         fresh = {"initial": {"number": number}}
+        items = list(ExerciseItem.objects.current(found.campaign, found.skill, PART.TEST))
         if wants_form:
-            items = _items(found.campaign, request.user, found.skill, PART.TEST)
-            context["form"] = form or ExerciseForm(items, **fresh)
-        context["number"] = number
+            context["form"] = form or ExerciseForm(shown_items(items, request.user), **fresh)
+        context |= {
+            "number": number,
+            "n_items": len(items),
+            "least_paid": least_paid_of(found.campaign, items),
+            "is_paid": mine is not None and bool(mine.reward),
+        }
     return context
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from collection import services
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.attributes import search_attributes
+from collection.selectors.exercise import guessers_paid, least_paid_of
 from frontend.forms.lines import (
     AttributesForm,
     ExerciseTextForm,
@@ -141,7 +142,7 @@ def exercise(request: PageRequest, slug: str) -> HttpResponse:
     """Set one part of the exercise at once: ``?skill=judge&part=training`` names which."""
     campaign = campaign_for(request.user, slug)
     skill, part = _chosen(request, "skill", SKILL), _chosen(request, "part", PART)
-    items = ExerciseItem.objects.current(campaign, skill, part)
+    items = list(ExerciseItem.objects.current(campaign, skill, part))
     form = ExerciseTextForm(request.POST or None, initial={"text": exercise_text(items)})
     if request.method == "POST" and form.is_valid():
         texts = form.cleaned_data["text"]
@@ -153,6 +154,11 @@ def exercise(request: PageRequest, slug: str) -> HttpResponse:
             messages.success(request, _("The exercise is stored."))
             return redirect(request.get_full_path())
     context = {"campaign": campaign, "form": form, "items": items, "skill": skill, "part": part}
+    if items and part == PART[0]:
+        context |= {
+            "least_paid": least_paid_of(campaign, items),
+            "guessers_paid": guessers_paid(campaign, items),
+        }
     context["parts"] = [(a_skill, a_part) for a_skill in SKILL for a_part in PART[::-1]]
     status = 400 if request.method == "POST" else 200
     return render(request, "frontend/exercise.html", context, status=status)

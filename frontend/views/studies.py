@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from collection.crowd.mturk import external_question
 from collection.exports.sessions import sessions_csv
 from collection.models import Campaign, CrowdSession, Study
-from collection.selectors.crowd import with_units
+from collection.selectors.crowd import places_taken, with_places, with_units
 from collection.selectors.exercise import has_exercise
 from collection.services import studies as services
 from frontend.forms.studies import LinksForm, StudyChangesForm, StudyForm
@@ -68,7 +68,7 @@ def _list(
     }
     context = {
         "campaign": campaign,
-        "studies": campaign.studies.annotate(n_sessions=Count("sessions"), **counts),
+        "studies": with_places(campaign.studies.annotate(n_sessions=Count("sessions"), **counts)),
         "form": form,
     }
     return render(request, "frontend/studies.html", context, status=status)
@@ -102,6 +102,7 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
     is_exercise_paid = campaign.reward_exercise and has_exercise(campaign, study.skill)
     context = {
         "study": study,
+        "n_taken": places_taken(study),
         "is_reachable": settings.PUBLIC_URL.startswith("https://") or settings.CROWD_SANDBOX_URL,
         "origin": settings.PUBLIC_URL,
         "campaign": campaign,
@@ -136,7 +137,7 @@ def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 @curators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    """Change a study's name, codes, addresses and secrets; secrets are taken in, never shown."""
+    """Change a study's name, places, codes, addresses and secrets; these are never shown."""
     study = _study_for(study_id)
     names = [name for name in StudyChangesForm.base_fields if name not in StudyChangesForm.SECRETS]
     form = StudyChangesForm(

@@ -78,6 +78,9 @@ def test_a_failed_attempt_explains_and_leaves_another(
     assert (after["status"], after["attempts_left"], len(after["attempts"])) == ("started", 1, 1)
     other = {"number": 1, "answers": answers(shown)}
     assert_error(as_alice.post(f"{HERE}exercise/attempts/", other), 409, "attempt_made")
+    assert not LedgerEntry.objects.exists()
+    assert after["least_paid"] == 2
+    ok(as_alice.post(f"{HERE}exercise/attempts/", other | {"number": 2}))
     assert LedgerEntry.objects.get().worker == alice
 
 

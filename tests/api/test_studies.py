@@ -34,7 +34,13 @@ def url(study: Study, action: str = "") -> str:
 
 
 def new(**changes: Any) -> dict[str, Any]:
-    return {"campaign": "winter", "provider": "prolific", "name": "First", "units": 2} | changes
+    return {
+        "campaign": "winter",
+        "provider": "prolific",
+        "name": "First",
+        "units": 2,
+        "places": 9,
+    } | changes
 
 
 def send(study: Study, session: CrowdSession, event: str, **headers: str) -> Any:
@@ -84,9 +90,9 @@ def test_an_empty_secret_is_made_here(as_dana: APIClient, campaign: Campaign) ->
 @pytest.mark.parametrize(
     "change",
     [
-        {"secret": "short"}, {"units": 0}, {"provider": "fax"}, {"return_url": "ftp://x/"},
-        {"return_url": "http://panel.example/"}, {"name": ""}, {"campaign": "none"},
-        {"completion_code": "A", "failure_code": "A"},
+        {"secret": "short"}, {"units": 0}, {"places": 0}, {"places": None}, {"provider": "fax"},
+        {"return_url": "ftp://x/"}, {"return_url": "http://panel.example/"}, {"name": ""},
+        {"campaign": "none"}, {"completion_code": "A", "failure_code": "A"},
     ],
     ids=str,
 )  # fmt: skip
@@ -101,6 +107,13 @@ def test_a_study_that_cannot_work_is_refused(
 def test_codes_of_the_platform_can_be_entered_later(as_dana: APIClient, study: Study) -> None:
     assert ok(as_dana.patch(url(study), {"completion_code": "C1"}))["completion_code"] == "C1"
     assert_error(as_dana.patch(url(study), {"failure_code": "C1"}), 400, "invalid")
+
+
+def test_places_can_be_changed_and_say_how_many_are_taken(as_dana: APIClient, study: Study) -> None:
+    CrowdSessionFactory(study=study)
+    changed = ok(as_dana.patch(url(study), {"places": 7}))
+    assert (changed["places"], changed["places_taken"]) == (7, 1)
+    assert [row["places_taken"] for row in ok(as_dana.get(STUDIES))["results"]] == [1]
 
 
 def test_a_study_closes_once_and_for_all_calls(as_dana: APIClient, study: Study) -> None:

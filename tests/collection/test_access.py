@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from collection import services
-from collection.models import Assignment, Campaign, CrowdSession, Participant, Study, Twin
+from collection.models import Assignment, Campaign, CrowdSession, Participant, Twin
 from collection.services.access import refuse_unless_may_write, standing
 from tests.factories import (
     ArticleFactory,
@@ -22,6 +22,7 @@ from tests.factories import (
     GuidelineFactory,
     PauseFactory,
     QualificationFactory,
+    StudyFactory,
     TwinFactory,
     UserFactory,
 )
@@ -173,12 +174,13 @@ def test_a_limit_of_none_at_all_is_kept(limit: str, alice: User) -> None:
 
 def test_who_was_screened_out_may_not_write_until_they_arrive_anew(alice: User) -> None:
     campaign = CampaignFactory()
-    study = Study.objects.create(campaign=campaign, provider=Study.Provider.GENERIC, name="s")
+    study, later = StudyFactory.create_batch(2, campaign=campaign)
     person = Participant.objects.create(provider="generic", external_id="p", worker=alice)
-    session = {"study": study, "participant": person, "ended_at": timezone.now()}
-    CrowdSession.objects.create(**session, external_id="1", status="screened_out")
+    session = {"participant": person, "external_id": "1"}
+    out = {"status": "screened_out", "ended_at": timezone.now()}
+    CrowdSession.objects.create(study=study, **session, **out)
     assert codes(alice, campaign) == ["approvals_too_few"]
-    CrowdSession.objects.create(**session | {"ended_at": None}, external_id="2")
+    CrowdSession.objects.create(study=later, **session)
     assert codes(alice, campaign) == []
 
 

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from collection import services
 from collection.models import Assignment, BudgetBound, Campaign, Twin
+from collection.selectors.exercise import order_shown
 from collection.services import budget, pay
 from collection.services.access import standing
 from tests.factories import (
@@ -149,9 +150,14 @@ def test_what_was_promised_is_paid_whatever_the_rate_is_by_then(campaign: Campai
 def test_an_exercise_is_paid_only_within_the_cap() -> None:
     campaign = CampaignFactory(budget_cap=Decimal("0.60"))
     item = ExerciseItemFactory(campaign=campaign)
-    tried = {"campaign": campaign, "number": 1, "answers": {str(item.public_id): 1}}
-    services.submit_exercise(worker=UserFactory(), **tried)
-    assert refused(services.submit_exercise, worker=UserFactory(), **tried) == "budget_exhausted"
+
+    def tried(worker: User) -> dict[str, Any]:
+        right = order_shown(item, worker).index(item.answer) + 1
+        answers = {str(item.public_id): right}
+        return {"worker": worker, "campaign": campaign, "number": 1, "answers": answers}
+
+    services.submit_exercise(**tried(UserFactory()))
+    assert refused(services.submit_exercise, **tried(UserFactory())) == "budget_exhausted"
     assert LedgerEntry.objects.count() == 1
 
 

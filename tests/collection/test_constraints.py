@@ -78,6 +78,13 @@ def same_session() -> None:
     CrowdSessionFactory(study=first.study, external_id=first.external_id)
 
 
+def two_sessions_of_one() -> None:
+    first = CrowdSessionFactory()
+    again = {"study": first.study, "participant": first.participant}
+    CrowdSessionFactory(**again, is_duplicate=True)
+    CrowdSessionFactory(**again)
+
+
 def counted_twice() -> None:
     unit = uuid.uuid4()
     for session in CrowdSessionFactory.create_batch(2):
@@ -169,6 +176,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: TwinFactory().questions.filter(number=1).update(number=3),
     ),
     ("collection_study_asks_for_work", lambda: StudyFactory(units=0)),
+    ("collection_study_has_places", lambda: StudyFactory(places=0)),
     ("collection_study_secret_is_long", lambda: StudyFactory(secret="s" * 31)),
     (
         "collection_study_codes_differ",
@@ -176,6 +184,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("collection_participant_comes_from_one_place", same_participant),
     ("collection_crowdsession_is_entered_once", same_session),
+    ("collection_crowdsession_is_one_a_participant", two_sessions_of_one),
     (
         "collection_crowdsession_has_an_end_once_over",
         lambda: CrowdSessionFactory(status="failed", ended_at=None),

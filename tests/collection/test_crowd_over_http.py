@@ -93,6 +93,7 @@ def platform(campaign: Campaign, live_server: object, settings: object) -> Itera
                 provider=name,
                 name=name,
                 units=1,
+                places=10,
                 event_secret="the platform's own",
                 return_url=sandbox.origin + COMPLETE,
             )

@@ -1,5 +1,6 @@
 """The exercise: set as a whole, tried twice at most, paid once, explained for good."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -15,6 +16,10 @@ from workers.models import Attempt, LedgerEntry, Qualification, User
 
 pytestmark = pytest.mark.django_db
 ITEMS = [ItemText(f"Question {n}?", ("a", "b", "c"), 2, f"Because {n}.") for n in range(5)]
+
+
+def replace_prompt(item: ItemText) -> ItemText:
+    return replace(item, prompt=f"Again: {item.prompt}")
 
 
 @pytest.fixture
@@ -72,10 +77,11 @@ def test_enough_right_answers_pass(
     assert made.qualification.status == status
 
 
-def test_the_second_attempt_can_still_pass_and_is_not_paid_again(
+def test_the_first_attempt_that_passes_is_paid_and_no_other(
     alice: User, campaign: Campaign
 ) -> None:
     attempt(alice, campaign, right=0)
+    assert not LedgerEntry.objects.exists()
     attempt(alice, campaign, right=5, number=2)
     qualification = Qualification.objects.get()
     assert qualification.status == "passed"
@@ -103,11 +109,31 @@ def test_who_has_passed_makes_no_further_attempt(alice: User, campaign: Campaign
 
 
 def test_an_attempt_sent_twice_is_one(alice: User, campaign: Campaign) -> None:
-    first = attempt(alice, campaign, right=2)
-    assert attempt(alice, campaign, right=2) == first
+    first = attempt(alice, campaign, right=4)
+    assert attempt(alice, campaign, right=4) == first
     other = choose(alice, current(campaign), right=5)
     assert refusal(alice, campaign, other) == "attempt_made"
     assert (Attempt.objects.count(), LedgerEntry.objects.count()) == (1, 1)
+
+
+def test_a_serious_attempt_is_paid_once_though_it_fails(alice: User) -> None:
+    """Ten items of three choices: a guesser gets seven with a chance of 2 %; eight pass."""
+    campaign = CampaignFactory()
+    services.set_exercise(campaign=campaign, items=ITEMS + [replace_prompt(item) for item in ITEMS])
+    attempt(alice, campaign, right=7)
+    assert Qualification.objects.get().status == "started"
+    assert LedgerEntry.objects.get().amount == Decimal("0.50")
+    attempt(alice, campaign, right=8, number=2)
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_an_attempt_that_guessing_explains_is_not_paid(alice: User) -> None:
+    campaign = CampaignFactory()
+    services.set_exercise(campaign=campaign, items=ITEMS + [replace_prompt(item) for item in ITEMS])
+    for number, right in enumerate((6, 6), start=1):
+        attempt(alice, campaign, right=right, number=number)
+    assert Qualification.objects.get().status == "failed"
+    assert not LedgerEntry.objects.exists()
 
 
 def test_without_a_reward_nothing_is_booked(alice: User, campaign: Campaign) -> None:

@@ -285,6 +285,6 @@ def test_a_judge_who_failed_is_not_trained_any_more(bob: User, trained_for: Camp
 def test_studies_of_other_work_are_no_session_for_judging(bob: User) -> None:
     campaign = CampaignFactory()
     person = Participant.objects.create(provider="generic", external_id="p", worker=bob)
-    study = Study.objects.create(campaign=campaign, provider="generic", name="s", skill=WRITE)
+    study = StudyFactory(campaign=campaign, skill=WRITE)
     CrowdSession.objects.create(study=study, participant=person, external_id="1")
     assert codes(bob, campaign) == ["session_over"]

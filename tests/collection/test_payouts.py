@@ -34,11 +34,11 @@ def campaign() -> Campaign:
 
 
 def session(campaign: Campaign, provider: str = "prolific", **fields: Any) -> CrowdSession:
-    """A session of a new participant in a study of the campaign."""
+    """A session of a new participant, or of one named in another study of the campaign."""
     ids = {"prolific": PROLIFIC, "mturk": "A1B2C3D4E5"}
-    study = campaign.studies.filter(provider=provider).first() or StudyFactory(
-        campaign=campaign, provider=provider
-    )
+    first = campaign.studies.filter(provider=provider).first()
+    study = first if first and "participant" not in fields else None
+    study = study or StudyFactory(campaign=campaign, provider=provider)
     if "participant" not in fields:
         name = fields.pop("external", ids.get(provider, "p-1"))
         fields["participant"] = ParticipantFactory(provider=provider, external_id=name)

@@ -19,6 +19,7 @@ class StudyFactory(Factory):
     provider = Study.Provider.GENERIC
     name = factory.Sequence(lambda n: f"study {n}")
     units = 2
+    places = 100
 
 
 class ParticipantFactory(Factory):

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from django.contrib.auth import get_user
@@ -171,6 +171,17 @@ def test_mturks_frame_may_hold_the_way_to_the_desk_only(campaign: Campaign) -> N
     window = Client().get(path, mturk_link(study, window="1"))
     assert window["X-Frame-Options"] == "DENY"
     assert "Content-Security-Policy" not in window
+
+
+def test_a_turker_who_takes_the_hit_again_goes_on_under_its_new_id(campaign: Campaign) -> None:
+    study = StudyFactory(campaign=campaign, provider="mturk")
+    path, client = reverse("arrive", args=[study.public_id]), Client()
+    for assignment in ("ASSIGNMENT1", "ASSIGNMENT2"):
+        asked = urlencode(mturk_link(study, window="1", assignmentId=assignment))
+        page = words(client.get(f"{path}?{asked}"))
+        assert client.post(f"{path}?{asked}").status_code == 302
+    assert "You have begun this session already" in page
+    assert CrowdSession.objects.get().external_id == "ASSIGNMENT2"
 
 
 def test_a_frame_cannot_begin_a_session(campaign: Campaign) -> None:

@@ -2,13 +2,14 @@
 
 import uuid
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from collection.models import Article, Assignment, Draft, Twin
-from collection.services import save_draft
+from collection.services import pay, save_draft
 from tests.factories import SENTENCES, AssignmentFactory, VoteFactory
 from tests.frontend.pages import source, typed, words
 from workers.models import LedgerEntry, User
@@ -83,6 +84,23 @@ def test_a_judged_twin_stands_as_it_is_and_says_why(as_alice: Client, twin: Twin
         assert answer.status_code in (302, 409)
     assert not Twin.objects.exclude(withdrawn_at=None).exists()
     assert as_alice.get(reverse("revise-twin", args=[twin.public_id])).status_code == 302
+
+
+def test_a_twin_that_was_paid_out_offers_no_withdrawal_and_refuses_one(
+    as_alice: Client, twin: Twin, dana: User
+) -> None:
+    pay.approve_entries(campaign=twin.campaign, by=dana)
+    out = {"campaign": twin.campaign, "provider": "any", "client_key": uuid.uuid4()}
+    pay.export_payout(**out, by=dana)
+    receipt = reverse("receipt", args=[twin.public_id])
+    withdraw = reverse("withdraw-twin", args=[twin.public_id])
+    assert withdraw not in source(as_alice.get(receipt))
+    assert "It has been paid out, so it cannot be withdrawn" in words(as_alice.get(receipt))
+    assert "This twin has been paid out" in words(as_alice.post(withdraw, follow=True))
+    api = as_alice.post(f"/api/v1/twins/{twin.public_id}/withdraw/")
+    assert (api.status_code, api.json()["error"]["code"]) == (409, "pay_has_left")
+    assert LedgerEntry.objects.total() == Decimal("0.40")
+    assert "Revise" in words(as_alice.get(receipt))
 
 
 def test_checking_while_revising_stays_at_the_revision(as_alice: Client, twin: Twin) -> None:

@@ -21,7 +21,13 @@ def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
 
 
 def fields(**changes: Any) -> dict[str, Any]:
-    return {"name": "First", "provider": "prolific", "skill": "write", "units": 2} | changes
+    return {
+        "name": "First",
+        "provider": "prolific",
+        "skill": "write",
+        "units": 2,
+        "places": 9,
+    } | changes
 
 
 def page(client: Client, study: Study) -> str:
@@ -59,6 +65,8 @@ def test_the_history_to_ask_for_is_spelled_out_where_it_is_set(
         ({"secret": "short"}, "at least 32 characters"),
         ({"return_url": "http://panel.example/"}, "must begin with https://"),
         ({"units": 0}, "greater than or equal to 1"),
+        ({"places": 0}, "greater than or equal to 1"),
+        ({"places": ""}, "This field is required."),
         ({"provider": ""}, "Choose the platform."),
     ],
     ids=str,
@@ -81,10 +89,11 @@ def test_a_study_is_changed_and_its_secrets_stay_unless_others_are_given(
     assert study.completion_code in source(shown)
     assert "from the platform" not in source(shown)
     assert study.secret not in source(shown)
-    changes = {"name": "Second", "completion_code": "C0DE", "screen_out_code": "", "secret": ""}
+    changes = {"name": "Second", "places": 7, "completion_code": "C0DE"}
+    changes |= {"screen_out_code": "", "secret": ""}
     assert "The study is changed." in words(as_dana.post(path, changes, follow=True))
     changed = Study.objects.get()
-    assert (changed.name, changed.completion_code) == ("Second", "C0DE")
+    assert (changed.name, changed.places, changed.completion_code) == ("Second", 7, "C0DE")
     assert changed.screen_out_code == study.screen_out_code  # one has to be there
     assert (changed.secret, changed.event_secret) == (study.secret, "from the platform")
     as_dana.post(path, changes | {"event_secret": "another"})
@@ -96,7 +105,9 @@ def test_codes_that_are_the_same_are_refused_and_nothing_changes(
 ) -> None:
     study = StudyFactory(campaign=campaign)
     path = reverse("change-study", args=[study.public_id])
-    response = as_dana.post(path, {"name": "n", "completion_code": "A", "failure_code": "A"})
+    response = as_dana.post(
+        path, {"name": "n", "places": 1, "completion_code": "A", "failure_code": "A"}
+    )
     assert response.status_code == 400
     assert "The codes of a study differ" in words(response)
     assert Study.objects.get().completion_code == study.completion_code
@@ -112,7 +123,7 @@ def test_what_a_session_earns_is_told_to_curators_and_participants(
     assert "and $0.50 USD for the exercise, once for each participant" in page(as_dana, study)
     preview = urlsplit(setup_of(study).preview)
     text = words(Client().get(f"{preview.path}?{preview.query}"))
-    assert "do a short exercise ($0.50 USD, once)" in text
+    assert "do a short exercise ($0.50 USD, once, unless your answers could be guesses)" in text
 
 
 def test_an_address_without_https_is_called_out(
@@ -155,6 +166,18 @@ def test_sessions_are_shown_with_state_and_work(as_dana: Client, campaign: Campa
     assert "timed out 0 of 2" in text
 
 
+def test_the_places_taken_are_shown_and_a_full_study_says_so(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    study = StudyFactory(campaign=campaign, places=2)
+    for status in ("active", "returned"):
+        CrowdSessionFactory(study=study, status=status)
+    assert "1 of 2" in words(as_dana.get("/campaigns/kitchen/studies/"))
+    assert "All 2 places are taken" not in page(as_dana, study)
+    CrowdSessionFactory(study=study, status="completed")
+    assert "All 2 places are taken, so nobody new is let in" in page(as_dana, study)
+
+
 def test_a_study_closes(as_dana: Client, campaign: Campaign) -> None:
     study = StudyFactory(campaign=campaign)
     response = as_dana.post(reverse("close-study", args=[study.public_id]), follow=True)
@@ -170,7 +193,7 @@ def test_pages_of_many_sessions_ask_few_questions(
 ) -> None:
     study = StudyFactory(campaign=campaign)
     CrowdSessionFactory.create_batch(30, study=study)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         assert "Older" in page(as_dana, study)
     with django_assert_max_num_queries(6):
         assert "30" in words(as_dana.get("/campaigns/kitchen/studies/"))

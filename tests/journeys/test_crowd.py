@@ -35,8 +35,12 @@ def campaign(transactional_db: None) -> Campaign:
     return ArticleFactory(campaign=campaign).campaign
 
 
-def link(study: Study, session: str = "s-1") -> str:
-    fields = {"participant": "p-1", "session": session, "expires": str(int(time.time()) + 600)}
+def link(study: Study, session: str = "s-1", participant: str = "p-1") -> str:
+    fields = {
+        "participant": participant,
+        "session": session,
+        "expires": str(int(time.time()) + 600),
+    }
     return path_of(signed_link(facts(study), origin="", fields=fields))
 
 
@@ -52,7 +56,7 @@ def test_pages_of_participants(
     new_context: Callable[..., BrowserContext],
     sign_in: Callable[..., Page],
 ) -> None:
-    study = StudyFactory(campaign=campaign, return_url="https://panel.example/?cc={code}")
+    study = StudyFactory(campaign=campaign, return_url="https://panel.example/?cc={code}", places=1)
     page = new_context(**view).new_page()
     for address in (link(study), path_of(setup_of(study).preview), link(study)[:-4]):
         page.goto(address)
@@ -61,6 +65,13 @@ def test_pages_of_participants(
     page.get_by_role("button", name="Begin").click()
     page.get_by_text("Session: 0 of 2 twins").wait_for()
     assert_clean(page)
+    for address, heading in (
+        (link(study, "s-2"), "You have taken part already"),
+        (link(study, "s-3", participant="p-2"), "This study is full"),
+    ):
+        page.goto(address)
+        page.get_by_role("heading", name=heading).wait_for()
+        assert_clean(page)
     for status in ENDS:
         session = CrowdSessionFactory(study=study, status=status)
         page = sign_in(session.participant.worker, **view)
@@ -77,6 +88,7 @@ def test_pages_of_curators(
     assert_clean(page)
     page.get_by_label("Name").fill("First")
     page.get_by_label("any platform, by signed link").check()
+    page.get_by_label("Places").fill("2")
     page.get_by_text("Codes, addresses and secrets").click()
     page.get_by_label("Link secret").fill("short")
     page.get_by_role("button", name="Make the study").click()
@@ -84,7 +96,7 @@ def test_pages_of_curators(
     assert_clean(page)
     Campaign.objects.update(min_approvals=100, min_approval_rate="0.95")
     for provider in Study.Provider:
-        study = StudyFactory(campaign=campaign, provider=provider)
+        study = StudyFactory(campaign=campaign, provider=provider, places=2)
         for status in ENDS:
             CrowdSessionFactory(study=study, status=status)
         for name in ("study", "change-study"):

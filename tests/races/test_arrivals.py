@@ -1,7 +1,9 @@
 """People who arrive in two tabs at once, and events that come while a session ends."""
 
+import threading
 import time
 import uuid
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -39,6 +41,44 @@ def test_arrivals_in_several_studies_at_once_are_one_account() -> None:
     sessions = at_once(*[partial(come, study) for study in studies])
     assert len({session.participant_id for session in sessions}) == 1
     assert Participant.objects.count() == 1
+
+
+def come_as(study: Study, n: int) -> CrowdSession:
+    arrival = Arrival(participant=f"p-{n}", session=f"s-{n}")
+    return crowd.arrive(study=study, arrival=arrival)
+
+
+def test_the_last_place_goes_to_one_of_many() -> None:
+    study = StudyFactory(places=2)
+    come_as(study, 0)
+    results = at_once(*[partial(come_as, study, n) for n in range(1, TABS)])
+    assert [getattr(found, "code", "") for found in results].count("study_full") == TABS - 2
+    assert CrowdSession.objects.count() == 2
+
+
+def test_one_participant_under_many_session_ids_at_once_begins_one() -> None:
+    study = StudyFactory()
+    results = at_once(*[partial(come, study, f"s-{n}") for n in range(TABS)])
+    assert [getattr(found, "code", "") for found in results].count("took_part") == TABS - 1
+    assert CrowdSession.objects.count() == 1
+
+
+def test_control_without_turns_the_last_place_goes_to_several(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arrivals, "_one_at_a_time", lambda study: None)
+    meet, count = threading.Barrier(TABS), arrivals.places_taken
+
+    def counted_together(study: Study) -> int:
+        taken = count(study)
+        with suppress(threading.BrokenBarrierError):
+            meet.wait(5)  # the others count meanwhile
+        return taken
+
+    monkeypatch.setattr(arrivals, "places_taken", counted_together)
+    study = StudyFactory(places=1)
+    at_once(*[partial(come_as, study, n) for n in range(TABS)])
+    assert CrowdSession.objects.count() > 1
 
 
 def test_arrivals_that_take_no_turns_fail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Money under concurrency: a cap is never exceeded, an entry never paid twice."""
 
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +13,15 @@ import pytest
 from django.db import connection
 
 from collection import services
-from collection.models import Campaign
-from collection.services import budget, pay
-from tests.factories import ArticleFactory, LedgerEntryFactory, TwinFactory, UserFactory
+from collection.models import Article, Campaign, Twin
+from collection.services import assignments, budget, pay, twins
+from tests.factories import (
+    ArticleFactory,
+    LedgerEntryFactory,
+    TwinFactory,
+    UserFactory,
+    twin_text,
+)
 from tests.races.threads import at_once
 from validation import services as validation
 from validation.selectors import ties
@@ -94,6 +101,150 @@ def test_control_without_the_campaigns_lock_the_cap_is_exceeded(
     ]
     assert given(at_once(*ask)) == 5
     assert count(campaign) == 5 * TWIN
+
+
+def capping(campaign: Campaign, cap: Decimal | None) -> partial[Campaign]:
+    return partial(services.update_campaign, campaign=campaign, budget_cap=cap)
+
+
+def test_a_first_cap_and_the_work_promised_at_that_moment_tie() -> None:
+    """Each request has read the campaign without a cap, as a page does a moment before."""
+    for _ in range(ROUNDS):
+        campaign = ArticleFactory().campaign
+        ask = [
+            partial(services.request_assignment, worker=UserFactory(), campaign=campaign)
+            for _ in range(5)
+        ]
+        *results, capped_now = at_once(*ask, capping(campaign, 2 * TWIN))
+        campaign.refresh_from_db()
+        if isinstance(capped_now, Campaign):
+            assert budget.committed(campaign) <= 2 * TWIN, results
+            assert given(results) <= 2
+        else:
+            assert capped_now.code == "budget_exhausted"  # more was promised already
+            assert campaign.budget_cap is None
+
+
+def test_a_first_cap_waits_for_what_is_being_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert first_cap_amid_promises(monkeypatch) == ("budget_exhausted", 3 * TWIN)
+
+
+def test_control_without_the_share_lock_a_first_cap_misses_what_is_being_promised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "_stays_uncapped", lambda campaign: True)
+    assert first_cap_amid_promises(monkeypatch) == ("", 3 * TWIN)
+
+
+def first_cap_amid_promises(monkeypatch: pytest.MonkeyPatch) -> tuple[str, Decimal]:
+    """Set a cap of two twins while three are being promised.
+
+    Return how it was refused, or nothing, and what is committed afterwards.
+    """
+    campaign, choose = ArticleFactory().campaign, assignments._choose_article
+    reserved, looked = threading.Barrier(4), threading.Event()
+
+    def choose_slowly(*asked: Any) -> Article:
+        reserved.wait(10)
+        looked.wait(0.5)  # a curator who does not wait has looked by then
+        return choose(*asked)
+
+    def cap() -> str:
+        reserved.wait(10)
+        try:
+            capping(campaign, 2 * TWIN)()
+        except DomainError as refusal:
+            return refusal.code
+        finally:
+            looked.set()
+        return ""
+
+    monkeypatch.setattr(assignments, "_choose_article", choose_slowly)
+    ask = [
+        partial(services.request_assignment, worker=UserFactory(), campaign=campaign)
+        for _ in range(3)
+    ]
+    *promised, code = at_once(*ask, cap)
+    assert given(promised) == 3
+    return code, budget.committed(campaign)
+
+
+def test_rates_that_rise_after_a_request_has_read_them_are_reckoned_with() -> None:
+    """The request believes in 0.58 a twin; by the rates of now it is 1.00."""
+    campaign = capped(1)
+    Campaign.objects.filter(pk=campaign.pk).update(reward_vote=Decimal("0.10"))
+    with pytest.raises(DomainError, match="all the work it can pay for"):
+        services.request_assignment(worker=UserFactory(), campaign=campaign)
+    assert budget.committed(campaign) == 0
+
+
+def test_bonuses_without_a_cap_and_limited_articles_wait_for_nobody_in_a_circle() -> None:
+    """A lock that was shared and is then wanted alone would stop two of them for good."""
+    campaign = ArticleFactory(campaign__article_uses_max=9).campaign
+    extra = {"campaign": campaign, "amount": TWIN, "reason": "Good."}
+    extra |= {"kind": "bonus", "by": UserFactory(curator=True)}
+    for _ in range(ROUNDS):
+        ask = [
+            partial(services.request_assignment, worker=UserFactory(), campaign=campaign)
+            for _ in range(3)
+        ]
+        owe = [
+            partial(pay.write_extra, worker=UserFactory(), client_key=uuid.uuid4(), **extra)
+            for _ in range(3)
+        ]
+        results = at_once(*ask, *owe, capping(campaign, None))
+        assert not [r for r in results if isinstance(r, Exception) and not hasattr(r, "code")]
+
+
+def written(campaign: Campaign) -> Twin:
+    held = services.request_assignment(worker=UserFactory(), campaign=campaign)
+    return services.submit_twin(
+        worker=held.worker,
+        assignment_id=held.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )
+
+
+def withdrawing(twin: Twin) -> partial[Twin]:
+    return partial(services.withdraw_twin, worker=twin.author, twin_id=twin.public_id)
+
+
+def test_a_twin_that_is_withdrawn_while_it_is_paid_out_is_one_or_the_other() -> None:
+    for _ in range(ROUNDS):
+        campaign, dana = capped(3), UserFactory(curator=True)
+        twin = written(campaign)
+        pay.approve_entries(campaign=campaign, by=dana)
+        exported, withdrawn = at_once(exporting(campaign, dana), withdrawing(twin))
+        assert isinstance(exported, Payout) != isinstance(withdrawn, Twin), (exported, withdrawn)
+        assert paid_out(campaign) == LedgerEntry.objects.filter(budget=campaign.public_id).total()
+        assert check_ledger(campaign).ties
+
+
+def test_control_without_turns_a_twin_is_withdrawn_and_paid_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign, dana = capped(3), UserFactory(curator=True)
+    twin, looked, has_left = written(campaign), threading.Event(), twins.pay_has_left
+    pay.approve_entries(campaign=campaign, by=dana)
+
+    def looks_first(twin: Twin) -> bool:
+        found = has_left(twin)
+        looked.set()
+        time.sleep(0.3)  # the payout is made meanwhile
+        return found
+
+    def export() -> Payout:
+        looked.wait(10)
+        return exporting(campaign, dana)()
+
+    monkeypatch.setattr(workers, "one_at_a_time", lambda name: None)
+    monkeypatch.setattr(twins, "pay_has_left", looks_first)
+    exported, withdrawn = at_once(export, withdrawing(twin))
+    assert isinstance(exported, Payout), exported
+    assert isinstance(withdrawn, Twin), withdrawn
+    assert paid_out(campaign) == Decimal("0.40")
+    assert LedgerEntry.objects.filter(budget=campaign.public_id).total() == 0
 
 
 def approved(campaign: Campaign, entries: int = 6) -> User:

@@ -94,10 +94,10 @@ def test_a_vote_that_asks_for_one_more_and_a_revision_wait_for_each_other() -> N
 
     @transaction.atomic
     def vote() -> None:
-        for question in twin.questions.order_by("pk").select_for_update(no_key=True):
+        for _question in twin.questions.order_by("pk").select_for_update(no_key=True):
             voted.set()
             time.sleep(0.2)  # the revision begins meanwhile
-            budget.reserve(campaign=twin.campaign, amount=question.twin.campaign.reward_vote)
+            budget.reserve(campaign=twin.campaign, cost=budget.cost_of_vote)
 
     def revise() -> Twin:
         voted.wait()

@@ -99,7 +99,7 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
     _refuse_one_more(question, campaign)
     # A decision before the last vote has taken free seats away: one vote more is then too few.
     if not _fill_seats(question, campaign):
-        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+        budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
         open_extra_seat(question=question, campaign=campaign)
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=as_reason(note), by=by)
     cases.wait(question=question)
@@ -254,7 +254,7 @@ def _fill_seats(question: Question, campaign: Campaign) -> int:
     missing = campaign.votes_per_question - given - waiting
     if missing <= 0 or campaign.status == Campaign.Status.CLOSED:
         return 0
-    budget.reserve(campaign=campaign, amount=missing * campaign.reward_vote)
+    budget.reserve(campaign=campaign, cost=lambda now_is: missing * now_is.reward_vote)
     for _ in range(missing):
         open_extra_seat(question=question, campaign=campaign)
     return missing

@@ -99,7 +99,7 @@ def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Se
 
 def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
     try:
-        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+        budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)
     except DomainError:
         return False
     seat.claimed_at, seat.leased_until = now, lease_end(campaign, now)
@@ -117,7 +117,7 @@ def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     if gold is None or not selectors.is_any_free(worker=worker, campaign=campaign, now=now):
         return None
     try:
-        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+        budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)
     except DomainError:
         return None  # ordinary questions are paid for already
     return take_gold_seat(worker, campaign, gold, now=now, until=lease_end(campaign, now))

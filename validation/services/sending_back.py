@@ -46,7 +46,7 @@ def send_back(*, question_id: str, note: str, revision: str, by: User) -> SentBa
     notices.twin_sent_back(back=back, now=now)
     # Last: everybody locks the campaign after seats, and some of these have just gone.
     votes = len(questions) * campaign.votes_per_question
-    budget.reserve(campaign=campaign, amount=votes * campaign.reward_vote)
+    budget.reserve(campaign=campaign, cost=lambda now_is: votes * now_is.reward_vote)
     return back
 
 

@@ -155,7 +155,7 @@ def _replacement(question: Question, campaign: Campaign) -> Seat | None:
     if _missing(question, campaign) <= 0:
         return None
     try:
-        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+        budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
     except DomainError as refusal:
         if refusal.code != "budget_exhausted":
             raise

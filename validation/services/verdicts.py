@@ -116,7 +116,7 @@ def _asks_another(
     if campaign.status == Campaign.Status.CLOSED or not _wanted(question, campaign, votes):
         return False
     try:
-        budget.reserve(campaign=campaign, amount=campaign.reward_vote)
+        budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
     except DomainError as refusal:
         if refusal.code != "budget_exhausted":
             raise

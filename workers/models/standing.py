@@ -45,7 +45,7 @@ class Qualification(models.Model):
         decimal_places=2,
         null=True,
         blank=True,
-        help_text=_("What the first attempt paid, as promised when it was made."),
+        help_text=_("What the exercise paid, as promised when it was handed in."),
     )
 
     class Meta:

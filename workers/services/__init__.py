@@ -10,7 +10,7 @@ from workers.services.pauses import (
     resume_worker,
 )
 from workers.services.payouts import cancel_payout, export_payout, mark_paid, payout_named
-from workers.services.settlements import approve_entries, void_entry
+from workers.services.settlements import approve_entries, one_at_a_time, void_entry
 
 __all__ = [
     "accrue",
@@ -20,6 +20,7 @@ __all__ = [
     "create_user",
     "export_payout",
     "mark_paid",
+    "one_at_a_time",
     "open_pause",
     "pause_worker",
     "paused",

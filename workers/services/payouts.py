@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Sum
+from django.db.models import Count, Exists, OuterRef, Sum
 from django.utils import timezone
 
 from winoplatform.errors import DomainError, NotFound
@@ -94,7 +94,15 @@ def approved_sums(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> 
 
 
 def _approved(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
-    return entries.filter(budget=budget, currency=currency, settlement__state=State.APPROVED)
+    """The approved ones, less those that were taken back while that waits to be approved."""
+    here = entries.filter(budget=budget, currency=currency, settlement__state=State.APPROVED)
+    taken_back = LedgerEntry.objects.filter(
+        worker=OuterRef("worker"),
+        kind=LedgerEntry.Kind.ADJUSTMENT,
+        unit=OuterRef("unit"),
+        settlement=None,
+    )
+    return here.filter(~Exists(taken_back))
 
 
 def _by_worker(approved: LedgerQuerySet) -> Any:

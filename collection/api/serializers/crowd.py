@@ -3,11 +3,13 @@ from typing import Any
 from rest_framework import serializers
 
 from collection.models import Campaign, CrowdSession, Study
+from collection.selectors.crowd import places_taken
 from collection.services.studies import LINK_HOURS, LINKS_MAX, setup_of
 from winoplatform.api.fields import BySlug
 
 CHANGEABLE = (
     "name",
+    "places",
     "return_url",
     "completion_code",
     "screen_out_code",
@@ -46,14 +48,22 @@ class SetupSerializer(serializers.Serializer[Any]):
 class StudySerializer(serializers.ModelSerializer[Study]):
     id = serializers.UUIDField(source="public_id")
     campaign = serializers.SlugField(source="campaign.slug", read_only=True)
+    places_taken = serializers.SerializerMethodField(
+        help_text="By sessions that are active, completed, or ended after something was paid."
+    )
     setup = serializers.SerializerMethodField()
 
     class Meta:
         model = Study
         fields = (
-            "id", "campaign", "provider", "name", "skill", "units", "is_open", "return_url",
-            "completion_code", "screen_out_code", "failure_code", "setup", "created_at",
+            "id", "campaign", "provider", "name", "skill", "units", "places", "places_taken",
+            "is_open", "return_url", "completion_code", "screen_out_code", "failure_code", "setup",
+            "created_at",
         )  # fmt: skip
+
+    def get_places_taken(self, study: Study) -> int:
+        counted: int | None = getattr(study, "n_taken", None)
+        return places_taken(study) if counted is None else counted
 
     def get_setup(self, study: Study) -> SetupSerializer:
         return SetupSerializer(setup_of(study)).data  # type: ignore[return-value]

@@ -100,7 +100,14 @@ class AttemptSerializer(serializers.Serializer[Any]):
 class ExerciseSerializer(serializers.Serializer[Any]):
     skill = serializers.CharField(help_text="write or judge.")
     reward = serializers.DecimalField(
-        max_digits=8, decimal_places=2, help_text="For the first attempt, right or wrong."
+        max_digits=8,
+        decimal_places=2,
+        help_text="Paid once, for the first attempt with `least_paid` right.",
+    )
+    least_paid = serializers.IntegerField(
+        allow_null=True,
+        help_text="Right answers from which an attempt is paid: those that pass, or that guessing "
+        "reaches with a chance of 5 % at most. null without a test.",
     )
     currency = serializers.CharField()
     pass_share = serializers.DecimalField(max_digits=3, decimal_places=2)

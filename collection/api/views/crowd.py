@@ -16,7 +16,7 @@ from collection.api.filters import SessionFilter, StudyFilter
 from collection.api.serializers import crowd as serializers
 from collection.exports.sessions import sessions_csv
 from collection.models import CrowdSession, Study
-from collection.selectors.crowd import with_units
+from collection.selectors.crowd import with_places, with_units
 from collection.services import crowd, studies
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
@@ -28,6 +28,7 @@ STUDY = {
     "provider": "prolific",
     "name": "Winter, first batch",
     "units": 2,
+    "places": 50,
     "completion_code": "C1A2B3",
 }
 STUDY_ID = "2b6c1c52-8b1e-4a55-9b5e-3f0f9f4a7a10"
@@ -36,6 +37,7 @@ ARRIVE = f"https://wino.example.org/arrive/{STUDY_ID}/"
 STORED = STUDY | {
     "id": STUDY_ID,
     "skill": "write",
+    "places_taken": 12,
     "is_open": True,
     "return_url": RETURN_URL,
     "screen_out_code": "S4D5E6",
@@ -89,8 +91,7 @@ class Studies(ListView):
     permission_classes = [IsCurator]
 
     def visible(self, rows: Any) -> QuerySet[Study]:
-        found: QuerySet[Study] = rows
-        return found
+        return with_places(rows)
 
     @operation(
         "studies_list",
@@ -147,7 +148,7 @@ class OneStudy(APIView):
         ],
     )
     def patch(self, request: Request, id: uuid.UUID) -> Response:
-        """Change codes, addresses, secrets, or open it again; a new secret ends all older links."""
+        """Change places, codes, addresses or secrets; a new link secret ends all older links."""
         changes = validated(serializers.StudyChangesSerializer, request, partial=True)
         study = studies.update_study(study=study_for(id), **changes)
         return Response(serializers.StudySerializer(study).data)

@@ -11,7 +11,7 @@ from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import TAG, visible_campaign
 from collection.models import Campaign, ExerciseItem
-from collection.selectors.exercise import explained_items, shown_items
+from collection.selectors.exercise import explained_items, least_paid_of, shown_items
 from collection.services.access import standing
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
@@ -46,6 +46,7 @@ EXERCISE = {
     "skill": "write",
     "reward": "0.50",
     "currency": "USD",
+    "least_paid": 1,
     "pass_share": "0.80",
     "attempts_left": 1,
     "status": "passed",
@@ -77,16 +78,18 @@ def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
     found = standing(worker, campaign, skill=skill)
     mine = found.qualification
     parts = ExerciseItem.Part
+    items = list(_items(campaign, skill, parts.TEST))
     return {
         "skill": skill,
         "reward": campaign.reward_exercise,
         "currency": campaign.currency,
+        "least_paid": least_paid_of(campaign, items) if items else None,
         "pass_share": campaign.exercise_pass_share,
         "attempts_left": found.attempts_left,
         "status": mine.status if mine else None,
         "trained_at": mine.trained_at if mine else None,
         "training": shown_items(list(_items(campaign, skill, parts.TRAINING)), worker),
-        "items": shown_items(list(_items(campaign, skill, parts.TEST)), worker),
+        "items": shown_items(items, worker),
         "attempts": [_attempt(made, worker) for made in mine.attempts.all()] if mine else [],
     }
 
@@ -157,7 +160,7 @@ class SubmitExercise(APIView):
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Hand in an attempt and get it explained; the first one is paid, right or wrong."""
+        """Hand in an attempt and get it explained; the first serious one is paid (`least_paid`)."""
         campaign = visible_campaign(request, slug)
         form = validated(serializers.NewAttemptSerializer, request)
         made = services.submit_exercise(

@@ -14,6 +14,7 @@ from winoplatform.tables import TablesCommand
 from workers.models import Qualification
 
 NAME = "sandbox"
+PLACES = 1000
 PORT = 8100
 
 
@@ -65,6 +66,7 @@ def _study(campaign: Campaign, provider: str, options: dict[str, Any]) -> StudyF
     study: Study = campaign.studies.filter(is_open=True, **what).first() or create_study(
         campaign=campaign,
         **what,
+        places=PLACES,
         event_secret=new_secret(),
         return_url=settings.CROWD_SANDBOX_URL + COMPLETE,
     )

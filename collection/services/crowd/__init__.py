@@ -1,6 +1,6 @@
 """How people from crowd platforms come in, what counts for their session, and how it ends."""
 
-from collection.services.crowd.arrivals import arrive, read_arrival
+from collection.services.crowd.arrivals import arrive, read_arrival, session_for
 from collection.services.crowd.sessions import (
     credit_unit,
     end_by_event,
@@ -20,5 +20,6 @@ __all__ = [
     "own_session",
     "read_arrival",
     "refuse_between_sessions",
+    "session_for",
     "stop_session",
 ]

@@ -4,18 +4,23 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from collection.crowd import Arrival
 from collection.models import Campaign, CrowdSession, Participant, Study
-from collection.selectors.crowd import has_failed
+from collection.selectors.crowd import abandoned_sessions, has_failed, places_taken
+from collection.services.crowd.sessions import end_abandoned
 from collection.services.studies import facts, provider_of
+from winoplatform import throttle
 from winoplatform.errors import DomainError
 from workers import services as accounts
 from workers.models import User
 
 Status = CrowdSession.Status
+HOUR_SECONDS = 3600
 
 
 def read_arrival(*, study: Study, query: Mapping[str, Sequence[str]]) -> Arrival:
@@ -35,9 +40,13 @@ def read_arrival(*, study: Study, query: Mapping[str, Sequence[str]]) -> Arrival
     return provider_of(study).arrival(facts(study), once, int(time.time()))
 
 
-@transaction.atomic
-def arrive(*, study: Study, arrival: Arrival) -> CrowdSession:
+def arrive(*, study: Study, arrival: Arrival, address: str | None = None) -> CrowdSession:
     """Find or begin the session of somebody whose arrival was verified.
+
+    Parameters
+    ----------
+    address
+        Where the request comes from; None where that cannot be told.
 
     Returns
     -------
@@ -48,23 +57,140 @@ def arrive(*, study: Study, arrival: Arrival) -> CrowdSession:
     Raises
     ------
     DomainError
-        ``session_of_another``, ``account_closed``, ``account_not_participant`` or
-        ``approvals_missing``.
+        What ``session_for`` raises, ``too_many_from_address`` (429), ``account_closed`` or
+        ``account_not_participant``.
     """
-    _one_at_a_time(study)
-    known = CrowdSession.objects.filter(study=study, external_id=arrival.session)
-    session = known.select_related("study__campaign", "participant__worker").first()
-    if session is None:
-        _refuse_unreported(study, arrival)
-        session = _begin(study, arrival)
-    elif session.participant.external_id != arrival.participant:
+    if session_for(study=study, arrival=arrival) is None:
+        _refuse_crowded_address(study, arrival, address)
+        if _is_full(study):
+            end_abandoned(study=study)
+    return _enter(study, arrival)
+
+
+def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
+    """Return the session that an arrival goes on with; None for somebody who may begin one.
+
+    Nothing is stored: pages ask this before anybody decides to begin.
+
+    Raises
+    ------
+    DomainError
+        ``session_of_another``, ``took_part``, ``approvals_missing`` or ``study_full``.
+    """
+    sessions = CrowdSession.objects.filter(study=study)
+    sessions = sessions.select_related("study__campaign", "participant__worker")
+    known = sessions.filter(external_id=arrival.session).first()
+    if known is not None and known.participant.external_id != arrival.participant:
         raise DomainError(
             "session_of_another",
             "This session belongs to another participant. Start the task again from the platform.",
             status=403,
         )
+    if known is not None:
+        return known
+    mine = sessions.filter(participant__external_id=arrival.participant, is_duplicate=False).first()
+    if mine is not None:
+        return _taken_again(mine)
+    _refuse_unreported(study, arrival)
+    if _is_full(study) and not abandoned_sessions(study).exists():
+        raise _full()
+    return None
+
+
+def _taken_again(session: CrowdSession) -> CrowdSession:
+    """Return the session of somebody who comes under another id, where it can go on under that."""
+    if session.status != Status.ACTIVE:
+        raise DomainError(
+            "took_part",
+            _(
+                "You have taken part in this study before (%s), and one person takes part once. "
+                "If the platform has given you the task again, return it there. What you have "
+                "submitted stays, and so does its pay."
+            )
+            % session.get_status_display(),
+            status=409,
+        )
+    if not provider_of(session.study).renews_sessions:
+        raise DomainError(
+            "took_part",
+            _(
+                "You have begun this study already, in another session. Open the task by the link "
+                "of that session to go on. If you have returned it on the platform, return this "
+                "one as well: one person takes part once. What you have submitted stays, and so "
+                "does its pay."
+            ),
+            status=409,
+        )
+    return session
+
+
+def _is_full(study: Study) -> bool:
+    """Whether no place is left; who comes to a closed study is told so by its code."""
+    return _is_offered(study) and places_taken(study) >= study.places
+
+
+def _is_offered(study: Study) -> bool:
+    return study.is_open and study.campaign.status == Campaign.Status.OPEN
+
+
+def _full() -> DomainError:
+    return DomainError(
+        "study_full",
+        _(
+            "All places of this study are taken. Return the task on the platform you come from, so "
+            "that nothing counts against you there. If the platform offers it again later, a place "
+            "may have come free."
+        ),
+        status=409,
+    )
+
+
+def _refuse_crowded_address(study: Study, arrival: Arrival, address: str | None) -> None:
+    """Count new participants by their address, where nothing proves that they are people.
+
+    Who is known already comes back as often as they like, and a signed link was made for somebody.
+    """
+    theirs = {"provider": study.provider, "external_id": arrival.participant}
+    if provider_of(study).signs_arrivals or Participant.objects.filter(**theirs).exists():
+        return
+    if not address:
+        return
+    wait = throttle.count(
+        f"arrivals:{throttle.network_of(address)}",
+        limit=settings.CROWD_ARRIVALS_PER_HOUR,
+        window_seconds=HOUR_SECONDS,
+    )
+    if wait:
+        raise DomainError(
+            "too_many_from_address",
+            _(
+                "Many new participants have come from your network within an hour. Wait %d minutes "
+                "and load this page again: your task on the platform is not affected. If its time "
+                "runs out first, return it there."
+            )
+            % -(-wait // 60),
+            status=429,
+            details={"retry_after": wait},
+        )
+
+
+@transaction.atomic
+def _enter(study: Study, arrival: Arrival) -> CrowdSession:
+    _one_at_a_time(study)
+    session = session_for(study=study, arrival=arrival)
+    if session is None:
+        session = _begin(study, arrival)
+    elif session.external_id != arrival.session:
+        _go_on_as(session, arrival)
     _refuse_account(session.participant.worker)
     return session
+
+
+def _go_on_as(session: CrowdSession, arrival: Arrival) -> None:
+    """Let a session go on under the id that its platform knows it by now."""
+    active = CrowdSession.objects.active().filter(pk=session.pk)
+    active.update(external_id=arrival.session, return_to=arrival.return_to)
+    session.refresh_from_db(fields=["external_id", "return_to", "status", "ended_at"])
 
 
 def _one_at_a_time(study: Study) -> None:
@@ -105,6 +231,8 @@ def _refuse_unreported(study: Study, arrival: Arrival) -> None:
 
 
 def _begin(study: Study, arrival: Arrival) -> CrowdSession:
+    if _is_full(study):
+        raise _full()
     now = timezone.now()
     session = CrowdSession(
         study=study,
@@ -135,7 +263,7 @@ def _participant(study: Study, arrival: Arrival) -> Participant:
 
 def _first_status(session: CrowdSession) -> str:
     study = session.study
-    if not study.is_open or study.campaign.status != Campaign.Status.OPEN:
+    if not _is_offered(study):
         return Status.FAILED
     worker = session.participant.worker
     if not _has_history(session) or has_failed(worker=worker, session=session):

@@ -9,7 +9,14 @@ from django.utils.translation import gettext as _
 from collection.crowd import Ending
 from collection.crowd.base import Event
 from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Study
-from collection.selectors.crowd import Place, crowd_place, has_failed, session_of, units_done
+from collection.selectors.crowd import (
+    Place,
+    abandoned_sessions,
+    crowd_place,
+    has_failed,
+    session_of,
+    units_done,
+)
 from collection.services.studies import facts, provider_of
 from collection.signals import participant_left
 from winoplatform.errors import DomainError, NotFound
@@ -140,6 +147,12 @@ def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
         raise DomainError("session_of_another", "The event names another participant.", status=409)
     _leave(session, Status(event.leaving.value))
     return session
+
+
+def end_abandoned(*, study: Study) -> None:
+    """Time out the sessions that nobody has worked in for a day: others wait for their places."""
+    for session in abandoned_sessions(study).select_related("study__campaign", "participant"):
+        _leave(session, Status.TIMED_OUT)
 
 
 def _leave(session: CrowdSession, status: str) -> None:

@@ -115,6 +115,13 @@ def test_approvals_in_an_unsigned_link_count_for_nothing() -> None:
     assert (found.approvals, found.return_to) == (None, "")
 
 
+def test_a_workers_id_is_one_however_it_is_typed() -> None:
+    assert arrival("mturk", mturk_query(workerId="a1b2c3d4e5")).participant == "A1B2C3D4E5"
+    assert arrival("prolific", prolific_query(PROLIFIC_PID=PID.upper())).participant == PID
+    for odd in ("Ａ1B2C3D4E5", "A1B2C3\u200b", "A1B2 C3", "A1B2C3\n1"):
+        assert refusal("mturk", mturk_query(workerId=odd)) == "link_incomplete"
+
+
 def test_mturk_shows_a_preview_until_the_hit_is_accepted() -> None:
     previewed = mturk_query(assignmentId="ASSIGNMENT_ID_NOT_AVAILABLE")
     del previewed["workerId"]

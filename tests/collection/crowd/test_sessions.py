@@ -40,7 +40,8 @@ def test_a_session_completes_with_its_last_twin() -> None:
 
 def test_a_twin_counts_for_one_session_and_the_oldest_comes_first() -> None:
     study = StudyFactory(units=1)
-    first, second = come(study, session="s-1"), come(study, session="s-2")
+    first = come(study, session="s-1")
+    second = come(StudyFactory(campaign=study.campaign, units=1), session="s-2")
     write(first)
     second.refresh_from_db()
     assert (first.status, second.status) == (Status.COMPLETED, Status.ACTIVE)
@@ -147,7 +148,7 @@ def test_an_event_lets_go_of_nothing_that_a_later_session_holds() -> None:
     study = StudyFactory()
     first = come(study, session="s-1")
     crowd.end_by_event(study=study, event=Event(session="s-1", leaving=RETURNED))
-    come(study, session="s-2")
+    come(StudyFactory(campaign=study.campaign), session="s-2")
     held = AssignmentFactory(campaign=study.campaign, worker=worker_of(first))
     crowd.end_by_event(study=study, event=Event(session="s-1", leaving=RETURNED))
     held.refresh_from_db()

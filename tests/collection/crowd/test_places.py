@@ -1,0 +1,143 @@
+"""How many may take part in a study, once each."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from collection.models import Assignment, CrowdSession, Participant, Study
+from collection.selectors.crowd import places_taken, with_places
+from collection.services import crowd
+from tests.collection.crowd.people import code, come, worker_of, write
+from tests.factories import (
+    AssignmentFactory,
+    CrowdSessionFactory,
+    LedgerEntryFactory,
+    StudyFactory,
+)
+from workers.models import User
+
+pytestmark = pytest.mark.django_db
+Status = CrowdSession.Status
+
+
+def earn(session: CrowdSession, amount: str = "0.50", kind: str = "training") -> None:
+    LedgerEntryFactory(
+        worker=worker_of(session),
+        budget=session.study.campaign.public_id,
+        kind=kind,
+        amount=Decimal(amount),
+    )
+
+
+def age(session: CrowdSession, hours: int) -> None:
+    began = timezone.now() - timedelta(hours=hours)
+    CrowdSession.objects.filter(pk=session.pk).update(created_at=began)
+
+
+def test_arrivals_beyond_the_places_are_refused_and_make_no_account() -> None:
+    study = StudyFactory(places=2)
+    first = come(study, "p-1", "s-1")
+    come(study, "p-2", "s-2")
+    assert code(lambda: come(study, "p-3", "s-3")) == "study_full"
+    assert not Participant.objects.filter(external_id="p-3").exists()
+    assert User.objects.count() == 2
+    assert come(study, "p-1", "s-1").pk == first.pk
+    Study.objects.update(places=3)
+    study.refresh_from_db()
+    assert come(study, "p-3", "s-3").status == Status.ACTIVE
+
+
+@pytest.mark.parametrize("status", ["returned", "timed_out", "screened_out", "failed"])
+def test_a_session_that_ends_without_pay_frees_its_place(status: str) -> None:
+    study = StudyFactory(places=1)
+    session = CrowdSessionFactory(study=study, status=status)
+    assert places_taken(study) == 0
+    earn(session, "0.50")
+    assert places_taken(study) == 1
+    assert with_places(Study.objects.filter(pk=study.pk)).get().n_taken == 1
+    earn(session, "-0.50", "adjustment")
+    assert places_taken(study) == 0
+
+
+def test_what_was_earned_before_the_session_holds_no_place() -> None:
+    first = CrowdSessionFactory(status="completed")
+    earn(first)
+    study = StudyFactory(campaign=first.study.campaign)
+    CrowdSessionFactory(study=study, participant=first.participant, status="returned")
+    assert places_taken(study) == 0
+
+
+def test_scripts_that_take_turns_at_a_place_earn_once_for_it() -> None:
+    study = StudyFactory(places=1)
+    for n in range(5):
+        session = come(study, f"p-{n}", f"s-{n}")
+        crowd.stop_session(worker=worker_of(session), session_id=session.public_id)
+    session = come(study, "p-9", "s-9")
+    write(session)
+    crowd.stop_session(worker=worker_of(session), session_id=session.public_id)
+    assert code(lambda: come(study, "p-10", "s-10")) == "study_full"
+
+
+def test_a_session_in_which_nobody_worked_for_a_day_makes_room() -> None:
+    study = StudyFactory(places=1)
+    old = come(study)
+    held = AssignmentFactory(campaign=study.campaign, worker=worker_of(old))
+    age(old, 23)
+    assert code(lambda: come(study, "p-2", "s-2")) == "study_full"
+    age(old, 25)
+    assert come(study, "p-2", "s-2").status == Status.ACTIVE
+    old.refresh_from_db()
+    held.refresh_from_db()
+    assert (old.status, held.status) == (Status.TIMED_OUT, Assignment.Status.RETURNED)
+
+
+def test_a_session_with_work_in_it_is_never_cut() -> None:
+    study = StudyFactory(places=1)
+    old = come(study)
+    write(old)
+    age(old, 100)
+    assert code(lambda: come(study, "p-2", "s-2")) == "study_full"
+    old.refresh_from_db()
+    assert old.status == Status.ACTIVE
+
+
+def test_a_participant_takes_part_in_a_study_once() -> None:
+    study = StudyFactory(provider="prolific")
+    first = come(study)
+    assert code(lambda: come(study, session="s-2")) == "took_part"
+    crowd.stop_session(worker=worker_of(first), session_id=first.public_id)
+    assert code(lambda: come(study, session="s-2")) == "took_part"
+    assert come(StudyFactory(campaign=study.campaign, provider="prolific")).participant == (
+        first.participant
+    )
+
+
+def test_a_turker_who_takes_the_hit_again_goes_on_where_they_were() -> None:
+    study = StudyFactory(provider="mturk", units=2)
+    first = come(study, "A1B2C3", "ASSIGNMENT1")
+    write(first)
+    again = come(study, "A1B2C3", "ASSIGNMENT2", return_to="https://www.mturk.com")
+    assert (again.pk, again.external_id) == (first.pk, "ASSIGNMENT2")
+    crowd.stop_session(worker=worker_of(again), session_id=again.public_id)
+    assert code(lambda: come(study, "A1B2C3", "ASSIGNMENT3")) == "took_part"
+    assert CrowdSession.objects.count() == 1
+
+
+def test_a_participant_with_sessions_of_before_resumes_each_and_begins_no_other() -> None:
+    study = StudyFactory()
+    first = come(study)
+    more = {"study": study, "participant": first.participant, "is_duplicate": True}
+    second = CrowdSessionFactory(**more, external_id="s-2")
+    assert come(study, session="s-2").pk == second.pk
+    assert code(lambda: come(study, session="s-3")) == "took_part"
+    assert places_taken(study) == 1
+
+
+def test_a_closed_study_still_gives_its_code_where_it_is_full() -> None:
+    study = StudyFactory(places=1)
+    come(study)
+    Study.objects.update(is_open=False)
+    study.refresh_from_db()
+    assert come(study, "p-2", "s-2").status == Status.FAILED

@@ -1,0 +1,109 @@
+"""Attacks on a campaign's money with nothing but the link of one of its studies."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Campaign, Study
+from tests.factories import ArticleFactory, ExerciseItemFactory, StudyFactory
+from tests.frontend.crowd_attacks import (
+    bonuses,
+    credited,
+    invent_sessions,
+    prolific_link,
+    script_participants,
+)
+from tests.frontend.pages import words
+from validation.selectors.ties import check_ledger
+from winoplatform import throttle
+from workers.models import User
+
+REWARD = Decimal("0.50")
+KNOWN = "the right one"
+
+
+@pytest.fixture
+def campaign(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+    Campaign.objects.update(budget_cap="10.00", reward_exercise=REWARD)
+    ArticleFactory.create_batch(3, campaign=campaign)
+    campaign.refresh_from_db()
+    return campaign
+
+
+@pytest.fixture
+def study(campaign: Campaign) -> Study:
+    return StudyFactory(campaign=campaign, provider="prolific", places=12)
+
+
+def test_one_participant_with_invented_sessions_gets_one(
+    study: Study, campaign: Campaign, dana: User
+) -> None:
+    """Before: all 15 sessions were let in, and 15 times 0.40 went out as a bonus."""
+    assert invent_sessions(study, 15) == 1
+    assert bonuses(campaign, dana) == Decimal("0.40")
+    assert check_ledger(campaign).ties
+
+
+def test_scripted_participants_are_paid_for_places_at_most(
+    study: Study, campaign: Campaign, dana: User
+) -> None:
+    """Before: 20 of 60 were paid, until the cap of 10.00 was gone for everybody."""
+    ExerciseItemFactory.create_batch(5, campaign=campaign)
+    assert script_participants(study, 60, knows=KNOWN) == study.places
+    assert credited(campaign) == study.places * REWARD
+    assert check_ledger(campaign).ties
+    honest = StudyFactory(campaign=campaign, provider="prolific", places=1)
+    assert script_participants(honest, 1, first=60, knows=KNOWN) == 1
+    assert credited(campaign) == (study.places + 1) * REWARD
+
+
+def test_participants_from_one_address_are_limited_by_the_hour(
+    study: Study, campaign: Campaign, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CROWD_ARRIVALS_PER_HOUR = 3
+    here = f"192.0.2.{campaign.pk % 250}"
+    client = Client(REMOTE_ADDR=here)
+    monkeypatch.setattr(throttle, "network_of", lambda address: f"{address} {campaign.public_id}")
+    came = [
+        client.post(prolific_link(study, f"{n:024x}", f"{n:024x}")).status_code for n in range(5)
+    ]
+    assert came == [302] * 3 + [429] * 2
+    refused = client.post(prolific_link(study, "f" * 24, "f" * 24))
+    assert "Many new participants have come from your network" in words(refused)
+    assert client.post(prolific_link(study, f"{0:024x}", f"{0:024x}")).status_code == 302
+    elsewhere = Client(REMOTE_ADDR="198.51.100.9")
+    assert elsewhere.post(prolific_link(study, "e" * 24, "e" * 24)).status_code == 302
+
+
+def test_the_pages_say_that_a_study_is_full_and_that_one_has_taken_part(study: Study) -> None:
+    Study.objects.update(places=1)
+    client = Client()
+    client.post(prolific_link(study, "a" * 24, "a" * 24))
+    again = client.get(prolific_link(study, "a" * 24, "b" * 24))
+    assert again.status_code == 409
+    assert "You have taken part already" in words(again)
+    assert "Open the task by the link of that session" in words(again)
+    for method in ("get", "post"):
+        full = getattr(Client(), method)(prolific_link(study, "c" * 24, "c" * 24))
+        assert full.status_code == 409
+        assert "This study is full" in words(full)
+    assert client.get(prolific_link(study, "a" * 24, "a" * 24)).status_code == 302
+
+
+def test_clicking_through_is_not_paid_and_says_so_before_and_after(
+    study: Study, campaign: Campaign
+) -> None:
+    items = ExerciseItemFactory.create_batch(5, campaign=campaign)
+    client = Client()
+    client.post(prolific_link(study, "a" * 24, "a" * 24))
+    join = reverse("join", args=[campaign.slug])
+    assert "You get $0.50 USD, once, if at least 4 of 5 answers are right" in words(
+        client.get(join)
+    )
+    fields = {"number": "1", **{f"item-{item.public_id}": "1" for item in items}}
+    page = client.post(reverse("submit-exercise", args=[campaign.slug]), fields, follow=True)
+    paid = credited(campaign)
+    assert ("This attempt is not paid" in words(page)) == (paid == 0)

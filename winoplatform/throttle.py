@@ -1,0 +1,60 @@
+"""Counting in Redis how often something was done within a window, for every process at once."""
+
+import logging
+from hashlib import sha256
+from ipaddress import IPv6Address, IPv6Network, ip_address
+
+from redis.exceptions import RedisError
+
+from winoplatform import broker
+from winoplatform.embedded import ServiceError
+
+log = logging.getLogger(__name__)
+AWAY = (RedisError, ServiceError)
+IPV6_PREFIX = 64  # what one subscriber is given: all its addresses are one
+
+
+def count(name: str, *, limit: int, window_seconds: int) -> int:
+    """Count one use of *name* and return how many seconds to wait; 0 where it is within *limit*.
+
+    The window begins with the first use and is not prolonged by later ones. Without Redis nothing
+    is counted and nobody waits: a broker that is away must not lock everybody out.
+
+    Parameters
+    ----------
+    name
+        What is counted. It is stored as a hash, since it may hold an address or a user name.
+    limit
+        Uses within one window that need not wait, 0 or more.
+    """
+    key = broker.key(f"throttle:{sha256(name.encode('utf-8', 'replace')).hexdigest()}")
+    try:
+        with broker.client().pipeline() as pipe:
+            pipe.set(key, 0, nx=True, ex=window_seconds)
+            pipe.incr(key)
+            pipe.ttl(key)
+            _, uses, left = pipe.execute()
+    except AWAY:
+        log.warning("Uses are not counted: Redis does not answer.", exc_info=True)
+        return 0
+    return max(1, left) if uses > limit else 0
+
+
+def network_of(address: str) -> str:
+    """Return what is counted as one address: an IPv4 address, or the /64 network of an IPv6 one.
+
+    What is no address is returned as it is.
+
+    >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.1"), network_of("192.0.2.1")
+    ('2001:db8:1:2::/64', '192.0.2.1', '192.0.2.1')
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    # By its number: a zone such as %eth0 belongs to the machine that wrote it down.
+    return str(IPv6Network((int(parsed), IPV6_PREFIX), strict=False))
