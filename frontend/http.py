@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import OperationalError
+from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -44,7 +44,7 @@ def signed_in(view: View[P]) -> View[P]:
             return view(request, *args, **kwargs)
         except DomainError as error:
             return refused(request, error)
-        except OperationalError as error:
+        except Error as error:
             refusal = busy(error)
             if refusal is None:
                 raise

@@ -100,7 +100,12 @@ TEMPLATES = [
 
 # -- PostgreSQL: the only database (leases, partial constraints, trigram search, COPY) ------------
 DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=16)
-_pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 20}
+# A statement of a web process, its wait for locks included, and its silence within a transaction.
+DATABASE_STATEMENT_SECONDS = env.int("DATABASE_STATEMENT_SECONDS", default=30)
+DATABASE_IDLE_SECONDS = env.int("DATABASE_IDLE_SECONDS", default=60)
+# The pool doubles its pause after each failed connection; given up early, the next request tries
+# at once: after a long outage people do not wait for a pause to end.
+_pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 20, "reconnect_timeout": 2}
 if env.str("DATABASE_URL", default=""):
     _database = env.db_url("DATABASE_URL")
     if _database.get("ENGINE") != "django.db.backends.postgresql":
@@ -112,10 +117,11 @@ if env.str("DATABASE_URL", default=""):
 else:
     _database = {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform"}
 _database.setdefault("OPTIONS", {})["pool"] = _pool
-# Statements of `winoplatform.prepared` are planned once per connection, whatever their values:
-# Django would let none be prepared. The ORM binds values on its own side and is not concerned.
+# The pool looks whether a connection still lives before a request gets it: none meets those that
+# a restart of the database has ended.
+_database["CONN_HEALTH_CHECKS"] = True
+# For `winoplatform.prepared`: Django would let no statement be prepared.
 _database["OPTIONS"]["prepare_threshold"] = 5
-_database["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
 _database["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="") or None}
 DATABASES = {"default": _database}
 
