@@ -103,9 +103,16 @@ DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=16)
 # A statement of a web process, its wait for locks included, and its silence within a transaction.
 DATABASE_STATEMENT_SECONDS = env.int("DATABASE_STATEMENT_SECONDS", default=30)
 DATABASE_IDLE_SECONDS = env.int("DATABASE_IDLE_SECONDS", default=60)
-# The pool doubles its pause after each failed connection; given up early, the next request tries
-# at once: after a long outage people do not wait for a pause to end.
-_pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 20, "reconnect_timeout": 2}
+# So long a request waits for a connection while the database is away. The pool tries as long, with
+# pauses that grow, and again from the start for the next request: after a long outage nobody waits
+# for a long pause to end.
+CONNECT_SECONDS = 5
+_pool = {
+    "min_size": 1,
+    "max_size": DATABASE_POOL_SIZE,
+    "timeout": CONNECT_SECONDS,
+    "reconnect_timeout": CONNECT_SECONDS,
+}
 if env.str("DATABASE_URL", default=""):
     _database = env.db_url("DATABASE_URL")
     if _database.get("ENGINE") != "django.db.backends.postgresql":
