@@ -8,6 +8,7 @@ soak.
 
 import http.client
 import os
+import re
 import signal
 import sys
 import threading
@@ -67,6 +68,9 @@ def main() -> None:
             runs = soak.settled_runs()
             said = log_file.read_text(errors="replace")
         figures = show(answers, restarts)
+        errors = re.findall(r"\| (?:\w+\.)+\w*(?:Error|\w+): .*", said)
+        for error, n in Counter(errors).most_common(8):
+            print(f"logged {n} ×", error[:160])
         faults = soak.check(campaign, receipts)
         result(
             seconds=seconds,

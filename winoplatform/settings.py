@@ -106,7 +106,7 @@ DATABASE_IDLE_SECONDS = env.int("DATABASE_IDLE_SECONDS", default=60)
 # So long a request waits for a connection while the database is away. The pool tries as long, with
 # pauses that grow, and again from the start for the next request: after a long outage nobody waits
 # for a long pause to end.
-CONNECT_SECONDS = 5
+CONNECT_SECONDS = 10
 _pool = {
     "min_size": 1,
     "max_size": DATABASE_POOL_SIZE,

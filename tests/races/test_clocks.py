@@ -1,12 +1,14 @@
 """Processes whose clocks are wrong: the database's decides which leases have ended."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from collection.models import Assignment
@@ -22,7 +24,9 @@ from tests.factories import (
 from tests.races import clocks
 from tests.races.clocks import AHEAD, BEHIND
 from tests.races.processes import process_pool
+from tests.races.threads import at_once
 from validation.models import Seat
+from validation.services import statements
 from winoplatform.runs.models import RunStatus
 
 Asked = Callable[..., Any]
@@ -121,6 +125,25 @@ def test_what_a_wrong_clock_takes_it_holds_for_the_time_of_a_lease(
     leases = [(run.leased_until, settings.RUN_LEASE_SECONDS)]
     leases += [(row.leased_until, 60 * n) for row, n in zip(held, minutes, strict=True)]
     assert all(length - 20 < seconds_from_now(end) <= length for end, length in leases)
+
+
+def test_a_claim_that_waited_for_another_tab_reads_the_time_after_its_wait() -> None:
+    bob, campaign, locked = UserFactory(), CampaignFactory(), threading.Event()
+
+    def first_tab() -> datetime:
+        with transaction.atomic():
+            statements.lock_worker(bob, campaign)
+            locked.set()
+            time.sleep(0.2)  # the other one waits by now
+            return database_now()
+
+    def second_tab() -> datetime:
+        locked.wait()
+        with transaction.atomic():
+            return statements.lock_worker(bob, campaign)[1]
+
+    released, read = at_once(first_tab, second_tab)
+    assert read > released
 
 
 def test_a_dead_workers_run_is_taken_up_in_time_by_one_whose_clock_is_behind(asked: Asked) -> None:
