@@ -3,9 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+import psycopg
 from django.db import Error, InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
+# Django leaves psycopg's errors as they are where a server-side cursor or a COPY fails.
+DATABASE_ERRORS = (Error, psycopg.Error)
+SESSION_LOST = (
+    OperationalError,
+    InterfaceError,
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+)
 TAKE_TURNS = ("40P01", "40001")  # deadlock_detected, serialization_failure
 # query_canceled, lock_not_available, idle_in_transaction_session_timeout
 TOO_SLOW = ("57014", "55P03", "25P03")
@@ -53,12 +62,12 @@ class NotFound(DomainError):
         super().__init__("not_found", f"There is no such {what}, or it is not yours.", status=404)
 
 
-def busy(error: Error) -> DomainError | None:
+def busy(error: BaseException) -> DomainError | None:
     """The refusal of what the database has broken off: others went first, or it took too long.
 
     Nothing of it was stored, so it may be sent again as it is. None for any other failure.
     """
-    state = getattr(error.__cause__, "sqlstate", None)
+    state = _sqlstate(error)
     if state in TAKE_TURNS:
         said = _("Somebody else changed the same thing at the same moment. Please try again.")
         return DomainError("busy_try_again", said, status=503, details={"retry_after": 1})
@@ -74,11 +83,16 @@ def unavailable(error: BaseException | None) -> DomainError | None:
     A commit may have gone through before its connection broke: what is sent again has to carry
     the key of the first attempt, as every submission does. None for any other failure.
     """
-    if not isinstance(error, Error):
+    if not isinstance(error, DATABASE_ERRORS):
         return None
-    state = getattr(error.__cause__, "sqlstate", None)
-    is_lost = isinstance(error, OperationalError | InterfaceError)
-    if is_lost and (state in AWAY or str(state).startswith(CONNECTION_EXCEPTION)):
+    state = _sqlstate(error)
+    is_away = state in AWAY or str(state).startswith(CONNECTION_EXCEPTION)
+    if is_away and isinstance(error, SESSION_LOST):
         said = _("The database could not be reached just now. Please try again in a few seconds.")
         return DomainError("database_away", said, status=503, details={"retry_after": 2})
     return busy(error)
+
+
+def _sqlstate(error: BaseException) -> str | None:
+    state: str | None = getattr(error, "sqlstate", None)
+    return state or getattr(error.__cause__, "sqlstate", None)

@@ -105,7 +105,7 @@ def test_a_session_that_a_restart_has_ended_is_given_to_nobody() -> None:
         assert cursor.fetchone() != (own,)
 
 
-def fail(error: Error, cause: BaseException | None) -> Callable[..., None]:
+def fail(error: Exception, cause: BaseException | None) -> Callable[..., None]:
     def failing(*_: object, **__: object) -> None:
         raise error from cause
 
@@ -118,6 +118,7 @@ AWAY = [
     (OperationalError, PoolTimeout()),
     (OperationalError, psycopg.OperationalError("the connection is lost")),
     (InterfaceError, psycopg.InterfaceError("the connection is closed")),
+    (psycopg.OperationalError, None),  # of a server-side cursor
 ]
 SLOW = [
     (OperationalError, LockNotAvailable()),

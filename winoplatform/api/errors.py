@@ -20,7 +20,7 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
-from django.db import Error, IntegrityError
+from django.db import IntegrityError
 from django.db.models import BaseConstraint
 from django.http import Http404, JsonResponse
 from psycopg.errors import UniqueViolation
@@ -65,7 +65,7 @@ def shape(code: str, message: str, details: Any = None) -> dict[str, Any]:
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn any refusal into the one shape; what is no refusal surfaces as a server error."""
-    if isinstance(error, Error) and (refusal := unavailable(error)):
+    if refusal := unavailable(error):
         log.warning("%s", refusal.code, exc_info=error)
         error = refusal
     if isinstance(error, DomainError):

@@ -14,12 +14,12 @@ from datetime import timedelta
 from typing import Any, Generic, TypeVar, cast
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.db.models.expressions import CombinedExpression
 
 from winoplatform import clock
-from winoplatform.errors import DomainError
+from winoplatform.errors import SESSION_LOST, DomainError
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step, next_attempt
 from winoplatform.runs.ring import ring, run_models, waiting_for
 
@@ -131,7 +131,7 @@ class Carrier(Generic[R]):
                 try:
                     if not self._mine().update(leased_until=lease_end()):
                         return
-                except (OperationalError, InterfaceError):
+                except SESSION_LOST:
                     log.warning("%s: a heartbeat missed the database", self.run, exc_info=True)
                     connection.close()  # the next one opens another
         finally:
@@ -229,7 +229,7 @@ def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
             work(carrier)
     except Cancelled:
         carrier._end(RunStatus.CANCELLED)
-    except (LeaseLost, OperationalError, InterfaceError):
+    except (LeaseLost, *SESSION_LOST):
         raise
     except (DomainError, ValueError) as error:
         # People are told the sentence; its cause may name places on this machine.
