@@ -37,6 +37,7 @@ from tests.races.processes import database_url
 from winoplatform import connections
 from winoplatform.copying import copied
 from workers.api.views import Me
+from workers.models import User
 
 TOLD = ("plan_cache_mode", "statement_timeout", "idle_in_transaction_session_timeout")
 COUNTED = "COPY (SELECT n, pg_sleep(0.05) FROM generate_series(1, 4) n) TO STDOUT"
@@ -95,14 +96,14 @@ def test_what_an_operator_has_set_stands(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_session_that_a_restart_has_ended_is_given_to_nobody() -> None:
-    connection.ensure_connection()
-    own = connection.connection.info.backend_pid
+    address = database_url()
     connection.close()
-    with psycopg.connect(database_url(), autocommit=True) as other:
-        other.execute("SELECT pg_terminate_backend(%s, 5000)", [own])
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        assert cursor.fetchone() != (own,)
+    with psycopg.connect(address) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    assert User.objects.count() == 0
 
 
 def fail(error: Exception, cause: BaseException | None) -> Callable[..., None]:
