@@ -35,7 +35,7 @@ from tests.factories import UserFactory
 from tests.frontend.pages import words
 from tests.races.processes import database_url
 from winoplatform import connections
-from winoplatform.copying import copied
+from winoplatform.copying import streamed
 from workers.api.views import Me
 from workers.models import User
 
@@ -190,4 +190,4 @@ def test_a_statement_that_takes_too_long_is_refused_and_its_locks_are_free(
 def test_an_export_lasts_as_long_as_its_reader_takes(db: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 100")
-    assert b"".join(copied(COUNTED)).count(b"\n") == 4
+    assert b"".join(streamed(COUNTED)).count(b"\n") == 4
