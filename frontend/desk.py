@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection import services
@@ -15,6 +14,7 @@ from collection.services import TwinText
 from frontend.checklist import checklist
 from frontend.forms.author import TwinForm, twin_form
 from frontend.marks import Piece, marked_article, marked_twins, with_blank
+from winoplatform import clock
 from winoplatform.errors import DomainError
 
 CHIPS_SHOWN = 12
@@ -107,7 +107,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
         "twin": desk.twin,
         "refusal": desk.refusal,
         "missing": desk.form.missing() if desk.is_submitted else frozenset(),
-        "is_over": desk.twin is None and assignment.leased_until <= timezone.now(),
+        "is_over": desk.twin is None and assignment.leased_until <= clock.now(),
         "saved": saved_draft(assignment, desk.twin),
         "reasons": Assignment.ReturnReason.choices,
         "guideline": assignment.campaign.guideline,

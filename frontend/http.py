@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from winoplatform.errors import DomainError, busy
+from winoplatform.errors import DATABASE_ERRORS, DomainError, busy
 from workers.models import User
 
 P = ParamSpec("P")
@@ -44,7 +43,7 @@ def signed_in(view: View[P]) -> View[P]:
             return view(request, *args, **kwargs)
         except DomainError as error:
             return refused(request, error)
-        except OperationalError as error:
+        except DATABASE_ERRORS as error:
             refusal = busy(error)
             if refusal is None:
                 raise

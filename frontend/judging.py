@@ -18,6 +18,7 @@ from frontend.selectors.work import held_seat, waiting_in
 from validation import services
 from validation.models import Seat, Vote
 from validation.services import golds
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import Qualification
 from workers.services import open_pause
@@ -55,7 +56,7 @@ def current(
 
     What was *said* stands in the form again.
     """
-    now = timezone.now()
+    now = clock.now()
     seat = seat or held_seat(request.user, campaign, now)
     context: dict[str, Any] = {"seat": seat, "refusal": refusal, "message": message, "said": said}
     if seat is None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
@@ -12,6 +11,7 @@ from evaluation.models import Evaluation, StarterLoad
 from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
 from frontend import run_settings, tuning_settings
 from frontend.templatetags.pages import estimate
+from winoplatform import clock
 from winoplatform.runs.models import Run, RunStatus
 
 # What leads on from a run of each kind: in words, and the page.
@@ -32,7 +32,7 @@ def is_left(run: Run) -> bool:
     """Tell whether a run's worker has gone and nobody has taken the run up yet."""
     if run.status != RunStatus.RUNNING or run.leased_until is None:
         return False
-    return bool(run.leased_until < timezone.now())
+    return bool(run.leased_until < clock.now())
 
 
 def progress(run: Run) -> str:

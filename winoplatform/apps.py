@@ -6,4 +6,4 @@ class WinoplatformConfig(AppConfig):
     verbose_name = "Platform"
 
     def ready(self) -> None:
-        from winoplatform import checks  # noqa: F401  (registers the system checks)
+        from winoplatform import checks, connections  # noqa: F401  (each registers itself)

@@ -10,6 +10,8 @@ LEAST = {
     "RUN_LEASE_SECONDS": 2,
     "RUN_RING_SECONDS": 1,
     "DATABASE_POOL_SIZE": 2,  # a run's heartbeat has a connection of its own
+    "DATABASE_STATEMENT_SECONDS": 0,
+    "DATABASE_IDLE_SECONDS": 0,
     "TOKEN_DAYS": 0,
     "HSTS_SECONDS": 0,
     "CROWD_ARRIVALS_PER_HOUR": 1,

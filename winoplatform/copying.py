@@ -18,3 +18,12 @@ def copied(statement: str, **values: Any) -> Generator[bytes, None, None]:
         query = sql.SQL(statement).format(**literals)  # type: ignore[arg-type]
         with cursor.copy(query.as_string(cursor.cursor)) as copy:
             yield from map(bytes, copy)
+
+
+def streamed(statement: str, **values: Any) -> Generator[bytes, None, None]:
+    """As ``copied``, without a time limit: the statement lasts as long as its reader takes."""
+    # psycopg's own transaction: a generator may end in another thread, where Django's ``atomic``
+    # would end that thread's.
+    with connection.cursor() as cursor, cursor.connection.transaction():
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        yield from copied(statement, **values)

@@ -3,10 +3,25 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import OperationalError
+import psycopg
+from django.db import Error, InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
+# Django leaves psycopg's errors as they are where a server-side cursor or a COPY fails.
+DATABASE_ERRORS = (Error, psycopg.Error)
+SESSION_LOST = (
+    OperationalError,
+    InterfaceError,
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+)
 TAKE_TURNS = ("40P01", "40001")  # deadlock_detected, serialization_failure
+# query_canceled, lock_not_available, idle_in_transaction_session_timeout
+TOO_SLOW = ("57014", "55P03", "25P03")
+# No SQLSTATE: the connection broke, or none was to be had. The others: admin_shutdown,
+# crash_shutdown, cannot_connect_now, too_many_connections, and all connection exceptions.
+AWAY = (None, "57P01", "57P02", "57P03", "53300")
+CONNECTION_EXCEPTION = "08"
 
 
 class DomainError(Exception):
@@ -47,16 +62,37 @@ class NotFound(DomainError):
         super().__init__("not_found", f"There is no such {what}, or it is not yours.", status=404)
 
 
-def busy(error: OperationalError) -> DomainError | None:
-    """The refusal of what the database has broken off so that somebody else could go first.
+def busy(error: BaseException) -> DomainError | None:
+    """The refusal of what the database has broken off: others went first, or it took too long.
 
     Nothing of it was stored, so it may be sent again as it is. None for any other failure.
     """
-    if getattr(error.__cause__, "sqlstate", None) not in TAKE_TURNS:
+    state = _sqlstate(error)
+    if state in TAKE_TURNS:
+        said = _("Somebody else changed the same thing at the same moment. Please try again.")
+        return DomainError("busy_try_again", said, status=503, details={"retry_after": 1})
+    if state in TOO_SLOW:
+        said = _("This took too long and was broken off. Please try again in a moment.")
+        return DomainError("busy_try_again", said, status=503, details={"retry_after": 5})
+    return None
+
+
+def unavailable(error: BaseException | None) -> DomainError | None:
+    """As ``busy``, and the refusal where the database cannot be reached or has just restarted.
+
+    A commit may have gone through before its connection broke: what is sent again has to carry
+    the key of the first attempt, as every submission does. None for any other failure.
+    """
+    if not isinstance(error, DATABASE_ERRORS):
         return None
-    return DomainError(
-        "busy_try_again",
-        _("Somebody else changed the same thing at the same moment. Please try again."),
-        status=503,
-        details={"retry_after": 1},
-    )
+    state = _sqlstate(error)
+    is_away = state in AWAY or str(state).startswith(CONNECTION_EXCEPTION)
+    if is_away and isinstance(error, SESSION_LOST):
+        said = _("The database could not be reached just now. Please try again in a few seconds.")
+        return DomainError("database_away", said, status=503, details={"retry_after": 2})
+    return busy(error)
+
+
+def _sqlstate(error: BaseException) -> str | None:
+    state: str | None = getattr(error, "sqlstate", None)
+    return state or getattr(error.__cause__, "sqlstate", None)

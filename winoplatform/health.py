@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when the database answers; a failing database surfaces as 500."""
+    """Answer 200 when the database answers; 503 while it cannot be reached."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return JsonResponse({"status": "ok"})

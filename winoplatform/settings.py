@@ -102,7 +102,19 @@ TEMPLATES = [
 
 # -- PostgreSQL: the only database (leases, partial constraints, trigram search, COPY) ------------
 DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=16)
-_pool = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 20}
+# A statement of a web process, its wait for locks included, and its silence within a transaction.
+DATABASE_STATEMENT_SECONDS = env.int("DATABASE_STATEMENT_SECONDS", default=30)
+DATABASE_IDLE_SECONDS = env.int("DATABASE_IDLE_SECONDS", default=60)
+# So long a request waits for a connection while the database is away. The pool tries as long, with
+# pauses that grow, and again from the start for the next request: after a long outage nobody waits
+# for a long pause to end.
+CONNECT_SECONDS = 10
+_pool = {
+    "min_size": 1,
+    "max_size": DATABASE_POOL_SIZE,
+    "timeout": CONNECT_SECONDS,
+    "reconnect_timeout": CONNECT_SECONDS,
+}
 if env.str("DATABASE_URL", default=""):
     _database = env.db_url("DATABASE_URL")
     if _database.get("ENGINE") != "django.db.backends.postgresql":
@@ -114,10 +126,11 @@ if env.str("DATABASE_URL", default=""):
 else:
     _database = {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform"}
 _database.setdefault("OPTIONS", {})["pool"] = _pool
-# Statements of `winoplatform.prepared` are planned once per connection, whatever their values:
-# Django would let none be prepared. The ORM binds values on its own side and is not concerned.
+# The pool looks whether a connection still lives before a request gets it: none meets those that
+# a restart of the database has ended.
+_database["CONN_HEALTH_CHECKS"] = True
+# For `winoplatform.prepared`: Django would let no statement be prepared.
 _database["OPTIONS"]["prepare_threshold"] = 5
-_database["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
 _database["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="") or None}
 DATABASES = {"default": _database}
 

@@ -6,13 +6,13 @@ from decimal import Decimal
 from functools import partial
 
 from django.db import transaction
-from django.utils import timezone
 
 from collection.models import Article, Assignment, Campaign
 from collection.selectors.priming import next_article_id
 from collection.services import budget
 from collection.services.access import refuse_unless_may_write
 from collection.services.campaigns import refuse_unless_open
+from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 
@@ -37,7 +37,7 @@ def request_assignment(
         ``budget_exhausted``, ``no_articles``, ``articles_used_up``, or
         ``another_assignment_open`` where *article* is asked for and another one is held.
     """
-    now = timezone.now()
+    now = clock.now()
     one_at_a_time(worker)
     mine = Assignment.objects.filter(worker=worker, campaign=campaign)
     held = mine.held(now=now).select_related("article", "campaign").first()
@@ -172,7 +172,7 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
         after its end what ``access.refuse_unless_may_write`` raises, or ``budget_exhausted`` where
         its place in the budget has gone to somebody else.
     """
-    now = timezone.now()
+    now = clock.now()
     one_at_a_time(worker)
     assignment = own(worker, assignment_id, lock=True)
     if assignment.status not in (Assignment.Status.OPEN, Assignment.Status.EXPIRED):

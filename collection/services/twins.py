@@ -4,7 +4,6 @@ import uuid
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 
 from collection.models import Assignment, Campaign, CrowdSession, Question, SessionCredit, Twin
 from collection.selectors.pay import pay_has_left
@@ -14,6 +13,7 @@ from collection.services.assignments import another_open, cost_promised, one_at_
 from collection.services.storing import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
 from collection.signals import twin_withdrawn
+from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
 from workers.models import LedgerEntry, User
@@ -37,7 +37,7 @@ def submit_twin(
         ``assignment_ended``, ``lease_expired``, ``campaign_closed``, and what
         ``storing.accepted`` and ``storing.store`` raise.
     """
-    now = timezone.now()
+    now = clock.now()
     assignment = own(worker, assignment_id, lock=True)
     first = Twin.objects.filter(assignment=assignment).order_by("-pk").first()
     if first is not None:
@@ -105,7 +105,7 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     twin = _own_twin(worker, twin_id)
     if twin.withdrawn_at is None:
         _refuse_paid_elsewhere(twin)
-        _withdraw(twin, timezone.now(), is_revised=False)
+        _withdraw(twin, clock.now(), is_revised=False)
     return twin
 
 
@@ -138,7 +138,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     if old.withdrawn_at is None and text == TwinText.of(old):
         return old
     _refuse_when_closed(old.campaign)
-    now = timezone.now()
+    now = clock.now()
     if old.withdrawn_at is not None:
         _refuse_return(worker, old.campaign, now)
     submission = Submission(

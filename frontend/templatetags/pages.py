@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 from frontend.marks import with_blank
+from winoplatform.clock import now
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
 
@@ -272,4 +273,4 @@ def css_share(value: float | None) -> str:
 @register.filter
 def seconds_left(moment: datetime) -> int:
     """Return how many whole seconds are left until *moment*: a reader's own clock may be wrong."""
-    return max(0, int((moment - timezone.now()).total_seconds()))
+    return max(0, int((moment - now()).total_seconds()))

@@ -3,6 +3,8 @@
 Programs get the error shape of the REST interface instead.
 """
 
+import sys
+
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
@@ -10,6 +12,7 @@ from django.template import loader
 from django.views import defaults
 
 from winoplatform.api import errors
+from winoplatform.errors import unavailable
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -34,9 +37,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Show a page that needs neither database nor session, as those may be what failed."""
+    error = sys.exception()
     if _from_a_program(request):
-        return errors.outside(500)
-    return HttpResponseServerError(loader.get_template("500.html").render())
+        return errors.outside(500, error)
+    refusal = unavailable(error)
+    page = loader.get_template("500.html").render({"refusal": refusal})
+    if refusal is None:
+        return HttpResponseServerError(page)
+    return HttpResponse(page, status=refusal.status, headers=errors.retry_after(refusal))
 
 
 def _from_a_program(request: HttpRequest) -> bool:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.crowd_bar import bar
@@ -12,6 +11,7 @@ from frontend.http import PageRequest, show, signed_in
 from frontend.selectors import campaigns, runs, work
 from frontend.selectors.starter import starter_row
 from validation.services import notices
+from winoplatform import clock
 from workers.services import open_pause
 
 
@@ -26,7 +26,7 @@ def home(request: PageRequest) -> HttpResponse:
     if arrived is not None:
         return redirect("crowd-session", arrived.session.public_id)
     context = {
-        "work": work.open_work(request.user, timezone.now()),
+        "work": work.open_work(request.user, clock.now()),
         "totals": work.totals(request.user),
         "pause": open_pause(request.user),
         "news": work.news_of(request.user),

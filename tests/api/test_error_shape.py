@@ -2,7 +2,7 @@
 
 import pytest
 from django.db import OperationalError, connection, transaction
-from psycopg.errors import DeadlockDetected, SerializationFailure
+from psycopg.errors import DeadlockDetected, DiskFull, SerializationFailure
 from rest_framework.test import APIClient
 
 from collection.models import Campaign
@@ -78,10 +78,6 @@ def test_a_page_size_that_is_none_gives_the_usual_page(as_dana: APIClient) -> No
         assert ok(as_dana.get(f"{API}campaigns/?page_size={size}"))["results"] == []
 
 
-class Away(Exception):
-    sqlstate = "08006"
-
-
 @pytest.mark.parametrize("cause", [DeadlockDetected(), SerializationFailure()])
 def test_what_the_database_breaks_off_for_others_may_be_sent_again(cause: Exception) -> None:
     error = OperationalError("deadlock detected")
@@ -92,6 +88,6 @@ def test_what_the_database_breaks_off_for_others_may_be_sent_again(cause: Except
 
 
 def test_another_failure_of_the_database_surfaces() -> None:
-    error = OperationalError("no connection")
-    error.__cause__ = Away()
+    error = OperationalError("no space left on device")
+    error.__cause__ = DiskFull()
     assert handle(error, {}) is None

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from collection.models import Campaign, Question
+from tests import database_clock
 from tests.factories import CampaignFactory, TwinFactory, UserFactory
 from tests.properties.seat_checks import Checks, seats_of
 from tests.properties.seat_model import Model, Next, Rules, Said, Sit
@@ -56,6 +57,8 @@ class World:
         self.dice.start()
         self.all = transaction.atomic()
         self.all.__enter__()
+        database_clock.replace()
+        database_clock.set_to(self.now)
         self.claims: list[tuple[User, uuid.UUID]] = []
 
     def begin(self, rules: Rules) -> None:
@@ -100,6 +103,7 @@ class World:
     def tick(self, seconds: int = 1) -> None:
         """No two events happen at the same moment."""
         self.now += timedelta(seconds=seconds)
+        database_clock.set_to(self.now)
 
     # -- seats that come and go by themselves ------------------------------------------------------
     def adopt(self, question: int, *, withdrawn: bool = True) -> None:

@@ -180,10 +180,10 @@ def test_a_quick_look_never_lets_anybody_judge_whom_the_long_one_refuses() -> No
     """One statement decides most claims; what it does not find clear, the services look at."""
     campaign, bob = CampaignFactory(guidelines="Read this."), UserFactory()
     with transaction.atomic():
-        assert not statements.lock_worker(bob, campaign)
+        assert not statements.lock_worker(bob, campaign)[0]
     accept_guideline(worker=bob, campaign=campaign, version=1)
     with transaction.atomic():
-        assert statements.lock_worker(bob, campaign)
+        assert statements.lock_worker(bob, campaign)[0]
     for hindrance in (
         lambda: ExerciseItemFactory(campaign=campaign, skill="judge"),
         lambda: PauseFactory(worker=bob),
@@ -191,5 +191,5 @@ def test_a_quick_look_never_lets_anybody_judge_whom_the_long_one_refuses() -> No
     ):
         with transaction.atomic():
             hindrance()
-            assert not statements.lock_worker(bob, campaign)
+            assert not statements.lock_worker(bob, campaign)[0]
             transaction.set_rollback(True)

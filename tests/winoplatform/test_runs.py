@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
@@ -97,10 +98,13 @@ def test_a_surprise_fails_the_run_and_surfaces() -> None:
     assert "ZeroDivisionError" in run.failure
 
 
-def test_a_database_that_went_away_fails_nothing_and_the_run_goes_on_later() -> None:
+@pytest.mark.parametrize("kind", [OperationalError, psycopg.OperationalError])
+def test_a_database_that_went_away_fails_nothing_and_the_run_goes_on_later(
+    kind: type[Exception],
+) -> None:
     run = SnapshotFactory()
-    with pytest.raises(OperationalError):
-        frame.carry(Snapshot, run.pk, raising(OperationalError("terminating connection")))
+    with pytest.raises(kind):
+        frame.carry(Snapshot, run.pk, raising(kind("terminating connection")))
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.RUNNING, "")
     lease_ends(run)

@@ -11,7 +11,7 @@ from django.http import StreamingHttpResponse
 
 from collection.models import Campaign
 from validation.selectors.times import begun
-from winoplatform.copying import copied
+from winoplatform.copying import streamed
 from winoplatform.spreadsheets import RUNS_AS_FORMULA
 
 CONTENT_TYPES = {
@@ -108,7 +108,7 @@ def blocks(campaign: Campaign, kind: str) -> Iterator[bytes]:
         (_CSV if kind == "csv" else _JSONL).replace("@columns", columns).replace("@rows", _FROM)
     )
     values = {"formula": list(RUNS_AS_FORMULA)} if kind == "csv" else {}
-    return _blocks(copied(statement, campaign=campaign.pk, **values))
+    return _blocks(streamed(statement, campaign=campaign.pk, **values))
 
 
 def _csv_column(name: str) -> str:

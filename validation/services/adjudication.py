@@ -9,7 +9,6 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from collection.models import Campaign, Question
 from collection.services import budget
@@ -25,6 +24,7 @@ from validation.services.questions import (
 )
 from validation.services.seats import note_passed, open_extra_seat
 from validation.services.verdicts import ballots_of, decided, settle, undo
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -64,7 +64,7 @@ def decide_question(
         ``note_missing``, ``reasons_wrong``, ``sent_back``.
     """
     codes = _codes(valid, reasons)
-    now = timezone.now()
+    now = clock.now()
     question = seen(question_id, revision, note)
     _refuse_sent_back(question)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
@@ -93,7 +93,7 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
         As ``decide_question``, and ``votes_at_most``, ``campaign_closed`` or
         ``budget_exhausted``.
     """
-    now = timezone.now()
+    now = clock.now()
     question = seen(question_id, revision, note)
     campaign = question.twin.campaign
     _refuse_one_more(question, campaign)
@@ -127,7 +127,7 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
     trail.write(
         question=question,
         action=Action.REPORT_SEEN,
-        now=timezone.now(),
+        now=clock.now(),
         before=stands,
         after=stands,
         by=by,
@@ -145,7 +145,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
     DomainError
         As ``decide_question``, and ``not_decided`` where no curator has decided.
     """
-    now = timezone.now()
+    now = clock.now()
     lock_whole_twin(question_id)
     question = seen(question_id, revision, note)
     campaign = question.twin.campaign

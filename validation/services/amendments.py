@@ -4,7 +4,6 @@ import uuid
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
 from collection.models import Campaign
 from validation.models import Seat, SentBack, Verdict, VerdictEvent, Vote
@@ -12,6 +11,7 @@ from validation.services import cases, statements
 from validation.services.seats import as_shown, not_held
 from validation.services.verdicts import settle
 from validation.services.votes import said
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -39,11 +39,10 @@ def amend_vote(
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``undo_over``: the worker has
         answered another question, ``UNDO_FOR`` has passed, or a curator has decided.
     """
-    now = timezone.now()
     found = statements.lock(worker, seat_id)
     if found is None:
         raise not_held(worker, seat_id)
-    seat, _ = found
+    seat, _, now = found
     vote = Vote.objects.filter(seat=seat).first()
     if vote is None:
         raise _undo_over()
@@ -125,4 +124,4 @@ def amendable(*, worker: User, campaign: Campaign) -> Seat | None:
     if seat is None:
         return None
     vote = Vote.objects.select_related("seat__twin", "seat__campaign", "worker").get(seat=seat)
-    return vote.seat if _may_be_amended(vote, timezone.now()) else None
+    return vote.seat if _may_be_amended(vote, clock.now()) else None

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Coalesce, Greatest, Least
-from django.utils import timezone
 
 from collection.models import Campaign, Question
 from collection.services import budget
@@ -26,6 +25,7 @@ from validation.services.seats import (
     refuse_unless_held,
     take_gold_seat,
 )
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -55,10 +55,9 @@ def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat
         ``daily_vote_limit``, or ``queue_empty`` with the reason and, where known, the time at
         which to look again.
     """
-    now = timezone.now()
     # One claim of a worker at a time: two tabs get the same seat. NO KEY: a vote of the same
     # worker that is being stored refers to this row, and each would wait for the other.
-    is_clear = statements.lock_worker(worker, campaign)
+    is_clear, now = statements.lock_worker(worker, campaign)
     mine = statements.in_hand(worker, campaign)
     held = [seat for seat in mine if seat.leased_until and seat.leased_until > now]
     if len(held) > int(ahead):
@@ -168,7 +167,7 @@ def beat(*, worker: User, seat_id: uuid.UUID) -> Seat:
     DomainError
         ``not_found``, ``lease_expired`` or ``question_withdrawn``.
     """
-    now = timezone.now()
+    now = clock.now()
     this = Seat.objects.filter(public_id=seat_id, worker=worker).select_related("campaign").first()
     if this is None:
         raise not_held(worker, seat_id)
@@ -218,9 +217,9 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     if seat.voted_at is not None:
         raise DomainError("already_voted", "You have judged this question.", status=409)
     question, campaign = seat.question, seat.campaign
-    let_go(seat, barred=True, now=timezone.now())
+    now = clock.now()
+    let_go(seat, barred=True, now=now)
     if report:
         passed = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker)
-        now = timezone.now()
         passed.update(report=report, question=question, reported_at=now)
         cases.note_return(question=question, campaign=campaign, now=now)

@@ -1,11 +1,11 @@
 """What becomes of questions that wait for one more vote when their campaign is closed."""
 
 from django.db import transaction
-from django.utils import timezone
 
 from collection.models import Campaign, Question
 from validation.models import Seat
 from validation.services.verdicts import settle
+from winoplatform import clock
 
 
 def settle_all_closed() -> None:
@@ -28,4 +28,4 @@ def settle_closed(*, campaign: Campaign) -> None:
         with transaction.atomic():
             rows = Question.objects.filter(pk=key).select_related("twin")
             question = rows.select_for_update(of=("self",), no_key=True).get()
-            settle(question=question, campaign=campaign, now=timezone.now())
+            settle(question=question, campaign=campaign, now=clock.now())

@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.utils import timezone
-
 from collection.models import Campaign, Question
 from validation.models import Seat, Verdict
 from validation.services.seats import leave
 from validation.services.verdicts import settle
+from winoplatform import clock
 from workers.models import User
 
 
@@ -33,4 +32,4 @@ def free_seats_of(*, worker: User, campaign: Campaign) -> None:
     lock_questions(held)
     seats = held.select_related("question__twin", "campaign").order_by("pk")
     for seat in seats.select_for_update(of=("self",), no_key=True):
-        let_go(seat, barred=seat.local_at is not None, now=timezone.now())
+        let_go(seat, barred=seat.local_at is not None, now=clock.now())

@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 
 from collection.models import Campaign, Question, Twin
 from collection.services import budget
@@ -14,6 +13,7 @@ from validation.services import cases, growing, notices, trail
 from validation.services.adjudication import seen
 from validation.services.questions import as_reason, lock_whole_twin
 from validation.services.seats import remove_open_seats
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -32,7 +32,7 @@ def send_back(*, question_id: str, note: str, revision: str, by: User) -> SentBa
         As ``adjudication.decide_question``, and ``no_author``, ``campaign_closed``,
         ``already_sent_back`` or ``budget_exhausted`` (the new twin's votes cost again).
     """
-    now = timezone.now()
+    now = clock.now()
     lock_whole_twin(question_id)
     question = seen(question_id, revision, note)
     twin, campaign = question.twin, question.twin.campaign

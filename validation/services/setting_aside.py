@@ -6,7 +6,6 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from collection.models import Campaign, Question
 from collection.services import budget
@@ -15,6 +14,7 @@ from validation.services import cases, notices, trail
 from validation.services.questions import as_reason
 from validation.services.seats import open_extra_seat, remove_open_seats
 from validation.services.verdicts import settle, undo
+from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 
@@ -44,7 +44,7 @@ def set_aside(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     why = as_reason(reason)
     if not why:
         raise DomainError("reason_missing", "Say why, for the worker reads it.")
-    now = timezone.now()
+    now = clock.now()
     vote = _locked(vote_id)
     if vote.set_aside_at is not None:
         return vote
@@ -72,7 +72,7 @@ def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     The seat that was opened in its place goes, unless somebody sits in it or has voted: a vote
     that was given counts.
     """
-    now = timezone.now()
+    now = clock.now()
     vote = _locked(vote_id)
     if vote.set_aside_at is None:
         return vote

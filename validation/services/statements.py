@@ -62,6 +62,7 @@ BELONGS = """
 
 # Who has passed the exercise and accepted the newest guidelines, or is asked for neither.
 LOCK_WORKER = """
+WITH locked AS (
 SELECT NOT EXISTS (SELECT FROM workers_pause WHERE worker_id = account.id AND ended_at IS NULL)
     AND NOT EXISTS (SELECT FROM collection_participant WHERE worker_id = account.id)
     AND (
@@ -88,8 +89,9 @@ SELECT NOT EXISTS (SELECT FROM workers_pause WHERE worker_id = account.id AND en
                 SELECT FROM collection_consent
                 WHERE worker_id = account.id AND guideline_id = guideline.id
             )
-    )
+    ) AS is_clear
 FROM workers_user account WHERE id = %(worker)s FOR NO KEY UPDATE OF account
+) SELECT is_clear, clock_timestamp() FROM locked
 """
 
 IN_HAND = f"""
@@ -148,10 +150,10 @@ RETURNING {LOADED}, free.left_by, free.opened
 """
 
 OPEN = f"""
-UPDATE validation_seat seat SET local_at = %(now)s, local_option = %(option)s
+UPDATE validation_seat seat SET local_at = clock_timestamp(), local_option = %(option)s
 FROM {AROUND}
 WHERE seat.public_id = %(seat)s AND seat.worker_id = %(worker)s
-    AND seat.voted_at IS NULL AND seat.local_at IS NULL AND seat.leased_until > %(now)s
+    AND seat.voted_at IS NULL AND seat.local_at IS NULL AND seat.leased_until > clock_timestamp()
     AND {BELONGS}
 RETURNING {LOADED}
 """
@@ -160,7 +162,8 @@ RETURNING {LOADED}
 # twin, take turns.
 LOCK = f"""
 SELECT {LOADED},
-    EXISTS (SELECT FROM collection_participant WHERE worker_id = seat.worker_id)
+    EXISTS (SELECT FROM collection_participant WHERE worker_id = seat.worker_id),
+    clock_timestamp()
 FROM validation_seat seat, {AROUND}
 WHERE seat.public_id = %(seat)s AND seat.worker_id = %(worker)s AND {BELONGS}
 FOR NO KEY UPDATE OF question, seat
@@ -227,14 +230,15 @@ def _loaded(row: tuple[Any, ...]) -> Seat:
     return seat
 
 
-def lock_worker(worker: User, campaign: Campaign) -> bool:
+def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
     """Lock the worker's account; tell whether plainly nothing keeps them from judging here.
 
-    False means that the services which know each reason have to look.
+    False means that the services which know each reason have to look. Also return the database's
+    time once the account is locked.
     """
     values = {"worker": worker.pk, "campaign": campaign.pk, "scope": campaign.public_id}
-    [(is_clear,)] = rows(LOCK_WORKER, values)
-    return bool(is_clear)
+    [(is_clear, now)] = rows(LOCK_WORKER, values)
+    return bool(is_clear), now
 
 
 def campaign_named(slug: str) -> Campaign | None:
@@ -268,18 +272,19 @@ def lease(
     return (_loaded(found[0]), *found[0][-2:]) if found else None
 
 
-def open_seat(
-    worker: User, seat_id: uuid.UUID, *, option: int | None, now: datetime
-) -> Seat | None:
+def open_seat(worker: User, seat_id: uuid.UUID, *, option: int | None) -> Seat | None:
     """Store the answer from the local context of a seat that waits for it; None for any other."""
-    found = rows(OPEN, {"worker": worker.pk, "seat": seat_id, "option": option, "now": now})
+    found = rows(OPEN, {"worker": worker.pk, "seat": seat_id, "option": option})
     return _loaded(found[0]) if found else None
 
 
-def lock(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool] | None:
-    """Lock a seat of *worker* and its question; also tell whether a crowd platform sent them."""
+def lock(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool, datetime] | None:
+    """Lock a seat of *worker* and its question.
+
+    Also tell whether a crowd platform sent them, and the database's time when they asked.
+    """
     found = rows(LOCK, {"worker": worker.pk, "seat": seat_id})
-    return (_loaded(found[0]), found[0][-1]) if found else None
+    return (_loaded(found[0]), *found[0][-2:]) if found else None
 
 
 def store_vote(vote: Vote, *, kind: str) -> list[bool]:

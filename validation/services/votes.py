@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from collection.services.crowd import credit_unit
 from validation.models import Seat, Vote
 from validation.services import cases, golds, statements
 from validation.services.seats import as_shown, locked_seat, not_held, refuse_unless_held
 from validation.services.verdicts import settle
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Qualification, User
 
@@ -30,16 +30,15 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``already_answered`` with what
         stands, where another answer was given before. The same answer again is no error.
     """
-    now = timezone.now()
     option = None if shown_option is None else as_shown(seat_id, shown_option)
-    seat = statements.open_seat(worker, seat_id, option=option, now=now)
-    return seat or _answered_before(worker, seat_id, option, now)
+    seat = statements.open_seat(worker, seat_id, option=option)
+    return seat or _answered_before(worker, seat_id, option)
 
 
 @transaction.atomic
-def _answered_before(worker: User, seat_id: uuid.UUID, option: int | None, now: datetime) -> Seat:
+def _answered_before(worker: User, seat_id: uuid.UUID, option: int | None) -> Seat:
     seat = locked_seat(worker, seat_id)
-    refuse_unless_held(seat, now)
+    refuse_unless_held(seat, clock.now())
     if seat.local_option != option:
         stands = seat.local_option and as_shown(seat_id, seat.local_option)
         raise _already_answered({"option": stands})
@@ -97,8 +96,7 @@ def vote_once(
     report: str = "",
 ) -> tuple[Vote, bool]:
     """As ``cast_vote``; also tell whether the vote is a new one."""
-    now = timezone.now()
-    seat, came_from_crowd = _locked(worker, seat_id)
+    seat, came_from_crowd, now = _locked(worker, seat_id)
     vote = Vote(
         seat=seat,
         question=seat.question,
@@ -122,7 +120,7 @@ def vote_once(
     return vote, True
 
 
-def _locked(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool]:
+def _locked(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool, datetime]:
     found = statements.lock(worker, seat_id)
     if found is None:
         raise not_held(worker, seat_id)

@@ -5,6 +5,7 @@
     {"error": {"code": "lease_expired", "message": "A full sentence.", "details": {…}}}
 """
 
+import logging
 from functools import cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
-from django.db import IntegrityError, OperationalError
+from django.db import IntegrityError
 from django.db.models import BaseConstraint
 from django.http import Http404, JsonResponse
 from psycopg.errors import UniqueViolation
@@ -28,8 +29,9 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from winoplatform.errors import DomainError, busy
+from winoplatform.errors import DomainError, unavailable
 
+log = logging.getLogger(__name__)
 NOTHING_HERE = "There is nothing at this address, or it is not yours."
 MALFORMED = "Some fields are missing or malformed."
 
@@ -63,8 +65,9 @@ def shape(code: str, message: str, details: Any = None) -> dict[str, Any]:
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn any refusal into the one shape; what is no refusal surfaces as a server error."""
-    if isinstance(error, OperationalError):
-        error = busy(error) or error
+    if refusal := unavailable(error):
+        log.warning("%s", refusal.code, exc_info=error)
+        error = refusal
     if isinstance(error, DomainError):
         return _refused(error)
     if isinstance(error, IntegrityError) and isinstance(error.__cause__, UniqueViolation):
@@ -82,16 +85,23 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _refused(error: DomainError) -> Response:
+    return Response(_body(error), status=error.status, headers=retry_after(error))
+
+
+def _body(error: DomainError) -> dict[str, Any]:
+    return shape(error.code, error.message, error.details)
+
+
+def retry_after(error: DomainError) -> dict[str, str]:
+    """The header that says when to try again, where the refusal knows."""
     wait = error.details.get("retry_after")
-    return Response(
-        shape(error.code, error.message, error.details),
-        status=error.status,
-        headers={"Retry-After": str(wait)} if wait else None,
-    )
+    return {"Retry-After": str(wait)} if wait else {}
 
 
-def outside(code: int, error: Exception | None = None) -> JsonResponse:
+def outside(code: int, error: BaseException | None = None) -> JsonResponse:
     """Answer in the one shape where no view of the interface was reached, or one has failed."""
+    if refusal := unavailable(error):
+        return JsonResponse(_body(refusal), status=refusal.status, headers=retry_after(refusal))
     if isinstance(error, RequestDataTooBig):
         large = TooLarge()
         body, code = shape(large.default_code, str(large.detail)), large.status_code

@@ -14,11 +14,12 @@ from datetime import timedelta
 from typing import Any, Generic, TypeVar, cast
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import Model, QuerySet
-from django.utils import timezone
+from django.db.models.expressions import CombinedExpression
 
-from winoplatform.errors import DomainError
+from winoplatform import clock
+from winoplatform.errors import SESSION_LOST, DomainError
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step, next_attempt
 from winoplatform.runs.ring import ring, run_models, waiting_for
 
@@ -32,6 +33,11 @@ class LeaseLost(Exception):
 
 class Cancelled(Exception):
     """Somebody asked for the run to end."""
+
+
+def lease_end() -> CombinedExpression:
+    """When a lease that is written now ends."""
+    return clock.Now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
 
 
 class Carrier(Generic[R]):
@@ -51,8 +57,8 @@ class Carrier(Generic[R]):
         return rows.filter(attempt=self.attempt)
 
     def _renew(self, **changes: Any) -> None:
-        lease = timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
-        if self._mine().filter(cancel_requested=False).update(leased_until=lease, **changes):
+        renewed = self._mine().filter(cancel_requested=False)
+        if renewed.update(leased_until=lease_end(), **changes):
             for name, value in changes.items():
                 setattr(self.run, name, value)
         elif self._mine().exists():
@@ -101,7 +107,7 @@ class Carrier(Generic[R]):
 
     def _end(self, status: RunStatus, **changes: Any) -> None:
         ended = self._mine().update(
-            status=status, ended_at=timezone.now(), leased_until=None, **changes
+            status=status, ended_at=clock.Now(), leased_until=None, **changes
         )
         if not ended:
             raise LeaseLost
@@ -123,10 +129,9 @@ class Carrier(Generic[R]):
         try:
             while not over.wait(settings.RUN_LEASE_SECONDS / 3):
                 try:
-                    lease = timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
-                    if not self._mine().update(leased_until=lease):
+                    if not self._mine().update(leased_until=lease_end()):
                         return
-                except (OperationalError, InterfaceError):
+                except SESSION_LOST:
                     log.warning("%s: a heartbeat missed the database", self.run, exc_info=True)
                     connection.close()  # the next one opens another
         finally:
@@ -138,19 +143,17 @@ def claim(model: type[R], pk: int) -> Carrier[R] | None:
 
     One guarded update decides, so of any number of claimants one wins.
     """
-    now = timezone.now()
     run = model._default_manager.filter(pk=pk).first()
     if run is None or run.has_ended or not _input_ready(run):
         return None
-    lease = now + timedelta(seconds=settings.RUN_LEASE_SECONDS)
     rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
     won = (
-        rows.claimable(now=now)
+        rows.claimable()
         .filter(pk=pk, attempt=run.attempt)
         .update(
             status=RunStatus.RUNNING,
-            leased_until=lease,
-            started_at=run.started_at or now,
+            leased_until=lease_end(),
+            started_at=run.started_at or clock.Now(),
             **next_attempt(),
         )
     )
@@ -177,7 +180,7 @@ def _fail_without_input(run: Run, source: Run) -> None:
         .update(
             status=RunStatus.FAILED,
             failure=f"It builds upon {source}, which {source.fate}.",
-            ended_at=timezone.now(),
+            ended_at=clock.Now(),
         )
     )
     if failed:
@@ -226,7 +229,7 @@ def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
             work(carrier)
     except Cancelled:
         carrier._end(RunStatus.CANCELLED)
-    except (LeaseLost, OperationalError, InterfaceError):
+    except (LeaseLost, *SESSION_LOST):
         raise
     except (DomainError, ValueError) as error:
         # People are told the sentence; its cause may name places on this machine.
@@ -243,10 +246,9 @@ def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
 @transaction.atomic
 def request_cancel(run: Run) -> None:
     """Ask for the end of *run*: at once where nobody carries it, at its next step where it runs."""
-    now = timezone.now()
     rows = RunQuerySet[Run](type(run)).filter(pk=run.pk)
-    ended = rows.claimable(now=now).update(
-        status=RunStatus.CANCELLED, cancel_requested=True, leased_until=None, ended_at=now
+    ended = rows.claimable().update(
+        status=RunStatus.CANCELLED, cancel_requested=True, leased_until=None, ended_at=clock.Now()
     )
     if not ended and not rows.filter(status=RunStatus.RUNNING).update(cancel_requested=True):
         raise DomainError("run_ended", "This run has already ended.", status=409)
@@ -262,7 +264,7 @@ def release_all_leases() -> None:
     """
     for model in run_models():
         running = model._default_manager.filter(status=RunStatus.RUNNING)
-        running.update(leased_until=timezone.now())
+        running.update(leased_until=clock.Now())
 
 
 def steps_done(steps: "QuerySet[Any]") -> list[Model]:

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from celery import current_app
-from django.utils import timezone
 
-from winoplatform import broker
+from winoplatform import broker, clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.frame import Cancelled, Carrier, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
@@ -44,9 +43,8 @@ def lend_a_hand(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> 
     takes the run up before the helper has done what it can. What fails here, where perhaps the
     model is not installed, does not fail the run.
     """
-    now = timezone.now()
     run = model._default_manager.filter(
-        pk=pk, status=RunStatus.RUNNING, leased_until__gt=now
+        pk=pk, status=RunStatus.RUNNING, leased_until__gt=clock.Now()
     ).first()
     if run is None:
         return

@@ -9,6 +9,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform import clock
+
 QUEUES = ("light", "heavy")
 
 
@@ -27,9 +29,9 @@ class RunQuerySet(models.QuerySet[R]):
     def open(self) -> Self:
         return self.filter(status__in=Run.OPEN)
 
-    def claimable(self, *, now: Any) -> Self:
+    def claimable(self) -> Self:
         """Runs nobody carries: waiting, or running under a lease that has ended."""
-        left = Q(status=RunStatus.RUNNING, leased_until__lt=now)
+        left = Q(status=RunStatus.RUNNING, leased_until__lt=clock.Now())
         return self.filter(Q(status=RunStatus.QUEUED) | left)
 
 

@@ -1,14 +1,13 @@
 """Take an ended run up again, where it was left."""
 
 from contextlib import suppress
-from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import F, Value
-from django.utils import timezone
+from django.db.models import F
 
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.ring import building_upon, ring
@@ -35,7 +34,7 @@ def resume(run: Run) -> None:
     try:
         with transaction.atomic():
             rows = type(run)._default_manager.filter(pk=run.pk, status__in=Run.RESUMABLE)
-            resumed = rows.update(**_as_waiting(now=timezone.now()))
+            resumed = rows.update(**_as_waiting())
     except IntegrityError as error:
         raise DomainError("run_held", _sentence(run), status=409) from error
     if not resumed:
@@ -48,7 +47,7 @@ def resume(run: Run) -> None:
             resume(dependent)
 
 
-def _as_waiting(*, now: datetime) -> dict[str, Any]:
+def _as_waiting() -> dict[str, Any]:
     return {
         "status": RunStatus.QUEUED,
         "cancel_requested": False,
@@ -56,7 +55,7 @@ def _as_waiting(*, now: datetime) -> dict[str, Any]:
         "activity": "",
         "stalled_attempts": 0,
         "leased_until": None,
-        "started_at": F("started_at") + (Value(now) - F("ended_at")),  # null if it never started
+        "started_at": F("started_at") + (clock.Now() - F("ended_at")),  # null if it never started
         "ended_at": None,
     }
 

@@ -8,7 +8,6 @@ from celery import current_app
 from django.apps import apps
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -79,10 +78,9 @@ def ring_waiting() -> None:
     A run is rung once in ``RING_AGAIN_SECONDS`` for each attempt, and a message that nobody took
     in that time is void: however long the workers are busy, none gets lost in old messages.
     """
-    now = timezone.now()
     for model in run_models():
         rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
-        ready = list(rows.claimable(now=now).filter(_ready(model)).order_by("pk")[:100])
+        ready = list(rows.claimable().filter(_ready(model)).order_by("pk")[:100])
         for run in _not_rung_lately(ready):
             _send(run, expires=RING_AGAIN_SECONDS)
 

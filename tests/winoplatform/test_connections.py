@@ -1,0 +1,193 @@
+"""What sessions of the database are told, and what becomes of requests whose session fails."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import (
+    Error,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    transaction,
+)
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.test import Client
+from psycopg.errors import (
+    AdminShutdown,
+    CannotConnectNow,
+    DiskFull,
+    IdleInTransactionSessionTimeout,
+    InvalidPassword,
+    LockNotAvailable,
+)
+from psycopg_pool import PoolTimeout
+
+from frontend.views import home
+from tests.api.calls import API, assert_error, client_of
+from tests.data_dir import ROOT
+from tests.factories import UserFactory
+from tests.frontend.pages import words
+from tests.races.processes import database_url
+from winoplatform import connections
+from winoplatform.copying import streamed
+from workers.api.views import Me
+from workers.models import User
+
+TOLD = ("plan_cache_mode", "statement_timeout", "idle_in_transaction_session_timeout")
+COUNTED = "COPY (SELECT n, pg_sleep(0.05) FROM generate_series(1, 4) n) TO STDOUT"
+
+
+@pytest.fixture
+def opened(db: None) -> Iterator[Callable[..., BaseDatabaseWrapper]]:
+    """Open sessions beside the pool, with these options of an operator."""
+    sessions = []
+
+    def opened(options: str = "") -> BaseDatabaseWrapper:
+        session = connection.copy()
+        own = {"options": options} if options else {}
+        session.settings_dict["OPTIONS"] = own | {"prepare_threshold": 5}
+        sessions.append(session)
+        return session
+
+    yield opened
+    for session in sessions:
+        session.close()
+
+
+def shown(session: BaseDatabaseWrapper, *names: str) -> list[str]:
+    with session.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(f'current_setting({name!r})' for name in names)}")
+        return list(cursor.fetchone())
+
+
+def test_only_a_web_process_limits_its_statements(
+    opened: Callable[..., BaseDatabaseWrapper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "TOLD", dict(connections.TOLD))
+    assert shown(opened(), *TOLD) == ["force_generic_plan", "0", "0"]
+    connections.limit()
+    assert shown(opened(), *TOLD) == ["force_generic_plan", "30s", "1min"]
+
+
+def test_the_web_application_is_limited(db: None) -> None:
+    code = (
+        "import winoplatform.wsgi; from django.db import connection as c; cursor = c.cursor();"
+        "print(cursor.execute('SHOW statement_timeout').fetchone()[0])"
+    )
+    environment = os.environ | {"DATABASE_URL": database_url(), "DATABASE_STATEMENT_SECONDS": "7"}
+    said = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, env=environment)
+    assert said.split() == [b"7s"]
+
+
+def test_what_an_operator_has_set_stands(
+    opened: Callable[..., BaseDatabaseWrapper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "TOLD", dict(connections.TOLD))
+    connections.limit()
+    own = opened("-c statement_timeout=5s -c work_mem=8MB")
+    assert shown(own, *TOLD, "work_mem") == ["force_generic_plan", "5s", "1min", "8MB"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_that_a_restart_has_ended_is_given_to_nobody() -> None:
+    address = database_url()
+    connection.close()
+    with psycopg.connect(address) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    assert User.objects.count() == 0
+
+
+def fail(error: Exception, cause: BaseException | None) -> Callable[..., None]:
+    def failing(*_: object, **__: object) -> None:
+        raise error from cause
+
+    return failing
+
+
+AWAY = [
+    (OperationalError, AdminShutdown()),
+    (OperationalError, CannotConnectNow()),
+    (OperationalError, PoolTimeout()),
+    (OperationalError, psycopg.OperationalError("the connection is lost")),
+    (InterfaceError, psycopg.InterfaceError("the connection is closed")),
+    (psycopg.OperationalError, None),  # of a server-side cursor
+]
+SLOW = [
+    (OperationalError, LockNotAvailable()),
+    (InternalError, IdleInTransactionSessionTimeout()),
+]
+OURS = [(OperationalError, DiskFull()), (OperationalError, InvalidPassword())]
+
+
+@pytest.mark.parametrize(("kind", "cause"), [*AWAY, *SLOW, *OURS])
+def test_a_session_that_fails_is_told_in_the_one_shape(
+    db: None, kind: type[Error], cause: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_of(UserFactory())
+    client.raise_request_exception = False
+    monkeypatch.setattr(Me, "get", fail(kind("failed"), cause))
+    response = client.get(f"{API}me/")
+    if (kind, cause) in OURS:
+        assert_error(response, 500, "server_error")
+        return
+    details = assert_error(
+        response, 503, "busy_try_again" if (kind, cause) in SLOW else "database_away"
+    )
+    assert response["Retry-After"] == str(details["retry_after"])
+
+
+def test_a_page_says_that_the_database_is_away_and_needs_none_for_it(
+    db: None, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
+) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(UserFactory())
+    monkeypatch.setattr(home.work, "open_work", fail(OperationalError(), AdminShutdown()))
+    with django_assert_max_num_queries(2):
+        response = client.get("/")
+    assert (response.status_code, response["Retry-After"]) == (503, "2")
+    assert "The database could not be reached just now." in words(response)
+
+
+def test_what_fails_before_a_view_of_the_interface_has_the_one_shape_too(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = fail(OperationalError(), AdminShutdown())
+    monkeypatch.setattr("frontend.middleware.ReaderTimeZone.__call__", lost)
+    response = Client(raise_request_exception=False).get(f"{API}me/")
+    assert_error(response, 503, "database_away")
+
+
+def sleep(*_: object) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM workers_user FOR UPDATE")
+        cursor.execute("SET LOCAL statement_timeout = 10")
+        cursor.execute("SELECT pg_sleep(5)")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_that_takes_too_long_is_refused_and_its_locks_are_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = Client()
+    client.force_login(UserFactory())
+    monkeypatch.setattr(home.work, "open_work", sleep)
+    response = client.get("/")
+    assert response.status_code == 503
+    assert "This took too long and was broken off." in words(response)
+    with psycopg.connect(database_url()) as other:
+        assert other.execute("SELECT id FROM workers_user FOR UPDATE NOWAIT").fetchall()
+
+
+def test_an_export_lasts_as_long_as_its_reader_takes(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 100")
+    assert b"".join(streamed(COUNTED)).count(b"\n") == 4
