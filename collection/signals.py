@@ -7,8 +7,6 @@ twin_submitted = Signal()  # twin: Twin, with its questions stored
 # DomainError
 twin_withdrawn = Signal()
 campaign_closed = Signal()  # campaign: Campaign
-# campaign, text: TwinText, leave_out: Twin | None; a receiver returns findings of its own
-advice_wanted = Signal()
 participant_left = Signal()  # worker: User, campaign: Campaign; leases end now
 # campaign: Campaign, now: datetime; a receiver returns an expression of what it has promised
 promises_wanted = Signal()

@@ -59,7 +59,6 @@ ADVICE: Mapping[str, str] = MappingProxyType(
         "local_association": "The words at the blank should not go with one option by habit.",
         "pair_association": "The trigger words should not go with one place in the sentence.",
         "polarity_association": "Good and bad words alone should not give the answers away.",
-        "machine_guesses": "A simple model of the campaign should not guess both answers.",
     }
 )
 """Every code of advice, in its order: what may be wrong with twins that break no rule."""

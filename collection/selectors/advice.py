@@ -5,17 +5,13 @@ Nothing is kept between calls, so nothing is stale; twins that were withdrawn ne
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 from django.db import connection, transaction
-from django.db.models import Q, Value
 
 from collection.core.advice.campaign import NEAR_DUPLICATE, Near
 from collection.core.advice.cues import Cue
 from collection.core.matching import fold
 from collection.models import Campaign, Question, Twin
-from collection.models.expressions import SentenceKey
 from collection.models.twins import TwinQuerySet
 from workers.models import User
 
@@ -73,20 +69,6 @@ def nearest_twin(
         )
         row = cursor.fetchone()
     return Near(*row) if row else None
-
-
-def has_sentence(
-    sentences: Iterable[str], *, campaign: Campaign, leave_out: Twin | None = None
-) -> bool:
-    """Tell whether a question of either number, lone ones too, is one of *sentences*.
-
-    Case, gaps and punctuation aside.
-    """
-    questions = Question.objects.in_campaign(campaign)
-    if leave_out:
-        questions = questions.exclude(twin=leave_out)
-    same = [Q(key=SentenceKey(Value(sentence))) for sentence in sentences]
-    return questions.annotate(key=SentenceKey("sentence")).filter(reduce(or_, same)).exists()
 
 
 def trigger_uses(*, campaign: Campaign, key: str, leave_out: Twin | None = None) -> int:

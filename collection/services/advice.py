@@ -1,7 +1,6 @@
 """Advice on a twin before pay is spent on it."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from collection.core.advice.campaign import (
     OVERUSED_SHARE,
@@ -18,7 +17,6 @@ from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, Twin
 from collection.selectors import advice as reads
 from collection.services.texts import TwinText, check_text
-from collection.signals import advice_wanted
 from workers.models import User
 
 # A text that breaks one of these cannot be looked up, or has no trigger to speak of.
@@ -79,18 +77,8 @@ def advise(
         *negation_findings(report.trigger),
         *_associations(campaign, text, report.trigger, leave_out),
         *polarity_findings(text.sentences, text.options, text.answers),
-        *_from_above(campaign, text, leave_out),
     )
     return promoted(findings, frozenset(campaign.blocking))
-
-
-def _from_above(campaign: Campaign, text: TwinText, leave_out: Twin | None) -> Iterator[Finding]:
-    """Yield what rooms above know of a text: this one cannot ask them by name."""
-    answers: Sequence[tuple[object, Any]] = advice_wanted.send(
-        sender=Twin, campaign=campaign, text=text, leave_out=leave_out
-    )
-    for _, findings in answers:
-        yield from findings
 
 
 def _overuse(campaign: Campaign, key: str, leave_out: Twin | None) -> Iterator[Finding]:

@@ -59,8 +59,6 @@ ENDPOINTS = {
     "campaigns/winter/status/": ("status",),
     "campaigns/winter/check/": ("sentences", "options", "answers", "anchor", "domain"),
     "campaigns/winter/advise/": ("sentences", "options", "answers", "anchor", "domain"),
-    "campaigns/winter/guess/": ("sentences", "options", "answers", "anchor", "domain",
-                                "assignment"),
     "campaigns/winter/articles/": ("articles",),
     "campaigns/winter/assignments/": (),
     "campaigns/winter/guidelines/": ("text", "aids_policy"),

@@ -125,7 +125,6 @@ DECIDED = {
     "POST workers/<id>/set-aside/": CURATOR,
     "GET me/notices/": SIGNED_IN,
     "GET campaigns/<slug>/funnel/": CURATOR,
-    "POST campaigns/<slug>/guess/": SIGNED_IN,
     "GET snapshots/": CURATOR,
     "POST snapshots/": CURATOR,
     "GET snapshots/<id>/": CURATOR,
