@@ -7,6 +7,10 @@ twin_submitted = Signal()  # twin: Twin, with its questions stored
 # DomainError
 twin_withdrawn = Signal()
 campaign_closed = Signal()  # campaign: Campaign
+# a receiver returns a condition on Twin: those whose answers are public
+public_labels_wanted = Signal()
+# twin: Twin; a receiver refuses by raising DomainError where another text may not take its place
+revision_asked = Signal()
 participant_left = Signal()  # worker: User, campaign: Campaign; leases end now
 # campaign: Campaign, now: datetime; a receiver returns an expression of what it has promised
 promises_wanted = Signal()

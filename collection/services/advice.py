@@ -41,7 +41,7 @@ def advise(
     *,
     campaign: Campaign,
     text: TwinText,
-    author: User | None = None,
+    author: User,
     leave_out: Twin | None = None,
 ) -> tuple[Finding, ...]:
     """Say what may be wrong with a twin that breaks no rule; nothing is stored.
@@ -54,15 +54,17 @@ def advise(
     text : TwinText
         Any text at all. There is no advice on one in which a sentence, its blank or an option is
         missing or unreadable: the rules speak first.
-    author : User, optional
-        So that a near-duplicate of the writer's own is called so.
+    author : User
+        The writer: a near-duplicate of their own is called so, and of others' answers only those
+        count that are public.
     leave_out : Twin, optional
         A twin that counts as if it were not there: the one that the text revises.
 
     Returns
     -------
     tuple of Finding
-        In the order of ``ADVICE``, each with its number and an example.
+        In the order of ``ADVICE``, each with its number and an example, which are for curators:
+        a writer is told ``Finding.as_told``.
     """
     report = check_text(campaign=campaign, text=text)
     if report.codes & UNREADABLE:
@@ -75,7 +77,7 @@ def advise(
         ),
         *_overuse(campaign, report.trigger.key, leave_out),
         *negation_findings(report.trigger),
-        *_associations(campaign, text, report.trigger, leave_out),
+        *_associations(campaign, text, report.trigger, author, leave_out),
         *polarity_findings(text.sentences, text.options, text.answers),
     )
     return promoted(findings, frozenset(campaign.blocking))
@@ -88,15 +90,16 @@ def _overuse(campaign: Campaign, key: str, leave_out: Twin | None) -> Iterator[F
         return
     enough = int(uses / OVERUSED_SHARE) + 1
     twins = reads.twins_up_to(enough, campaign=campaign, leave_out=leave_out)
-    example = reads.sentence_with_trigger(campaign=campaign, key=key, leave_out=leave_out)
-    yield from overuse_findings(key, uses=uses, limit=limit, twins=twins, example=example)
+    yield from overuse_findings(key, uses=uses, limit=limit, twins=twins)
 
 
 def _associations(
-    campaign: Campaign, text: TwinText, trigger: TriggerDiff, leave_out: Twin | None
+    campaign: Campaign,
+    text: TwinText,
+    trigger: TriggerDiff,
+    author: User,
+    leave_out: Twin | None,
 ) -> Iterator[Finding]:
     own = cues(text.sentences, text.options, text.answers, trigger)
-    known = reads.cue_counts(own, campaign=campaign, leave_out=leave_out)
-    associations = telling(own, known.counts)
-    strongest = [each.strongest for each in associations.values()]
-    yield from association_findings(associations, reads.example_sentences(strongest, known.newest))
+    counts = reads.cue_counts(own, campaign=campaign, author=author, leave_out=leave_out)
+    yield from association_findings(telling(own, counts))

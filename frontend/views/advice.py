@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from collection import services
 from collection.core.findings import Finding, Level
 from collection.services import TwinText
-from frontend.desk import Desk, typed_text
+from frontend.desk import typed_text
 from frontend.http import PageRequest, signed_in
 from frontend.views.author import posted_desk
 
@@ -22,7 +22,8 @@ def advise_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     text = typed_text(desk.form)
     if not is_complete(text):
         return _show(request, is_complete=False)
-    return _show(request, is_complete=True, advice=_advice(request, desk, text))
+    advice = services.advise_writer(worker=request.user, assignment_id=assignment_id, text=text)
+    return _show(request, is_complete=True, advice=advice)
 
 
 def _show(
@@ -31,12 +32,6 @@ def _show(
     n_blocking = sum(finding.level == Level.ERROR for finding in advice)
     context = {"is_complete": is_complete, "advice": advice, "n_blocking": n_blocking}
     return render(request, "frontend/desk/advised.html", context)
-
-
-def _advice(request: PageRequest, desk: Desk, text: TwinText) -> tuple[Finding, ...]:
-    return services.advise(
-        campaign=desk.assignment.campaign, text=text, author=request.user, leave_out=desk.twin
-    )
 
 
 def is_complete(text: TwinText) -> bool:

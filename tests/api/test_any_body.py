@@ -58,7 +58,7 @@ ENDPOINTS = {
                    "paste_policy"),
     "campaigns/winter/status/": ("status",),
     "campaigns/winter/check/": ("sentences", "options", "answers", "anchor", "domain"),
-    "campaigns/winter/advise/": ("sentences", "options", "answers", "anchor", "domain"),
+    "assignments/{assignment}/advise/": ("sentences", "options", "answers", "anchor", "domain"),
     "campaigns/winter/articles/": ("articles",),
     "campaigns/winter/assignments/": (),
     "campaigns/winter/guidelines/": ("text", "aids_policy"),
