@@ -7,7 +7,7 @@ twin_submitted = Signal()  # twin: Twin, with its questions stored
 # DomainError
 twin_withdrawn = Signal()
 campaign_closed = Signal()  # campaign: Campaign
-# a receiver returns a condition on Twin: those whose answers are public
+# a receiver returns a Q on Twin: those whose answers are public
 public_labels_wanted = Signal()
 # twin: Twin; a receiver refuses by raising DomainError where another text may not take its place
 revision_asked = Signal()

@@ -3,7 +3,10 @@
 Nothing is kept between calls, so nothing is stale; twins that were withdrawn never count.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Q
@@ -96,7 +99,5 @@ def cue_counts(
 
 
 def _labels_known_to(author: User) -> Q:
-    known = Q(author=author)
-    for _receiver, condition in public_labels_wanted.send(sender=Twin):
-        known |= Q(condition)
-    return known
+    asked: Sequence[tuple[object, Any]] = public_labels_wanted.send(sender=Twin)
+    return reduce(or_, (condition for _receiver, condition in asked), Q(author=author))
