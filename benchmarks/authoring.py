@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from benchmarks.authoring_statistics import show_statistics
+from benchmarks.authoring_statistics import draw, show_statistics
 from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, peak_mb, percentile, result, table, timed
 from benchmarks.spoiled import word_changed
@@ -53,10 +53,10 @@ def run(*, quick: bool) -> None:
     drafts = many_twins(TWINS[quick] + NEVER_STORED)
     new, old = drafts[-NEVER_STORED:], drafts[:-NEVER_STORED]
     campaign, author = CampaignFactory(), UserFactory()
-    store(campaign, author, old)
+    draw(store(campaign, author, old))
     checks, of_server = check_while_writing(campaign, new, quick=quick)
     asked = asked_for(old, new, LOOKUPS[quick])
-    duplicates, naive, advice = lookups(campaign, asked, slow=SLOW_LOOKUPS[quick])
+    duplicates, naive, advice = lookups(campaign, UserFactory(), asked, slow=SLOW_LOOKUPS[quick])
     rows = {
         f"check, {WRITERS[quick]} writers": checks,
         "near-duplicate, by index": duplicates,
@@ -103,7 +103,7 @@ def asked_for(old: Sequence[TwinDraft], new: Sequence[TwinDraft], count: int) ->
 
 
 def lookups(
-    campaign: Any, drafts: Sequence[TwinDraft], *, slow: int
+    campaign: Any, writer: Any, drafts: Sequence[TwinDraft], *, slow: int
 ) -> tuple[list[float], list[float], list[float]]:
     """Return the seconds of each look-up: by index, without it, and of all advice."""
     from django.db import connection
@@ -112,11 +112,11 @@ def lookups(
     from collection.selectors.advice import nearest_twin
 
     def nearest(draft: TwinDraft) -> object:
-        return nearest_twin(campaign=campaign, sentence=draft.sentences[0])
+        return nearest_twin(campaign=campaign, sentence=draft.sentences[0], author=writer)
 
     def advise(draft: TwinDraft) -> object:
         text = services.TwinText(draft.sentences, draft.options, draft.answers, "", "physical")
-        return services.advise(campaign=campaign, text=text)
+        return services.advise(campaign=campaign, text=text, author=writer)
 
     fast = _each(nearest, drafts)
     advice = _each(advise, drafts)

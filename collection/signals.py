@@ -7,8 +7,10 @@ twin_submitted = Signal()  # twin: Twin, with its questions stored
 # DomainError
 twin_withdrawn = Signal()
 campaign_closed = Signal()  # campaign: Campaign
-# campaign, text: TwinText, leave_out: Twin | None; a receiver returns findings of its own
-advice_wanted = Signal()
+# a receiver returns a Q on Twin: those whose answers are public
+public_labels_wanted = Signal()
+# twin: Twin; a receiver refuses by raising DomainError where another text may not take its place
+revision_asked = Signal()
 participant_left = Signal()  # worker: User, campaign: Campaign; leases end now
 # campaign: Campaign, now: datetime; a receiver returns an expression of what it has promised
 promises_wanted = Signal()

@@ -8,7 +8,6 @@ from filtering.models import (
     Draw,
     Encoding,
     FilterRun,
-    Guess,
     Phase,
     Release,
     ReleaseFile,
@@ -91,10 +90,3 @@ class ReleaseFileAdmin(ReadOnlyAdmin):
     list_display = ("release", "name", "rows", "restricted")
     list_filter = ("restricted",)
     list_select_related = ("release",)
-
-
-@admin.register(Guess)
-class GuessAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "filter_run", "status", "right1", "right2", "created_at")
-    list_filter = ("status",)
-    list_select_related = ("filter_run", "asked_by")

@@ -1,21 +1,17 @@
-"""Filtering answers what the rooms below ask."""
+"""Filtering answers what collection asks."""
 
 from typing import Any
 
+from django.db.models import Q
 from django.dispatch import receiver
 
-from collection.core.findings import Finding
-from collection.models import Campaign, Twin
-from collection.services import TwinText
-from collection.signals import advice_wanted
-from filtering import selectors, services
+from collection.models import Twin
+from collection.signals import public_labels_wanted
+from filtering.models import Draw
 
 
-@receiver(advice_wanted, dispatch_uid="filtering.advise")
-def advise(
-    sender: type[Twin], campaign: Campaign, text: TwinText, leave_out: Twin | None, **_: Any
-) -> tuple[Finding, ...]:
-    """Repeat what the machine has said while the twin was written; nobody waits for a worker."""
-    guess = services.known_guess(campaign=campaign, text=text, leave_out=leave_out)
-    finding = selectors.guess_finding(guess) if guess is not None else None
-    return (finding,) if finding else ()
+@receiver(public_labels_wanted, dispatch_uid="filtering.tell_train")
+def tell_train(sender: type[Twin], **_: Any) -> Q:
+    """Answers are public in train only; of what has no split yet, some will be blind."""
+    # A join: as a subquery beside another condition, all of train would be read each time.
+    return Q(draw__split=Draw.Split.TRAIN)

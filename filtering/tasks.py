@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from filtering import guessing, runner
+from filtering import runner
 
 
 @shared_task(name="filtering.carry_snapshot")
@@ -36,13 +36,3 @@ def carry_assessment(pk: int) -> None:
 @shared_task(name="filtering.carry_release")
 def carry_release(pk: int) -> None:
     runner.carry_release(pk)
-
-
-@shared_task(name="filtering.answer_guess")
-def answer_guess(pk: int) -> None:
-    guessing.answer_guess(pk)
-
-
-@shared_task(name="filtering.prune_guesses")
-def prune_guesses() -> None:
-    guessing.prune_guesses()

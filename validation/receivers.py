@@ -12,6 +12,7 @@ from collection.signals import (
     campaign_closed,
     participant_left,
     promises_wanted,
+    revision_asked,
     twin_submitted,
     twin_withdrawn,
 )
@@ -33,6 +34,11 @@ def open_seats(sender: type[Twin], twin: Twin, **_: Any) -> None:
 @receiver(twin_withdrawn, dispatch_uid="validation.withdraw_seats")
 def withdraw_seats(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) -> None:
     services.withdraw_seats(twin=twin, is_revised=is_revised)
+
+
+@receiver(revision_asked, dispatch_uid="validation.refuse_judged")
+def refuse_judged(sender: type[Twin], twin: Twin, **_: Any) -> None:
+    services.refuse_judged(twin=twin)
 
 
 @receiver(campaign_closed, dispatch_uid="validation.settle_the_rest")

@@ -14,7 +14,6 @@ from celery import Celery, signals
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 
 app = Celery("winoplatform")
-PRUNE_SECONDS = 600
 SETTLE_SECONDS = 300
 SWEEP_SECONDS = 3600
 CLEAR_SECONDS = 3600
@@ -55,12 +54,6 @@ def configure(sender: Celery, **_: Any) -> None:
                 "task": "winoplatform.ring_waiting_runs",
                 "schedule": settings.RUN_RING_SECONDS,
                 "options": {"queue": "ring", "expires": settings.RUN_RING_SECONDS * 2},
-            },
-            # Typed texts must not outlive their day where nobody asks for a guess any more.
-            "prune-guesses": {
-                "task": "filtering.prune_guesses",
-                "schedule": PRUNE_SECONDS,
-                "options": {"queue": "light", "expires": PRUNE_SECONDS},
             },
             # A process may die between closing a campaign and settling its last questions.
             "settle-closed-campaigns": {

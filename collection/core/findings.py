@@ -59,7 +59,6 @@ ADVICE: Mapping[str, str] = MappingProxyType(
         "local_association": "The words at the blank should not go with one option by habit.",
         "pair_association": "The trigger words should not go with one place in the sentence.",
         "polarity_association": "Good and bad words alone should not give the answers away.",
-        "machine_guesses": "A simple model of the campaign should not guess both answers.",
     }
 )
 """Every code of advice, in its order: what may be wrong with twins that break no rule."""
@@ -98,7 +97,8 @@ class Finding:
 
     `message` is a full sentence for the writer that names the way out. `sentence` is the sentence
     it is about (None: both, or the options), `start` and `end` the characters of that sentence to
-    mark (None: no one place). Advice adds the number it rests on as `value` and an `example`.
+    mark (None: no one place). Advice adds the number it rests on as `value` and an `example`:
+    both are for curators, since they tell of other people's twins.
     """
 
     code: str
@@ -111,8 +111,13 @@ class Finding:
     example: str = ""
 
     def as_dict(self) -> dict[str, str | int | float | None]:
-        """Return the finding as plain values, ready for JSON."""
+        """Return the finding as plain values, ready for JSON: what is stored, for curators."""
         return asdict(self) | {"level": self.level.value}
+
+    def as_told(self) -> dict[str, str | int | float | None]:
+        """Return what its writer may read of it, ready for JSON."""
+        kept = self.as_dict()
+        return {name: kept[name] for name in kept if name not in ("value", "example")}
 
 
 def found(

@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.core import findings
 from collection.core.rules import Thresholds
 
-# A worker may find out only after the submission what the machine guesses: no rule to hold to.
-BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE}) - {"machine_guesses"}
+BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
 """The codes of what a campaign may refuse, although it only warns elsewhere."""
 
 

@@ -3,20 +3,19 @@
 Nothing is kept between calls, so nothing is stale; twins that were withdrawn never count.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Q, Value
+from django.db.models import Q
 
 from collection.core.advice.campaign import NEAR_DUPLICATE, Near
 from collection.core.advice.cues import Cue
-from collection.core.matching import fold
-from collection.models import Campaign, Question, Twin
-from collection.models.expressions import SentenceKey
+from collection.models import Campaign, Twin
 from collection.models.twins import TwinQuerySet
+from collection.signals import public_labels_wanted
 from workers.models import User
 
 _NEAREST = """
@@ -34,24 +33,13 @@ LIMIT 1
 """
 
 _COUNTS = """
-SELECT cue, count(*), max(twin.id)
-FROM collection_twin AS twin CROSS JOIN unnest(twin.cues) AS cue
-WHERE twin.cues && %(names)s AND twin.withdrawn_at IS NULL
-  AND twin.id IS DISTINCT FROM %(leave_out)s AND cue = ANY(%(names)s)
-GROUP BY cue
+SELECT cue, count(*) FROM ({twins}) AS twin CROSS JOIN unnest(twin.cues) AS cue
+WHERE cue = ANY(%s) GROUP BY cue
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CueCounts:
-    """How many twins of a campaign have a cue, and the newest of them, by the cue's name."""
-
-    counts: Mapping[str, int]
-    newest: Mapping[str, int]
-
-
 def nearest_twin(
-    *, campaign: Campaign, sentence: str, author: User | None = None, leave_out: Twin | None = None
+    *, campaign: Campaign, sentence: str, author: User, leave_out: Twin | None = None
 ) -> Near | None:
     """Find the twin most like *sentence*, None where none is a near-duplicate.
 
@@ -65,7 +53,7 @@ def nearest_twin(
         cursor.execute(
             _NEAREST,
             {
-                "author": author.pk if author else None,
+                "author": author.pk,
                 "sentence": sentence,
                 "campaign": campaign.pk,
                 "leave_out": leave_out.pk if leave_out else None,
@@ -75,34 +63,10 @@ def nearest_twin(
     return Near(*row) if row else None
 
 
-def has_sentence(
-    sentences: Iterable[str], *, campaign: Campaign, leave_out: Twin | None = None
-) -> bool:
-    """Tell whether a question of either number, lone ones too, is one of *sentences*.
-
-    Case, gaps and punctuation aside.
-    """
-    questions = Question.objects.in_campaign(campaign)
-    if leave_out:
-        questions = questions.exclude(twin=leave_out)
-    same = [Q(key=SentenceKey(Value(sentence))) for sentence in sentences]
-    return questions.annotate(key=SentenceKey("sentence")).filter(reduce(or_, same)).exists()
-
-
 def trigger_uses(*, campaign: Campaign, key: str, leave_out: Twin | None = None) -> int:
     """Count the twins with this trigger."""
     twins = _others(campaign, leave_out)
     return twins.filter(trigger_key=key).count() if key else 0
-
-
-def sentence_with_trigger(*, campaign: Campaign, key: str, leave_out: Twin | None = None) -> str:
-    """Return the first sentence of a twin with this trigger, empty where it has gone.
-
-    Whichever the index finds first: to sort thousands of twins would take longer than to count.
-    """
-    twin = _others(campaign, leave_out).filter(trigger_key=key).order_by().values("pk")[:1]
-    questions = Question.objects.filter(twin__in=twin, number=1)
-    return questions.values_list("sentence", flat=True).first() or ""
 
 
 def twins_up_to(limit: int, *, campaign: Campaign, leave_out: Twin | None = None) -> int:
@@ -116,33 +80,24 @@ def _others(campaign: Campaign, leave_out: Twin | None) -> TwinQuerySet:
 
 
 def cue_counts(
-    own: Iterable[Cue], *, campaign: Campaign, leave_out: Twin | None = None
-) -> CueCounts:
-    """Count the other twins that have the same cues as a twin, or the opposite ones."""
+    own: Iterable[Cue], *, campaign: Campaign, author: User, leave_out: Twin | None = None
+) -> Mapping[str, int]:
+    """Count the other twins that have the same cues as a twin, or the opposite ones, by cue name.
+
+    A cue says which option is right, so any answer that rests on others' labels would tell them, a
+    bare yes or no too. Only labels that *author* knows count: of their own twins and public ones.
+    """
     prefix = f"{campaign.pk}:"
     names = [prefix + name for cue in own for name in (cue.name, cue.opposite)]
     if not names:
-        return CueCounts({}, {})
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNTS, {"names": names, "leave_out": leave_out.pk if leave_out else None})
-        rows = [(name.removeprefix(prefix), count, pk) for name, count, pk in cursor]
-    return CueCounts(
-        {name: count for name, count, _ in rows}, {name: newest for name, _, newest in rows}
-    )
-
-
-def example_sentences(cues: Iterable[Cue], newest: Mapping[str, int]) -> dict[str, str]:
-    """Return for each cue, by its name, a sentence of the newest twin that has it."""
-    wanted = {cue.name: (newest[cue.name], cue.word) for cue in cues if cue.name in newest}
-    if not wanted:
         return {}
-    twins = Twin.objects.prefetch_related("questions").only("trigger")
-    stored = twins.in_bulk({pk for pk, _ in wanted.values()})
-    return {name: _sentence_with(word, stored[pk]) for name, (pk, word) in wanted.items()}
+    twins = _others(campaign, leave_out).filter(_labels_known_to(author), cues__overlap=names)
+    sql, params = twins.order_by().values("cues").query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTS.format(twins=sql), [*params, names])
+        return {name.removeprefix(prefix): count for name, count in cursor}
 
 
-def _sentence_with(word: str, twin: Twin) -> str:
-    """Return the sentence of the side of the trigger that holds the word."""
-    questions = {question.number: question.sentence for question in twin.questions.all()}
-    side = 1 if word in fold(twin.trigger.get("first", "")) else 2
-    return questions.get(side, "")
+def _labels_known_to(author: User) -> Q:
+    asked: Sequence[tuple[object, Any]] = public_labels_wanted.send(sender=Twin)
+    return reduce(or_, (condition for _receiver, condition in asked), Q(author=author))

@@ -14,7 +14,7 @@ from collection.services.exercise import Training, submit_exercise, train
 from collection.services.exercise_items import ItemText, set_exercise
 from collection.services.guidelines import accept_guideline, publish_guideline
 from collection.services.texts import TwinText, check_text
-from collection.services.twins import revise_twin, submit_twin, withdraw_twin
+from collection.services.twins import advise_writer, revise_twin, submit_twin, withdraw_twin
 
 __all__ = [
     "AttributeRow",
@@ -23,6 +23,7 @@ __all__ = [
     "TwinText",
     "accept_guideline",
     "advise",
+    "advise_writer",
     "another_article",
     "change_status",
     "check_text",

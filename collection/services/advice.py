@@ -1,7 +1,6 @@
 """Advice on a twin before pay is spent on it."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from collection.core.advice.campaign import (
     OVERUSED_SHARE,
@@ -18,7 +17,6 @@ from collection.core.triggers import TriggerDiff
 from collection.models import Campaign, Twin
 from collection.selectors import advice as reads
 from collection.services.texts import TwinText, check_text
-from collection.signals import advice_wanted
 from workers.models import User
 
 # A text that breaks one of these cannot be looked up, or has no trigger to speak of.
@@ -43,7 +41,7 @@ def advise(
     *,
     campaign: Campaign,
     text: TwinText,
-    author: User | None = None,
+    author: User,
     leave_out: Twin | None = None,
 ) -> tuple[Finding, ...]:
     """Say what may be wrong with a twin that breaks no rule; nothing is stored.
@@ -56,15 +54,17 @@ def advise(
     text : TwinText
         Any text at all. There is no advice on one in which a sentence, its blank or an option is
         missing or unreadable: the rules speak first.
-    author : User, optional
-        So that a near-duplicate of the writer's own is called so.
+    author : User
+        The writer: a near-duplicate of their own is called so, and of others' answers only those
+        count that are public.
     leave_out : Twin, optional
         A twin that counts as if it were not there: the one that the text revises.
 
     Returns
     -------
     tuple of Finding
-        In the order of ``ADVICE``, each with its number and an example.
+        In the order of ``ADVICE``, each with its number and an example, which are for curators:
+        a writer is told ``Finding.as_told``.
     """
     report = check_text(campaign=campaign, text=text)
     if report.codes & UNREADABLE:
@@ -77,20 +77,10 @@ def advise(
         ),
         *_overuse(campaign, report.trigger.key, leave_out),
         *negation_findings(report.trigger),
-        *_associations(campaign, text, report.trigger, leave_out),
+        *_associations(campaign, text, report.trigger, author, leave_out),
         *polarity_findings(text.sentences, text.options, text.answers),
-        *_from_above(campaign, text, leave_out),
     )
     return promoted(findings, frozenset(campaign.blocking))
-
-
-def _from_above(campaign: Campaign, text: TwinText, leave_out: Twin | None) -> Iterator[Finding]:
-    """Yield what rooms above know of a text: this one cannot ask them by name."""
-    answers: Sequence[tuple[object, Any]] = advice_wanted.send(
-        sender=Twin, campaign=campaign, text=text, leave_out=leave_out
-    )
-    for _, findings in answers:
-        yield from findings
 
 
 def _overuse(campaign: Campaign, key: str, leave_out: Twin | None) -> Iterator[Finding]:
@@ -100,15 +90,16 @@ def _overuse(campaign: Campaign, key: str, leave_out: Twin | None) -> Iterator[F
         return
     enough = int(uses / OVERUSED_SHARE) + 1
     twins = reads.twins_up_to(enough, campaign=campaign, leave_out=leave_out)
-    example = reads.sentence_with_trigger(campaign=campaign, key=key, leave_out=leave_out)
-    yield from overuse_findings(key, uses=uses, limit=limit, twins=twins, example=example)
+    yield from overuse_findings(key, uses=uses, limit=limit, twins=twins)
 
 
 def _associations(
-    campaign: Campaign, text: TwinText, trigger: TriggerDiff, leave_out: Twin | None
+    campaign: Campaign,
+    text: TwinText,
+    trigger: TriggerDiff,
+    author: User,
+    leave_out: Twin | None,
 ) -> Iterator[Finding]:
     own = cues(text.sentences, text.options, text.answers, trigger)
-    known = reads.cue_counts(own, campaign=campaign, leave_out=leave_out)
-    associations = telling(own, known.counts)
-    strongest = [each.strongest for each in associations.values()]
-    yield from association_findings(associations, reads.example_sentences(strongest, known.newest))
+    counts = reads.cue_counts(own, campaign=campaign, author=author, leave_out=leave_out)
+    yield from association_findings(telling(own, counts))

@@ -5,18 +5,43 @@ from datetime import datetime
 
 from django.db import transaction
 
+from collection.core.findings import Finding
 from collection.models import Assignment, Campaign, CrowdSession, Question, SessionCredit, Twin
 from collection.selectors.pay import pay_has_left
 from collection.services import budget
 from collection.services.access import refuse_unless_may_write
+from collection.services.advice import advise
 from collection.services.assignments import another_open, cost_promised, one_at_a_time, own
 from collection.services.storing import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
-from collection.signals import twin_withdrawn
+from collection.signals import revision_asked, twin_withdrawn
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
 from workers.models import LedgerEntry, User
+
+
+def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> tuple[Finding, ...]:
+    """Advise *worker* on a text that they may hand in now: a new twin or a revision.
+
+    The twin that is revised does not count.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``assignment_ended``, ``lease_expired``, ``campaign_closed``,
+        ``already_judged``, and for a withdrawn twin ``another_assignment_open`` and what
+        ``access.refuse_unless_may_write`` raises.
+    """
+    now = clock.now()
+    assignment = own(worker, assignment_id)
+    twin = Twin.objects.filter(assignment=assignment).order_by("-pk").first()
+    if twin is None:
+        _refuse_unless_writable(assignment, now)
+    else:
+        _refuse_revision(worker, twin, assignment.campaign, now)
+        revision_asked.send(sender=Twin, twin=twin)
+    return advise(campaign=assignment.campaign, text=text, author=worker, leave_out=twin)
 
 
 @transaction.atomic
@@ -137,10 +162,8 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
         return _first_revision(later, text)
     if old.withdrawn_at is None and text == TwinText.of(old):
         return old
-    _refuse_when_closed(old.campaign)
     now = clock.now()
-    if old.withdrawn_at is not None:
-        _refuse_return(worker, old.campaign, now)
+    _refuse_revision(worker, old, old.campaign, now)
     submission = Submission(
         assignment=_assignment(old), text=text, client_key=client_key, at=now, revises=old
     )
@@ -154,8 +177,11 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
         return store(submission, checked)
 
 
-def _refuse_return(worker: User, campaign: Campaign, now: datetime) -> None:
-    """A withdrawn twin gave its place away: coming back, it wants one like a new twin."""
+def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime) -> None:
+    """Refuse another text for *twin*; a withdrawn one gave its place away and wants a new one."""
+    _refuse_when_closed(campaign)
+    if twin.withdrawn_at is None:
+        return
     if Assignment.objects.filter(worker=worker, campaign=campaign).held(now=now).exists():
         raise another_open()
     refuse_unless_may_write(worker=worker, campaign=campaign)

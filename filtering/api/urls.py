@@ -5,7 +5,6 @@ from filtering.api.views import (
     comparisons,
     encodings,
     filter_runs,
-    guesses,
     releases,
     snapshots,
     tunings,
@@ -14,7 +13,6 @@ from winoplatform.api import converters  # noqa: F401  (registers <file:…> for
 
 urlpatterns = [
     path("campaigns/<slug:slug>/funnel/", snapshots.CampaignFunnel.as_view()),
-    path("campaigns/<slug:slug>/guess/", guesses.GuessTwin.as_view()),
     path("snapshots/", snapshots.Snapshots.as_view()),
     path("snapshots/<uuid:id>/", snapshots.OneSnapshot.as_view()),
     path("snapshots/<uuid:id>/cancel/", snapshots.CancelSnapshot.as_view()),

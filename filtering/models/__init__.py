@@ -5,7 +5,6 @@ from filtering.models.draws import Draw
 from filtering.models.encodings import Encoding, EncodingShard
 from filtering.models.filter_runs import AFLITE_SETTINGS, CONTROL_SETTINGS, FilterRun, Phase
 from filtering.models.frozen import Snapshot
-from filtering.models.guesses import Guess, Guesser
 from filtering.models.releases import Release, ReleaseFile, ReleaseQuerySet, new_key
 from filtering.models.tunings import Tuning, TuningEpoch
 
@@ -18,8 +17,6 @@ __all__ = [
     "Encoding",
     "EncodingShard",
     "FilterRun",
-    "Guess",
-    "Guesser",
     "Phase",
     "Release",
     "ReleaseFile",

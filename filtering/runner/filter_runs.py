@@ -2,22 +2,28 @@
 
 import time
 from collections.abc import Collection, Hashable
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from filtering import selectors
+from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
 from filtering.core.phases import Phase as PhaseFound
 from filtering.core.phases import PhaseDone
 from filtering.core.questions import FrozenQuestion
 from filtering.core.stopping import StopReason
-from filtering.guessing import estimator
-from filtering.models import FilterRun, Phase
+from filtering.models import AFLITE_SETTINGS, FilterRun, Phase
 from filtering.runner.fresh_models import fresh_models
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
+
+
+def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
+    """Return AFLite with the run's settings."""
+    settings: dict[str, Any] = {name: getattr(run, name) for name in AFLITE_SETTINGS}
+    return AFLite(**settings | {"device": device})
 
 
 def filter_run(carrier: Carrier[FilterRun]) -> None:

@@ -1,11 +1,5 @@
 """Reads that span tables: which questions are valid, how far they and their campaign have come."""
 
-from filtering.selectors.guesses import (
-    guess_finding,
-    guesses_are_served,
-    guessing_run,
-    is_known_text,
-)
 from filtering.selectors.questions import (
     JUDGED,
     VALID,
@@ -38,10 +32,6 @@ __all__ = [
     "frozen_questions",
     "funnel",
     "funnel_to",
-    "guess_finding",
-    "guesses_are_served",
-    "guessing_run",
-    "is_known_text",
     "load_questions",
     "origins",
     "owed",

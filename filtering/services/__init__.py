@@ -8,15 +8,12 @@ from filtering.services.filter_runs import (
     start_filter_run,
 )
 from filtering.services.freezing import build_release, take_snapshot
-from filtering.services.guesses import ask_guess, known_guess
 from filtering.services.variations import clone_filter_run, start_seeds
 
 __all__ = [
-    "ask_guess",
     "build_release",
     "clone_filter_run",
     "encode",
-    "known_guess",
     "missing_controls",
     "start_assessment",
     "start_controls",

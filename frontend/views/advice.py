@@ -5,14 +5,11 @@ import uuid
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
-from django_htmx.http import trigger_client_event
 
 from collection import services
 from collection.core.findings import Finding, Level
 from collection.services import TwinText
-from filtering.selectors import guesses_are_served
-from filtering.services import ask_guess
-from frontend.desk import Desk, typed_text
+from frontend.desk import typed_text
 from frontend.http import PageRequest, signed_in
 from frontend.views.author import posted_desk
 
@@ -20,20 +17,13 @@ from frontend.views.author import posted_desk
 @signed_in
 @require_POST
 def advise_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Show what the campaign's other twins say of this one; no twin is stored.
-
-    Where the machine's guess is still being made, the page is told to look in again: silently,
-    and only if somebody is there who makes it.
-    """
+    """Show what the campaign's other twins say of this one; no twin is stored."""
     desk = posted_desk(request, assignment_id)
     text = typed_text(desk.form)
     if not is_complete(text):
         return _show(request, is_complete=False)
-    guess = ask_guess(worker=request.user, assignment=desk.assignment, text=text)
-    response = _show(request, is_complete=True, advice=_advice(request, desk, text))
-    if guess is not None and not guess.is_answered and guesses_are_served():
-        trigger_client_event(response, "guess-pending")
-    return response
+    advice = services.advise_writer(worker=request.user, assignment_id=assignment_id, text=text)
+    return _show(request, is_complete=True, advice=advice)
 
 
 def _show(
@@ -42,12 +32,6 @@ def _show(
     n_blocking = sum(finding.level == Level.ERROR for finding in advice)
     context = {"is_complete": is_complete, "advice": advice, "n_blocking": n_blocking}
     return render(request, "frontend/desk/advised.html", context)
-
-
-def _advice(request: PageRequest, desk: Desk, text: TwinText) -> tuple[Finding, ...]:
-    return services.advise(
-        campaign=desk.assignment.campaign, text=text, author=request.user, leave_out=desk.twin
-    )
 
 
 def is_complete(text: TwinText) -> bool:

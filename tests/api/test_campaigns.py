@@ -44,7 +44,6 @@ def test_drafts_are_seen_by_curators_only(as_alice: APIClient, as_dana: APIClien
         ("guidelines", None),
         ("verdict_policy", "coin"),
         ("blocking", ["too_long"]),
-        ("blocking", ["machine_guesses"]),
         ("blocking", ["no_such_rule"]),
         ("blocking", ["object_animal", "object_animal"]),
         ("blocking", "object_animal"),

@@ -27,6 +27,7 @@ def other(first: str, second: str, *, one: str = "fern", two: str = "cactus") ->
 
 def advice(campaign: Campaign, **changes: object) -> dict[str, Finding]:
     leave_out, author = changes.pop("leave_out", None), changes.pop("author", None)
+    author = author or UserFactory()
     findings = services.advise(
         campaign=campaign, text=twin_text(**changes), author=author, leave_out=leave_out
     )
@@ -56,7 +57,9 @@ def test_a_near_duplicate_of_ones_own_is_called_so() -> None:
     twin = stored(CampaignFactory(), SENTENCES)
     mine = advice(twin.campaign, author=twin.author)["near_duplicate"].message
     assert "you wrote" in mine
-    assert "you wrote" not in advice(twin.campaign, author=UserFactory())["near_duplicate"].message
+    assert SENTENCES[0] in mine
+    theirs = advice(twin.campaign, author=UserFactory())["near_duplicate"].message
+    assert theirs == "Another twin of this campaign is much the same; write about something else."
 
 
 def test_other_campaigns_withdrawn_twins_and_the_twin_revised_do_not_count() -> None:
@@ -71,7 +74,8 @@ def test_other_campaigns_withdrawn_twins_and_the_twin_revised_do_not_count() -> 
 def test_what_is_about_something_else_is_no_near_duplicate() -> None:
     campaign = CampaignFactory()
     stored(campaign, other("large", "small"))
-    assert nearest_twin(campaign=campaign, sentence=SENTENCES[0]) is None
+    asked = {"campaign": campaign, "sentence": SENTENCES[0], "author": UserFactory()}
+    assert nearest_twin(**asked) is None
 
 
 def test_a_trigger_is_overused_from_the_campaigns_limit_on() -> None:
@@ -81,7 +85,7 @@ def test_a_trigger_is_overused_from_the_campaigns_limit_on() -> None:
         stored(campaign, other("large", "small", one=f"fern{number}"))
     found = advice(campaign)["trigger_overused"]
     assert found.value == 3
-    assert found.example.endswith(OTHER[-40:].format("large"))
+    assert "“large” / “small”" in found.message
 
 
 def test_a_large_campaign_allows_one_in_a_hundred() -> None:
@@ -93,29 +97,30 @@ def test_a_large_campaign_allows_one_in_a_hundred() -> None:
     assert "trigger_overused" not in advice(campaign)
 
 
-def test_an_option_that_goes_with_the_trigger_by_habit_is_shown_with_a_sentence() -> None:
-    campaign = CampaignFactory()
+def test_an_option_that_goes_with_the_trigger_by_the_writers_own_habit_is_shown() -> None:
+    campaign, alice = CampaignFactory(), UserFactory()
     for number in range(6):
         stored(
             campaign,
             other("large", "small", one=f"fern{number}", two="suitcase"),
             options=(f"fern{number}", "suitcase"),
+            author=alice,
         )
-    found = advice(campaign)["local_association"]
-    assert "“suitcase”" in found.message
-    assert found.example in other("large", "small", one="fern5", two="suitcase")
+    assert "“suitcase”" in advice(campaign, author=alice)["local_association"].message
+    assert "local_association" not in advice(campaign)
 
 
 def test_a_trigger_word_that_tells_the_place_is_shown() -> None:
-    campaign = CampaignFactory()
+    campaign, alice = CampaignFactory(), UserFactory()
     for number in range(6):
         stored(
             campaign,
             other("large", "small", one=f"fern{number}"),
             options=(f"fern{number}", "cactus"),
+            author=alice,
         )
-    assert set(advice(campaign)) == {"pair_association"}
-    assert advice(campaign, answers=(2, 1)) == {}
+    assert set(advice(campaign, author=alice)) == {"pair_association"}
+    assert advice(campaign, author=alice, answers=(2, 1)) == {}
 
 
 def test_negation_and_polarity_need_no_other_twins() -> None:

@@ -7,7 +7,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from collection.services.attributes import default_attributes
-from tests.old_databases import migrate, old_database
+from tests.old_databases import latest, migrate, old_database
 
 BEFORE = [("collection", "0001_initial")]
 TABLES = [("collection", "0002_authoring")]
@@ -87,3 +87,23 @@ def test_campaigns_without_an_attribute_table_get_the_shipped_one(before: Any) -
     shipped = sorted(default_attributes(), key=lambda row: row.name)
     assert list(got) == [(row.name, [list(pair) for pair in row.pairs]) for row in shipped]
     assert [row.name for row in rows.filter(campaign__slug="bare")] == ["size"]
+
+
+def test_what_writers_were_advised_quotes_nobody_any_more(before: Any) -> None:
+    put(before)
+    twins = migrate(NOW).get_model("collection", "Twin").objects
+    said = "right in 6 of 6 other sentences, such as “The vase …”"
+    codes = ("near_duplicate", "pair_association", "trigger_negation", "machine_guesses")
+    twins.update(
+        advice=[{"code": code, "message": said, "value": 1.5, "example": "x"} for code in codes]
+    )
+    twins.create(campaign=twins.get().campaign, option1="a", option2="b", origin="published")
+
+    now = migrate(latest("collection")).get_model("collection", "Twin").objects
+
+    assert now.get(source_id="").advice == []
+    advice = now.get(source_id="3XYZ").advice
+    assert [(each["code"], each["value"], each["example"]) for each in advice] == [
+        (code, 1.5, "x") for code in codes
+    ]
+    assert [said in each["message"] for each in advice] == [False, False, True, True]

@@ -219,7 +219,7 @@ def test_an_encoding_is_computed_in_the_numbers_asked_for_whatever_the_machine_i
     np.testing.assert_array_equal(first_shard, rows[::2] - rows[1::2])
 
 
-def test_guesses_are_computed_in_the_numbers_of_their_encoding() -> None:
+def test_an_encoder_is_loaded_with_the_numbers_of_its_encoding() -> None:
     for dtype in DTYPES:
         assert Wanted.by(EncodingFactory(dtype=dtype)).dtype == dtype
 

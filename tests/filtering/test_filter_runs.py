@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 
 from filtering import runner, services
 from filtering.core.engines import products
-from filtering.guessing import estimator
 from filtering.models import Encoding, FilterRun
 from filtering.runner import filter_runs
+from filtering.runner.filter_runs import estimator
 from tests.factories import FilterRunFactory
 from tests.filtering.stages import (
     PUBLISHED,

@@ -11,6 +11,7 @@ from pytest_django import DjangoDbBlocker
 
 from tests.old_databases import latest, migrate, old_database
 from winoplatform.artifacts import store
+from winoplatform.models import Artifact
 
 BEFORE_CONTROLS = "0002_guess"
 BEFORE_RANGES = "0004_tuned_encodings"
@@ -155,7 +156,7 @@ def a_tuning(apps: Any, snapshot: Any, **fields: Any) -> None:
 
 
 @pytest.mark.parametrize("before", [BEFORE_STOPS], indirect=True)
-def test_runs_so_far_stopped_as_published_and_those_not_done_begin_again(before: Any) -> None:
+def test_runs_so_far_stopped_as_published_and_guesses_go_with_their_files(before: Any) -> None:
     snapshot = a_snapshot(before)
     encoding = before.get_model("filtering", "Encoding").objects.create(snapshot=snapshot)
     artifact = before.get_model("winoplatform", "Artifact").objects.create(sha256="a" * 64, size=1)
@@ -165,13 +166,18 @@ def test_runs_so_far_stopped_as_published_and_those_not_done_begin_again(before:
     for seed, status in enumerate(("queued", "running", "failed")):
         run = runs.create(encoding=encoding, seed=seed, status=status)
         phases.create(run=run, arrays=artifact, seconds=1, histogram=[], **counts)
-    runs.create(encoding=encoding, method="random", size=4, status="failed")
+    run = runs.create(encoding=encoding, method="random", size=4, status="failed")
+    alice = before.get_model("workers", "User").objects.create(username="alice")
+    made = {"filter_run": run, "fingerprint": "a" * 64, "text": {}, "asked_by": alice}
+    before.get_model("filtering", "Guess").objects.create(**made)
+    before.get_model("filtering", "Guesser").objects.create(filter_run=run, weights=artifact)
 
-    now = migrate(latest("filtering"))
+    now = migrate([*latest("filtering"), *latest("evaluation")])
 
     found = now.get_model("filtering", "FilterRun").objects.values_list("method", "stop")
     assert set(found) == {("aflite", "published"), ("random", "neutral")}
     assert not now.get_model("filtering", "Phase").objects.exists()
+    assert artifact.sha256 in Artifact.objects.unreferenced().values_list("pk", flat=True)
 
 
 @pytest.mark.parametrize("before", [BEFORE_DRAWS], indirect=True)

@@ -1,4 +1,4 @@
-"""Fine-tuned encoders: killed at any epoch, and used by encodings, filter runs and guesses."""
+"""Fine-tuned encoders: killed at any epoch, and used by encodings and filter runs."""
 
 import shutil
 from pathlib import Path
@@ -10,13 +10,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.torch import load_file
 
-from filtering import guessing, selectors, services
+from filtering import selectors, services
 from filtering.core.encoders import EncoderSpec, load_encoder
-from filtering.models import Encoding, Guess, Snapshot, Tuning
+from filtering.models import Encoding, Snapshot, Tuning
 from filtering.runner import tunings
 from tests.factories import SnapshotFactory, TuningFactory
-from tests.filtering.guess_asking import ask
-from tests.filtering.guessable import guessable, run_over
 from tests.filtering.stages import (
     TINY,
     Killed,
@@ -196,13 +194,3 @@ def test_the_database_holds_no_setting_out_of_range(setting: str, value: int) ->
     tuning = TuningFactory()
     with pytest.raises(IntegrityError, match="filtering_tuning_settings_are_in_range"):
         Tuning.objects.filter(pk=tuning.pk).update(**{setting: value})
-
-
-def test_guesses_are_made_by_the_tuned_encoder(bell: list[int]) -> None:
-    tuning = carried(tune(snapshot_of(guessable(pairs=40)), n_train=10))
-    run = run_over(tuning.snapshot, tuning=tuning)
-    loaded = guessing._loaded
-    guess = ask(run.encoding.snapshot.campaign)
-    guessing.answer_guess(guess.pk)
-    assert Guess.objects.get(pk=guess.pk).status == Guess.Status.ANSWERED
-    assert loaded(guessing.Wanted.by(run.encoding)).weights_sha256 == tuning.weights_id

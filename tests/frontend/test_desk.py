@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Article, Assignment, Attribute, Campaign, Draft, Twin
-from collection.services import TwinText, publish_guideline, save_draft
-from frontend.views import advice
+from collection.services import publish_guideline, save_draft
 from tests.factories import SENTENCES, ArticleFactory, AssignmentFactory, UserFactory
 from tests.frontend.pages import HTMX, source, typed, words
 from workers.models import User
@@ -189,20 +187,6 @@ def test_advice_waits_for_both_sentences(
     assert stored.status_code == 302
     assert "much the same" in words(as_alice.post(path, typed()))
     assert not Twin.objects.filter(author=held.worker).exists()
-
-
-@pytest.mark.parametrize("is_served", [True, False])
-def test_the_page_looks_again_while_a_worker_guesses_and_is_silent_where_there_is_none(
-    is_served: bool, as_alice: Client, held: Assignment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def waiting(*, worker: User, assignment: Assignment, text: TwinText) -> SimpleNamespace:
-        assert (worker, assignment, text.answers) == (held.worker, held, (1, 2))
-        return SimpleNamespace(is_answered=False)
-
-    monkeypatch.setattr(advice, "ask_guess", waiting)
-    monkeypatch.setattr(advice, "guesses_are_served", lambda: is_served)
-    path = reverse("advise-twin", args=[held.public_id])
-    assert ("HX-Trigger" in as_alice.post(path, typed())) == is_served
 
 
 def test_new_guidelines_are_to_be_accepted_before_the_next_article_and_not_before_this_twin(

@@ -91,7 +91,6 @@ def test_a_stale_page_does_not_undo_what_another_curator_changed(
         ("votes_per_question", "4"),
         ("currency", "usd"),
         ("blocking", ["too_long"]),
-        ("blocking", ["machine_guesses"]),
         ("blocking", ["x"]),
         ("exercise_pass_share", "1.5"),
         ("min_approval_rate", "2"),

@@ -55,7 +55,7 @@ def advice(draft: TwinDraft, counts: Mapping[str, int]) -> list[Finding]:
     """Everything but what needs a database."""
     return [
         *negation_findings(trigger_diff(*draft.sentences)),
-        *association_findings(telling(own_cues(draft), counts), {}),
+        *association_findings(telling(own_cues(draft), counts)),
         *polarity_findings(draft.sentences, draft.options, draft.answers),
     ]
 

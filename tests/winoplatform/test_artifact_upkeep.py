@@ -15,7 +15,6 @@ from django.core.files.storage import storages
 from django.db import OperationalError, models, transaction
 from django.utils import timezone
 
-from filtering.models import Guesser
 from tests import factories
 from winoplatform.artifacts import store, upkeep
 from winoplatform.celery import app
@@ -88,9 +87,6 @@ FINISHED: list[Callable[[], Any]] = [
     lambda: factories.AssessmentFactory(finished=True),
     lambda: factories.ReleaseFileFactory(),
     lambda: factories.EvaluationFactory(finished=True),
-    lambda: Guesser.objects.create(
-        filter_run=factories.FilterRunFactory(), weights=factories.ArtifactFactory()
-    ),
     lambda: factories.EncodingFactory(finished=True).steps.create(
         number=1, attempt=1, seconds=1.0, vectors=factories.ArtifactFactory()
     ),

@@ -6,7 +6,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from filtering.models import AssessmentPart, Draw, Guess
+from filtering.models import AssessmentPart, Draw
 from tests.factories import (
     AssessmentFactory,
     AssignmentFactory,
@@ -15,7 +15,6 @@ from tests.factories import (
     CrowdSessionFactory,
     EvaluationFactory,
     ExerciseItemFactory,
-    FilterRunFactory,
     LedgerEntryFactory,
     ParticipantFactory,
     PauseFactory,
@@ -53,8 +52,6 @@ def rows_kept(kept: str) -> None:
     ExerciseItemFactory()
     AttemptFactory()
     PauseFactory()
-    asked = {"asked_by": UserFactory(), "fingerprint": "a" * 64, "text": {}}
-    Guess.objects.create(filter_run=FilterRunFactory(), **asked)
     Draw.objects.create(twin=TwinFactory(), split="test", origin="linked", is_pair=True)
     LedgerEntryFactory()
     SettlementFactory()

@@ -248,21 +248,25 @@ def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
     questions = Question.objects.filter(twin=twin).order_by("pk")
     # As a vote does, first: whichever of the two has the lock goes before the other.
     list(questions.select_for_update(no_key=True).values_list("pk"))
-    sent_back = is_sent_back(twin)
-    if sent_back and not is_revised:
+    if not is_revised and is_sent_back(twin):
         raise DomainError(
             "sent_back",
             "A curator has sent this twin back to you: write it anew, or leave it. Its pay stays "
             "yours.",
             status=409,
         )
-    if Vote.objects.filter(question__twin=twin).exists() and not sent_back:
+    refuse_judged(twin=twin)
+    _remove(Seat.objects.filter(twin=twin, voted_at=None))
+
+
+def refuse_judged(*, twin: Twin) -> None:
+    """Refuse another text for a twin with votes, unless a curator has sent it back."""
+    if Vote.objects.filter(question__twin=twin).exists() and not is_sent_back(twin):
         raise DomainError(
             "already_judged",
             "Somebody has judged this twin already, so it stays as it is.",
             status=409,
         )
-    _remove(Seat.objects.filter(twin=twin, voted_at=None))
 
 
 def _remove(seats: SeatQuerySet) -> None:

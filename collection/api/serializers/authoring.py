@@ -1,5 +1,6 @@
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers.campaigns import FindingSerializer, PairField
@@ -124,7 +125,7 @@ class TwinSerializer(serializers.ModelSerializer[Twin]):
     warnings = serializers.ListField(
         child=serializers.CharField(), help_text="Codes of the rules and advice that warned."
     )
-    advice = FindingSerializer(many=True, help_text="What its writer was advised.")
+    advice = serializers.SerializerMethodField(help_text="What its writer was advised.")
     revises = serializers.UUIDField(
         source="revises.public_id",
         allow_null=True,
@@ -139,6 +140,10 @@ class TwinSerializer(serializers.ModelSerializer[Twin]):
             "id", "campaign", "author", "origin", "domain", "anchor", "options", "trigger",
             "warnings", "advice", "revises", "withdrawn_at", "questions", "created_at",
         )  # fmt: skip
+
+    @extend_schema_field(FindingSerializer(many=True))
+    def get_advice(self, twin: Twin) -> Any:
+        return FindingSerializer(twin.advice, many=True).data
 
     def get_options(self, twin: Twin) -> list[str]:
         return [twin.option1, twin.option2]

@@ -118,6 +118,9 @@ class UnfinishedTwinSerializer(serializers.Serializer[Any]):
     )
     anchor = VerbatimField(max_length=500, allow_blank=True, default="")
     domain = serializers.ChoiceField(choices=Twin.Domain.choices, default=Twin.Domain.UNKNOWN.value)
+
+
+class CheckedTwinSerializer(UnfinishedTwinSerializer):
     assignment = serializers.UUIDField(
         required=False, help_text="Ask too whether the anchor comes from this assignment's article."
     )
@@ -134,10 +137,19 @@ class FindingSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="First character to mark, where white space is one space."
     )
     end = serializers.IntegerField(allow_null=True, help_text="First character after it.")
+
+
+class EvidenceSerializer(FindingSerializer):
+    """A finding with what it rests on, which tells of other people's twins."""
+
     value = serializers.FloatField(
-        allow_null=True, help_text="The number that advice rests on; null for a rule."
+        required=False,
+        allow_null=True,
+        help_text="The number that it rests on; null for a rule. For curators only.",
     )
-    example = serializers.CharField(help_text="What shows it: a stored sentence, or words.")
+    example = serializers.CharField(
+        required=False, help_text="What shows it: a stored sentence, or words. For curators only."
+    )
 
 
 class SegmentSerializer(serializers.Serializer[Any]):

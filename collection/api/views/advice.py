@@ -1,6 +1,6 @@
 """Advice on a twin before it is handed in."""
 
-from typing import Any
+import uuid
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,46 +9,32 @@ from rest_framework.views import APIView
 from collection import services
 from collection.api import examples
 from collection.api.serializers import campaigns as serializers
-from collection.api.views.campaigns import TAG, twin_text, visible_campaign
-from collection.models import Twin
-from winoplatform.api.schema import answer_example, operation, request_example
+from collection.api.views.campaigns import TAG, twin_text
+from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
 
-def _revised(request: Request, draft: dict[str, Any]) -> Twin | None:
-    assignment = draft.get("assignment")
-    if assignment is None:
-        return None
-    mine = Twin.objects.standing().filter(author=caller(request))
-    return mine.filter(assignment__public_id=assignment).first()
-
-
 class AdviseTwin(APIView):
     @operation(
-        "campaigns_advise",
+        "assignments_advise",
         tag=TAG,
         request=serializers.UnfinishedTwinSerializer,
         answers={200: serializers.FindingSerializer(many=True)},
-        refusals=[400, 404],
+        refusals=[400, 403, 404, 409, 410],
         examples=[
             request_example("a twin", examples.TWIN),
+            refusal_example(409, "assignment_ended", "You returned this assignment."),
             answer_example("much like another one", examples.ADVICE),
         ],
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Response:
         """What may be wrong with a twin that breaks no rule; nothing is stored.
 
-        With the assignment of a twin that one revises, that twin itself does not count.
+        For an assignment of one's own that is open, or whose twin one may revise now: that twin
+        itself does not count.
         """
-        campaign = visible_campaign(request, slug)
-        draft = validated(serializers.UnfinishedTwinSerializer, request)
-        text = twin_text(draft)
-        findings = services.advise(
-            campaign=campaign,
-            text=text,
-            author=caller(request),
-            leave_out=_revised(request, draft),
-        )
-        shown = [finding.as_dict() for finding in findings]
+        text = twin_text(validated(serializers.UnfinishedTwinSerializer, request))
+        findings = services.advise_writer(worker=caller(request), assignment_id=id, text=text)
+        shown = [finding.as_told() for finding in findings]
         return Response(serializers.FindingSerializer(shown, many=True).data)

@@ -159,7 +159,7 @@ class CheckTwin(APIView):
     @operation(
         "campaigns_check",
         tag=TAG,
-        request=serializers.UnfinishedTwinSerializer,
+        request=serializers.CheckedTwinSerializer,
         answers={200: serializers.ReportSerializer},
         refusals=[400, 404],
         examples=[
@@ -170,7 +170,7 @@ class CheckTwin(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Check a twin by the campaign's rules, as often as one types; nothing is stored."""
         campaign = visible_campaign(request, slug)
-        draft = validated(serializers.UnfinishedTwinSerializer, request)
+        draft = validated(serializers.CheckedTwinSerializer, request)
         report = services.check_text(
             campaign=campaign, text=twin_text(draft), article=_article(request, campaign, draft)
         )
@@ -202,7 +202,7 @@ def twin_text(draft: dict[str, Any]) -> TwinText:
 def _shown(report: Report) -> dict[str, Any]:
     return {
         "accepted": report.accepted,
-        "findings": [finding.as_dict() for finding in report.findings],
+        "findings": [finding.as_told() for finding in report.findings],
         "word_counts": report.word_counts,
         "overlap": report.overlap,
         "trigger": report.trigger,

@@ -18,29 +18,31 @@ class Near:
 
     sentence: str
     similarity: float
-    is_own: bool = False
+    is_own: bool
 
 
 def near_duplicate_findings(near: Near | None) -> Iterator[Finding]:
     """Yield advice where a stored twin has nearly the same content words.
 
     The number is the share of letter trigrams that the content words of the first sentences have in
-    common (PostgreSQL's ``similarity``), the example the stored sentence.
+    common (PostgreSQL's ``similarity``), the example the stored sentence. The message quotes it
+    only to its own author.
     """
-    if near is not None and near.similarity >= NEAR_DUPLICATE:
-        whose = "you wrote for" if near.is_own else "of"
-        yield found(
-            "near_duplicate",
-            f"A twin {whose} this campaign is much the same ({_percent(near.similarity)} alike): "
-            f"{quote(near.sentence, longest=200)}; write about something else.",
-            value=round(near.similarity, 3),
-            example=near.sentence,
-        )
+    if near is None or near.similarity < NEAR_DUPLICATE:
+        return
+    same = "Another twin of this campaign is much the same"
+    if near.is_own:
+        written = quote(near.sentence, longest=200)
+        same = f"A twin that you wrote for this campaign is much the same: {written}"
+    yield found(
+        "near_duplicate",
+        f"{same}; write about something else.",
+        value=round(near.similarity, 3),
+        example=near.sentence,
+    )
 
 
-def overuse_findings(
-    key: str, *, uses: int, limit: int, twins: int, example: str = ""
-) -> Iterator[Finding]:
+def overuse_findings(key: str, *, uses: int, limit: int, twins: int) -> Iterator[Finding]:
     """Yield advice where other twins of the campaign have this trigger too often.
 
     Parameters
@@ -55,18 +57,16 @@ def overuse_findings(
         How many other twins the campaign has. In a large campaign a share of `OVERUSED_SHARE` is
         allowed however many uses that is: few words contrast well, and every crowd comes back to
         them.
-    example : str
-        A sentence of one of them; the trigger's words where there is none.
     """
     if key and uses >= limit and uses > OVERUSED_SHARE * twins:
         first, _, second = key.partition("|")
         words = " / ".join(quote(side) for side in (first, second) if side)
         yield found(
             "trigger_overused",
-            f"{uses:,} other twins of this campaign already have the trigger {words}; "
+            f"Many other twins of this campaign have the trigger {words}; "
             "choose words that are used less often.",
             value=float(uses),
-            example=example or words,
+            example=words,
         )
 
 
@@ -91,12 +91,10 @@ def telling(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Associa
     }
 
 
-def association_findings(
-    associations: Mapping[Kind, Association], examples: Mapping[str, str]
-) -> Iterator[Finding]:
-    """Yield advice on what is `telling`; its number is in bits.
+def association_findings(associations: Mapping[Kind, Association]) -> Iterator[Finding]:
+    """Yield advice on what is `telling`; its number is in bits, its example the counts.
 
-    *examples* holds a sentence of another twin for a cue, by its name; it may be missing.
+    The message names the writer's own words, and neither counts nor which option is right.
     """
     for kind, each in associations.items():
         code, message = (
@@ -104,38 +102,21 @@ def association_findings(
             if kind == "option"
             else ("pair_association", _place(each))
         )
-        yield found(
-            code,
-            message,
-            value=round(each.bits, 2),
-            example=examples.get(each.strongest.name, "") or _counted(each),
-        )
+        counted = f"{each.strongest.word}: {each.right} of {each.seen}"
+        yield found(code, message, value=round(each.bits, 2), example=counted)
 
 
 def _local(result: Association) -> str:
-    cue = result.strongest
-    word, option = quote(cue.word), quote(cue.target)
-    right = "the answer" if cue.hit else "not the answer"
+    word, option = quote(result.strongest.word), quote(result.strongest.target)
     return (
-        f"The words at the blank give the answer away: beside {word}, {option} is {right} in "
-        f"{result.right} of {result.seen} other sentences of this campaign; choose another trigger "
-        "word or other options."
+        f"The words at the blank give the answer away: {word} says by itself whether {option} is "
+        "right; choose another trigger word or other options."
     )
 
 
 def _place(result: Association) -> str:
-    cue = result.strongest
-    place = "first" if cue.hit else "second"
     return (
-        f"The trigger word alone gives the answer away: with {quote(cue.word)} the option named "
-        f"{place} is right in {result.right} of {result.seen} other sentences of this campaign; "
-        "choose another trigger word, or name the options the other way round."
+        f"The trigger word {quote(result.strongest.word)} gives the answer away by the order in "
+        "which the options are named; choose another trigger word, or name the options the other "
+        "way round."
     )
-
-
-def _counted(result: Association) -> str:
-    return f"{result.strongest.word}: {result.right} of {result.seen}"
-
-
-def _percent(share: float) -> str:
-    return f"{int(share * 100)}%"

@@ -19,7 +19,6 @@ from filtering.api.serializers.filter_runs import (
     NewFilterRunSerializer,
     PhaseSerializer,
 )
-from filtering.api.serializers.guesses import GuessedTwinSerializer, GuessSerializer
 from filtering.api.serializers.releases import (
     NewReleaseSerializer,
     ReleaseFileSerializer,
@@ -47,8 +46,6 @@ __all__ = [
     "FilterRunDetailSerializer",
     "FilterRunSerializer",
     "FunnelSerializer",
-    "GuessSerializer",
-    "GuessedTwinSerializer",
     "NewAssessmentSerializer",
     "NewEncodingSerializer",
     "NewFilterRunSerializer",

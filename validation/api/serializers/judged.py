@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers import authoring
-from collection.api.serializers.campaigns import PairField
+from collection.api.serializers.campaigns import EvidenceSerializer, FindingSerializer, PairField
 from collection.models import Provenance, Question, Twin
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Verdict
@@ -65,6 +65,11 @@ class JudgedTwinSerializer(authoring.TwinSerializer):
 
     class Meta(authoring.TwinSerializer.Meta):
         fields = (*authoring.TwinSerializer.Meta.fields, "provenance")
+
+    @extend_schema_field(EvidenceSerializer(many=True))
+    def get_advice(self, twin: Twin) -> Any:
+        told = EvidenceSerializer if self.context.get("for_curator") else FindingSerializer
+        return told(twin.advice, many=True).data
 
     @extend_schema_field(ProvenanceSerializer(allow_null=True))
     def get_provenance(self, twin: Twin) -> Any:

@@ -1,7 +1,6 @@
 // Checks and advice while one types: asked of the server by htmx, put in quietly.
 const ADVISE_AFTER = 1_200;
 const ANNOUNCE_AFTER = 1_500;
-const LOOK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000]; // while a worker makes its guess
 
 export class Live {
   constructor(form, speech, { onSilence, onAnswer }) {
@@ -21,7 +20,6 @@ export class Live {
       this.isMended = false;
       onAnswer();
     });
-    document.addEventListener("guess-pending", () => this.#adviseAfter(this.pauses.shift()));
     this.onSilence = onSilence;
   }
 
@@ -31,16 +29,11 @@ export class Live {
 
   // Advice on a text that is no longer there is neither waited for nor left standing.
   adviseSoon() {
-    this.pauses = [...LOOK_AGAIN];
     clearTimeout(this.timer);
     window.htmx?.trigger(this.advice, "htmx:abort");
     const isShown = this.advice.querySelector(".checklist, .state");
-    if (isShown || isComplete(this.form)) this.#adviseAfter(ADVISE_AFTER);
-  }
-
-  #adviseAfter(pause) {
-    clearTimeout(this.timer);
-    if (pause) this.timer = setTimeout(() => window.htmx?.trigger(this.advice, "advise"), pause);
+    if (!isShown && !isComplete(this.form)) return;
+    this.timer = setTimeout(() => window.htmx?.trigger(this.advice, "advise"), ADVISE_AFTER);
   }
 
   // A page that says "no" must not stand where the checks stand.

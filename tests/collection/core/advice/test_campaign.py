@@ -1,5 +1,8 @@
 """What numbers of the campaign make a warning, and how it is worded."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from collection.core.advice.campaign import (
@@ -16,16 +19,18 @@ LARGE = Cue("place", "large", "", True)
 LARGE_BOX = Cue("option", "large", "box", True)
 
 
-def test_a_near_duplicate_is_quoted_with_its_likeness() -> None:
-    [finding] = near_duplicate_findings(Near("The cup broke.", 0.876))
+def test_a_near_duplicate_is_quoted_to_its_own_author_and_to_curators() -> None:
+    [finding] = near_duplicate_findings(Near("The cup broke.", 0.876, is_own=False))
     assert (finding.value, finding.example) == (0.876, "The cup broke.")
-    assert "of this campaign" in finding.message
-    assert "87% alike" in finding.message
-    [own] = near_duplicate_findings(Near("The cup broke.", NEAR_DUPLICATE, True))
-    assert "you wrote for this campaign" in own.message
+    assert "Another twin of this campaign" in finding.message
+    assert "cup" not in str(finding.as_told())
+    [own] = near_duplicate_findings(Near("The cup broke.", NEAR_DUPLICATE, is_own=True))
+    assert "you wrote for this campaign is much the same: “The cup broke.”" in own.message
 
 
-@pytest.mark.parametrize("near", [None, Near("The cup broke.", NEAR_DUPLICATE - 0.001)])
+@pytest.mark.parametrize(
+    "near", [None, Near("The cup broke.", NEAR_DUPLICATE - 0.001, is_own=False)]
+)
 def test_what_is_less_alike_is_no_near_duplicate(near: Near | None) -> None:
     assert not list(near_duplicate_findings(near))
 
@@ -44,21 +49,29 @@ def test_a_trigger_is_overused_beyond_the_limit_and_one_in_a_hundred(
         assert "“large” / “small”" in findings[0].message
 
 
-def test_enough_bits_warn_with_counts_and_example() -> None:
+def test_enough_bits_warn_and_count_for_curators_only() -> None:
     [(kind, found)] = telling([LARGE], {"large>+": 19, "large>-": 1}).items()
     assert kind == "place"
     assert found.bits == pytest.approx(3.3219, abs=1e-4)
-    [finding] = association_findings({kind: found}, {"large>+": "The trophy …"})
+    [finding] = association_findings({kind: found})
     assert (finding.code, finding.value) == ("pair_association", 3.32)
-    assert finding.example == "The trophy …"
-    assert "19 of 20" in finding.message
+    assert finding.example == "large: 19 of 20"
+    assert "“large”" in finding.message
+    assert not re.search(r"\d", finding.message)
 
 
 def test_the_option_has_its_own_words() -> None:
-    [finding] = association_findings(telling([LARGE_BOX], {"large=box+": 9}), {})
+    [finding] = association_findings(telling([LARGE_BOX], {"large=box+": 9}))
     assert finding.code == "local_association"
-    assert finding.example == "large: 9 of 9"
-    assert "beside “large”, “box” is the answer in 9 of 9" in finding.message
+    assert "“large” says by itself whether “box” is right" in finding.message
+
+
+def test_the_message_is_the_same_whichever_option_is_right() -> None:
+    for cue, name in ((LARGE, "large>"), (LARGE_BOX, "large=box")):
+        turned = replace(cue, hit=False)
+        [yes] = association_findings(telling([cue], {name + "+": 9}))
+        [no] = association_findings(telling([turned], {name + "-": 9}))
+        assert yes.as_told() == no.as_told()
 
 
 def test_few_bits_do_not_warn() -> None:
