@@ -1,7 +1,13 @@
 """Judging: numbered seats, votes, verdicts, gold questions and appeals."""
 
 from validation.models.cases import Case, CaseQuerySet
-from validation.models.quality import Appeal, GoldQuestion, QualityNotice
+from validation.models.quality import (
+    Appeal,
+    GoldQuestion,
+    PublishedSentence,
+    QualityNotice,
+    is_public,
+)
 from validation.models.reports import JudgeFigures, QualityReport
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
 from validation.models.verdicts import SentBack, Verdict, VerdictEvent
@@ -14,6 +20,7 @@ __all__ = [
     "GoldQuestion",
     "JudgeFigures",
     "PassedSeat",
+    "PublishedSentence",
     "QualityNotice",
     "QualityReport",
     "Seat",
@@ -22,4 +29,5 @@ __all__ = [
     "Verdict",
     "VerdictEvent",
     "Vote",
+    "is_public",
 ]

@@ -31,17 +31,18 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
         stands, where another answer was given before. The same answer again is no error.
     """
     now = timezone.now()
-    option = None if shown_option is None else as_shown(seat_id, shown_option)
-    seat = statements.open_seat(worker, seat_id, option=option, now=now)
-    return seat or _answered_before(worker, seat_id, option, now)
+    seat = statements.open_seat(worker, seat_id, shown_option=shown_option, now=now)
+    return seat or _answered_before(worker, seat_id, shown_option, now)
 
 
 @transaction.atomic
-def _answered_before(worker: User, seat_id: uuid.UUID, option: int | None, now: datetime) -> Seat:
+def _answered_before(
+    worker: User, seat_id: uuid.UUID, shown_option: int | None, now: datetime
+) -> Seat:
     seat = locked_seat(worker, seat_id)
     refuse_unless_held(seat, now)
-    if seat.local_option != option:
-        stands = seat.local_option and as_shown(seat_id, seat.local_option)
+    stands = seat.local_option and as_shown(seat, seat.local_option)
+    if stands != shown_option:
         raise _already_answered({"option": stands})
     return seat
 
@@ -103,7 +104,7 @@ def vote_once(
         seat=seat,
         question=seat.question,
         worker=worker,
-        option=as_shown(seat_id, shown_option),
+        option=as_shown(seat, shown_option),
         ambiguous=ambiguous,
         local_option=seat.local_option,
         comment=comment,
@@ -132,7 +133,7 @@ def _locked(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool]:
 def said(vote: Vote) -> dict[str, Any]:
     """What a vote says, in the order that its judge was shown: all that may be amended."""
     return {
-        "option": as_shown(vote.seat.public_id, vote.option),
+        "option": as_shown(vote.seat, vote.option),
         "ambiguous": vote.ambiguous,
         "comment": vote.comment,
         "report": vote.report,
