@@ -76,7 +76,10 @@ def test_nothing_planted_is_found(gold: bool, monkeypatch: pytest.MonkeyPatch) -
 
 def test_other_secrets_make_no_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     known = tell(walk, monkeypatch).masked()
-    others: list[dict[str, Any]] = [{"answer": 2}, {"gold": True}, {"votes": 1}]
+    others: list[dict[str, Any]] = [
+        {"answer": 2}, {"gold": True}, {"votes": 1}, {"mirrored": True},
+        {"gold": True, "released": True}, {"gold": True, "mirrored": True},
+    ]  # fmt: skip
     for secrets in others:
         told = tell(walk, monkeypatch, **secrets).masked()
         for before, after in zip(known, told, strict=True):
@@ -131,12 +134,12 @@ def test_the_order_of_the_options_is_a_fair_coin_that_knows_no_answer(
         for n in range(1_200)
     ]
     Seat.objects.bulk_create(seats)
-    stored = Seat.objects.filter(number__range=(30_000, 31_199)).values_list("public_id", flat=True)
+    stored = Seat.objects.filter(number__range=(30_000, 31_199)).order_by("pk")
     for answer in (1, 2):
-        right_first = sum(as_shown(public_id, answer) == 1 for public_id in stored)
+        right_first = sum(as_shown(seat, answer) == 1 for seat in stored)
         assert abs(right_first - 600) < 5 * (1_200 / 4) ** 0.5
     # Two seats of one question after each other say nothing of each other, either.
-    orders = [as_shown(public_id, 1) for public_id in stored]
+    orders = [as_shown(seat, 1) for seat in stored]
     same = sum(first == second for first, second in itertools.pairwise(orders))
     assert abs(same - 599.5) < 5 * (1_199 / 4) ** 0.5
 

@@ -3,6 +3,7 @@
 from validation.models.cases import Case, CaseQuerySet
 from validation.models.quality import (
     Appeal,
+    GoldQuerySet,
     GoldQuestion,
     PublishedSentence,
     QualityNotice,
@@ -17,6 +18,7 @@ __all__ = [
     "Appeal",
     "Case",
     "CaseQuerySet",
+    "GoldQuerySet",
     "GoldQuestion",
     "JudgeFigures",
     "PassedSeat",
