@@ -1,6 +1,7 @@
 """The judge's pages tell nothing of answer, author, other votes or gold: searched and compared."""
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.blind import FIRST, SECOND, SLUG, World, build, hold, hold_next, pause, tell
-from tests.factories import UserFactory
+from tests.factories import TwinFactory, UserFactory
 from tests.frontend.pages import HTMX
 from validation.models import QualityNotice, Seat
 from validation.services import as_shown
@@ -77,8 +78,8 @@ def test_nothing_planted_is_found(gold: bool, monkeypatch: pytest.MonkeyPatch) -
 def test_other_secrets_make_no_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     known = tell(walk, monkeypatch).masked()
     others: list[dict[str, Any]] = [
-        {"answer": 2}, {"gold": True}, {"votes": 1}, {"mirrored": True},
-        {"gold": True, "released": True}, {"gold": True, "mirrored": True},
+        {"answer": 2}, {"gold": True}, {"votes": 1},
+        {"gold": True, "released": True, "mirrored": True},
     ]  # fmt: skip
     for secrets in others:
         told = tell(walk, monkeypatch, **secrets).masked()
@@ -101,6 +102,24 @@ def test_the_search_finds_the_secrets_on_a_curators_pages(
         world.hear(dana.get(reverse(name, args=args)))
     found = set(world.found())
     assert {"author's pseudonym", "comments", "pseudonym 0", "anchor", "the word gold"} <= found
+
+
+@pytest.mark.parametrize("gold", [False, True])
+def test_what_waits_tells_not_whether_the_question_in_hand_is_gold(
+    gold: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before: the number went down with an ordinary question, and stayed with a gold one."""
+    world = build(gold=gold)
+    TwinFactory.create_batch(3, campaign=world.campaign, seats=1)
+    bob = client_of(world.bob)
+    before = what_waits(bob)
+    hold(world, monkeypatch, gold=gold)
+    assert what_waits(bob) == before != ""
+
+
+def what_waits(client: Client) -> str:
+    found = re.search(r"[^<>]*\bwaits? for you", client.get(reverse("home")).content.decode())
+    return found[0] if found else ""
 
 
 def test_a_quality_warning_names_no_question(monkeypatch: pytest.MonkeyPatch) -> None:

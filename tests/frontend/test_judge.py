@@ -74,10 +74,8 @@ def test_the_order_of_the_options_is_the_seats_own_and_not_the_answers(
     as_bob: Client, seat: Seat
 ) -> None:
     orders = set()
-    for number in range(16):
-        Seat.objects.filter(pk=seat.pk).update(
-            public_id=f"00000000-0000-4000-8000-{number:012d}", local_at=None
-        )
+    for swapped in (False, True):
+        Seat.objects.filter(pk=seat.pk).update(swapped=swapped, local_at=None)
         page = words(as_bob.get(reverse("judge", args=["kitchen"])))
         orders.add("trophy 1 suitcase 2" in page)
         assert "trophy 1 suitcase 2" in page or "suitcase 1 trophy 2" in page
