@@ -51,8 +51,15 @@ def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion
 
 
 def is_still_asked(seat: Seat) -> bool:
-    """Whether *seat* is one of a gold question that is in use, so that it may be taken again."""
+    """Whether *seat*, whose lease has ended, is one of a gold question that may be taken again.
+
+    Not once somebody else has claimed since: an ordinary seat, at the head of the queue, would most
+    likely be theirs by now, and one that came back all the same would be known for gold.
+    """
     if seat.gold_id is None:
+        return False
+    others = Seat.objects.in_campaign(seat.campaign).exclude(worker=seat.worker_id)
+    if others.filter(claimed_at__gt=seat.leased_until).exists():
         return False
     golds = GoldQuestion.objects.in_use().filter(pk=seat.gold_id)
     return golds.filter(question__twin__withdrawn_at=None).exists()
