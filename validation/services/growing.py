@@ -27,7 +27,9 @@ def after_verdict(
         return
     if Question.objects.filter(is_public("twin"), pk=question.pk).exists():
         return
-    if GoldQuestion.objects.in_use().filter(campaign=campaign).count() >= POOL:
+    # Not in_use(): a release retires what it makes public, and to look each sentence up takes longer
+    # than all else here.
+    if GoldQuestion.objects.filter(campaign=campaign, retired_at=None).count() >= POOL:
         return
     # Known already: a curator chose it, or retired it for good.
     GoldQuestion.objects.get_or_create(
