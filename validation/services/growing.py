@@ -27,8 +27,7 @@ def after_verdict(
         return
     if Question.objects.filter(is_public("twin"), pk=question.pk).exists():
         return
-    # Not in_use(): a release retires what it makes public, and to look each sentence up takes longer
-    # than all else here.
+    # Not in_use(): a release retires what it makes public, and looking each sentence up takes long.
     if GoldQuestion.objects.filter(campaign=campaign, retired_at=None).count() >= POOL:
         return
     # Known already: a curator chose it, or retired it for good.
