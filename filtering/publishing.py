@@ -4,10 +4,11 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from collection.core.origin import PASTED_FROM, Origin
 from filtering import drawing, selectors
@@ -17,6 +18,8 @@ from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
 from filtering.models import Draw, Encoding, FilterRun, Release, ReleaseFile, Snapshot
 from filtering.selectors.comparisons import goes_by
+from validation.selectors import twins_being_judged
+from validation.services.golds import note_published
 from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
 
@@ -28,7 +31,8 @@ BLIND = "test"
 def release(carrier: Carrier[Release]) -> None:
     """Publish the kept questions as WinoGrande's JSONL, label lists, a manifest and checksums.
 
-    In the splits that are stored; what would show a blind label of another release is left out.
+    In the splits that are stored; what would show a blind label of another release is left out, and
+    what a judge could read an answer from. No question that is published is gold any more.
 
     The labels of the blind test split and the index (which published row is which question) are
     restricted to curators. How the texts came to be stands in a file of its own, so that the
@@ -38,8 +42,7 @@ def release(carrier: Carrier[Release]) -> None:
     kept = kept_questions(run.filter_run)
     carrier.report(0, total=len(kept), activity="building the splits")
     splits = drawing.splits_of(run.filter_run.encoding.snapshot.campaign, kept)
-    shown = [question for question in kept if splits[question.twin] != Draw.Split.WITHHELD]
-    published = publish(shown, splits=splits, key=bytes.fromhex(run.key))
+    published = publish(_shown(kept, splits), splits=splits, key=bytes.fromhex(run.key))
     files = [_file(run, name, lines, restricted) for name, lines, restricted in _files(published)]
     origins = selectors.origins([row.source_id for _, row in _rows(published)])
     files.append(_file(run, ORIGIN, list(_origin_lines(published, origins)), restricted=False))
@@ -49,8 +52,16 @@ def release(carrier: Carrier[Release]) -> None:
     files.append(_file(run, "SHA256SUMS", sums, restricted=False))
     with transaction.atomic():
         ReleaseFile.objects.bulk_create(files)
+        note_published([row.sentence for _, row in _rows(published)])
         content_hash = hashlib.sha256("".join(sums).encode()).hexdigest()
         carrier.finish(content_hash=content_hash, done=len(kept))
+
+
+def _shown(kept: Sequence[FrozenQuestion], splits: Mapping[str, str]) -> list[FrozenQuestion]:
+    """Leave out what would show a blind label, or tell judges what its twin's answer is."""
+    judged = twins_being_judged(splits.keys(), now=timezone.now())
+    hidden = {twin for twin, split in splits.items() if split == Draw.Split.WITHHELD} | judged
+    return [question for question in kept if question.twin not in hidden]
 
 
 def kept_questions(run: FilterRun) -> list[FrozenQuestion]:

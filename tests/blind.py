@@ -18,6 +18,7 @@ from django.db import transaction
 
 from collection.models import Campaign, Question, Twin
 from tests.factories import (
+    OPTIONS,
     SENTENCES,
     CampaignFactory,
     PauseFactory,
@@ -63,6 +64,11 @@ class World:
     question: Question
     secrets: dict[str, str]
     told: list[str] = field(default_factory=list)
+    mirrored: bool = False
+
+    def show(self, seat: Seat, public_id: uuid.UUID) -> None:
+        """Give a seat the id, and the order of its options, that it has in every world."""
+        Seat.objects.filter(pk=seat.pk).update(public_id=public_id, swapped=self.mirrored)
 
     def hear(self, response: Any) -> Any:
         """Note all of an answer: body, headers, cookies."""
@@ -88,12 +94,16 @@ def _masked(text: str) -> str:
     return re.sub(r"Content-Length: \d+", "Content-Length", text)
 
 
-def build(*, answer: int = 1, votes: int = 2, gold: bool = False) -> World:
-    """Make a world; the judge's question has an *answer*, other *votes*, and may be *gold*."""
+def build(*, answer: int = 1, votes: int = 2, gold: bool = False, mirrored: bool = False) -> World:
+    """Make a world; the judge's question has an *answer*, other *votes*, and may be *gold*.
+
+    In a *mirrored* one every twin is stored with its options, and so its answers, the other way
+    round; ``hold`` shows them in the same order all the same.
+    """
     campaign = CampaignFactory(slug=SLUG, name="Kitchen", gold_share=Decimal("0.5"))
     bob = UserFactory(username="bob")
-    twin = _planted_twin(campaign, answer=answer)
-    other = _planted_twin(campaign, answer=1, suffix="other")
+    twin = _planted_twin(campaign, answer=answer, mirrored=mirrored)
+    other = _planted_twin(campaign, answer=1, mirrored=mirrored, suffix="other")
     question = twin.questions.get(number=1)
     voters = [UserFactory(username=f"voter-secret-{n}") for n in range(votes)]
     for worker in voters:
@@ -110,12 +120,17 @@ def build(*, answer: int = 1, votes: int = 2, gold: bool = False) -> World:
     for place, each in enumerate(waiting):
         for number in range(32_001, 32_004):
             SeatFactory(question=each, number=number, place=place)
-    return World(campaign, bob, question, _secrets(twin, question, gold_row))
+    return World(campaign, bob, question, _secrets(twin, question, gold_row), mirrored=mirrored)
 
 
-def _planted_twin(campaign: Campaign, *, answer: int, suffix: str = "this") -> Twin:
+def _planted_twin(campaign: Campaign, *, answer: int, mirrored: bool, suffix: str = "this") -> Twin:
     author = UserFactory(username=f"author-secret-{suffix}")
-    twin = TwinFactory(campaign=campaign, author=author, anchor=f"anchorsecret{suffix}")
+    first, second = OPTIONS[::-1] if mirrored else OPTIONS
+    answer = 3 - answer if mirrored else answer
+    twin = TwinFactory(
+        campaign=campaign, author=author, anchor=f"anchorsecret{suffix}",
+        option1=first, option2=second,
+    )  # fmt: skip
     twin.questions.all().delete()
     sibling = SENTENCES[1].replace("small", f"siblingsecret{suffix}")
     QuestionFactory(twin=twin, number=1, sentence=SENTENCES[0], answer=answer)
@@ -164,19 +179,19 @@ def _secrets(twin: Twin, question: Question, gold: GoldQuestion | None) -> dict[
 
 
 def hold(world: World, monkeypatch: pytest.MonkeyPatch, *, gold: bool = False) -> Seat:
-    """Let Bob take the planted question, in a seat whose id, and so its order, is the same."""
+    """Let Bob take the planted question, in a seat that looks the same in every world."""
     monkeypatch.setattr(golds._dice, "random", lambda: 0.0 if gold else 0.99)
     seat = services.claim_seat(worker=world.bob, campaign=world.campaign)
     monkeypatch.setattr(golds._dice, "random", lambda: 0.99)
     assert (seat.question_id, seat.gold_id is not None) == (world.question.pk, gold)
-    Seat.objects.filter(pk=seat.pk).update(public_id=FIRST)
+    world.show(seat, FIRST)
     return Seat.objects.get(pk=seat.pk)
 
 
 def hold_next(world: World) -> None:
-    """Let Bob hold a second question, in a seat whose id is the same in every world."""
+    """Let Bob hold a second question, in a seat that looks the same in every world."""
     seat = services.claim_seat(worker=world.bob, campaign=world.campaign, ahead=True)
-    Seat.objects.filter(pk=seat.pk).update(public_id=SECOND)
+    world.show(seat, SECOND)
 
 
 def pause(world: World) -> None:
@@ -194,12 +209,28 @@ def undone() -> Iterator[None]:
 Walk = Callable[[World], None]
 
 
+def release(world: World) -> None:
+    """Publish the planted question, which is known to be gold from then on, and its twin."""
+    twin = world.question.twin
+    golds.note_published(list(twin.questions.values_list("sentence", flat=True)))
+
+
 def tell(
-    walk: Walk, monkeypatch: pytest.MonkeyPatch, *, gold: bool = False, **secrets: Any
+    walk: Walk,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    gold: bool = False,
+    released: bool = False,
+    **secrets: Any,
 ) -> World:
-    """Build a world, walk through it as Bob, and return it with all that he was told."""
+    """Build a world, walk through it as Bob, and return it with all that he was told.
+
+    *Released* is the question that Bob holds.
+    """
     with undone():
         world = build(gold=gold, **secrets)
         hold(world, monkeypatch, gold=gold)
+        if released:
+            release(world)
         walk(world)
     return world

@@ -1,6 +1,6 @@
 """What the database itself can compute of a text."""
 
-from django.db.models import Func, TextField
+from django.db.models import BooleanField, Func, TextField
 
 
 class ContentWords(Func):
@@ -27,3 +27,13 @@ class SentenceKey(Func):
         r"'[[:space:][:punct:]\u0300-\u036f]+', '', 'g'))"
     )
     output_field = TextField()
+
+
+class FairCoin(Func):
+    """True or false with equal chances, drawn for each row by PostgreSQL's strong generator.
+
+    Not ``random()``: who sees enough of its values can compute the next ones.
+    """
+
+    template = "(get_byte(uuid_send(gen_random_uuid()), 0) < 128)"
+    output_field = BooleanField()

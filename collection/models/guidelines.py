@@ -100,6 +100,8 @@ class ExerciseItem(models.Model):
     answer = models.PositiveSmallIntegerField(help_text=_("The right choice, from 1."))
     explanation = models.TextField(help_text=_("Markdown: why the right choice is right."))
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Never sent: it seeds the order of the choices, and the stored order may tell the answer.
+    order_key = models.UUIDField(default=uuid.uuid4, editable=False)
 
     objects = ExerciseItemQuerySet.as_manager()
 

@@ -58,7 +58,7 @@ class Said:
 def said_in(seat: Seat) -> Said:
     vote = seat.vote
     return Said(
-        option=as_shown(seat.public_id, vote.option),
+        option=as_shown(seat, vote.option),
         clarity="both" if vote.ambiguous else "clear",
         comment=vote.comment,
         report=vote.report,

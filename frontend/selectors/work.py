@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.http import Http404
@@ -48,20 +47,18 @@ def totals(user: User) -> Totals:
     )
 
 
-TWINS_COUNTED = 20
 SEATS_LOOKED_AT = 600
 LAST_PLACE = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many questions one judge could take now, or why there is none.
+    """Whether a judge could take a question now, or why not.
 
-    A judge gets one of two twins, so twins are counted, and no more than ``TWINS_COUNTED``.
+    No number: it goes down with every question taken but gold ones, which so could be told apart.
     """
 
-    count: int
-    is_more: bool
+    is_some: bool
     reason: str
 
 
@@ -131,35 +128,25 @@ def _waiting(user: User, campaigns: QuerySet[Campaign], now: datetime) -> dict[i
     head = seats.filter(place__lte=OuterRef("head_end"))
     tail = seats.filter(place__gt=OuterRef("furthest"), place__lte=OuterRef("tail_end"))
     rows = campaigns.annotate(
-        first=_free_twins(head, user, now),
-        further=_free_twins(tail, user, now),
+        free=Coalesce(_first_free(head, user, now), _first_free(tail, user, now)),
         some=Exists(here),
         others=Coalesce(_first_open(head, user), _first_open(tail, user)),
     )
     return {
-        pk: _as_waiting(first, further, some, others is not None)
-        for pk, first, further, some, others in rows.values_list(
-            "pk", "first", "further", "some", "others"
-        )
+        pk: Waiting(free is not None, "" if free else _why_none(some, others is not None))
+        for pk, free, some, others in rows.values_list("pk", "free", "some", "others")
     }
 
 
-def _free_twins(seats: SeatQuerySet, user: User, now: datetime) -> ArraySubquery:
+def _first_free(seats: SeatQuerySet, user: User, now: datetime) -> Subquery:
     free = seats.free(now=now)
     # Who let a lease end before looking further may take the seat again.
     mine = free.open_to(user) | free.filter(worker=user, local_at=None)
-    # So many seats hold more twins than are counted, as a twin has two questions of three votes.
-    return ArraySubquery(mine.values("twin")[: 6 * (TWINS_COUNTED + 1)])
+    return Subquery(mine.values("pk")[:1])
 
 
 def _first_open(seats: SeatQuerySet, user: User) -> Subquery:
     return Subquery(seats.open_to(user).values("pk")[:1])
-
-
-def _as_waiting(first: list[int], further: list[int], some: bool, others: bool) -> Waiting:
-    n = len({*first, *further})
-    is_more = n > TWINS_COUNTED or max(len(first), len(further)) > 6 * TWINS_COUNTED
-    return Waiting(min(n, TWINS_COUNTED), is_more, "" if n else _why_none(some, others))
 
 
 def _why_none(some: bool, others: bool) -> str:

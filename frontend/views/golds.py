@@ -1,6 +1,7 @@
 """Gold questions of a campaign, for curators."""
 
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -16,7 +17,7 @@ from frontend.selectors.campaigns import campaign_for
 from validation.core.golds import WINDOW
 from validation.core.intervals import wilson
 from validation.models import GoldQuestion, QualityNotice
-from validation.selectors.golds import with_answers
+from validation.selectors.golds import why_retired, with_answers
 from validation.services.golds import add_gold, retire_gold
 from winoplatform.errors import DomainError, NotFound
 
@@ -53,7 +54,8 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     shows_retired = request.GET.get("retired") == "1"
-    rows = GoldQuestion.objects.filter(campaign=campaign, retired_at__isnull=not shows_retired)
+    golds = GoldQuestion.objects.filter(campaign=campaign)
+    rows = golds.out_of_use() if shows_retired else golds.in_use()
     page = page_of(with_answers(rows), request, parameter="golds", size=GOLDS)
     of_gold = QualityNotice.objects.filter(campaign=campaign, kind__in=QualityNotice.OF_GOLD)
     notices = of_gold.select_related("worker")
@@ -62,12 +64,18 @@ def _show(
         "form": form,
         "refusal": refusal,
         "page": page,
-        "rows": [(gold, wilson(gold.n_right, gold.n_answers)) for gold in page.rows],
+        "rows": [(gold, wilson(gold.n_right, gold.n_answers), _reason(gold)) for gold in page.rows],
+        "n_in_use": golds.in_use().count(),
         "looked_back_on": WINDOW,
         "shows_retired": shows_retired,
         "notices": notices[:10],
     }
     return render(request, "frontend/adjudication/golds.html", context, status=status)
+
+
+def _reason(gold: Any) -> str:
+    why = why_retired(gold)
+    return str(GoldQuestion.Retirement(why).label) if why else ""
 
 
 @curators_only

@@ -76,7 +76,10 @@ def test_nothing_planted_is_found(gold: bool, monkeypatch: pytest.MonkeyPatch) -
 
 def test_other_secrets_make_no_other_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     known = tell(walk, monkeypatch).masked()
-    others: list[dict[str, Any]] = [{"answer": 2}, {"gold": True}, {"votes": 1}]
+    others: list[dict[str, Any]] = [
+        {"answer": 2}, {"gold": True}, {"votes": 1},
+        {"gold": True, "released": True, "mirrored": True},
+    ]  # fmt: skip
     for secrets in others:
         told = tell(walk, monkeypatch, **secrets).masked()
         for before, after in zip(known, told, strict=True):

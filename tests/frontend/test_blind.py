@@ -1,6 +1,7 @@
 """The judge's pages tell nothing of answer, author, other votes or gold: searched and compared."""
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.blind import FIRST, SECOND, SLUG, World, build, hold, hold_next, pause, tell
-from tests.factories import UserFactory
+from tests.factories import TwinFactory, UserFactory
 from tests.frontend.pages import HTMX
 from validation.models import QualityNotice, Seat
 from validation.services import as_shown
@@ -76,7 +77,10 @@ def test_nothing_planted_is_found(gold: bool, monkeypatch: pytest.MonkeyPatch) -
 
 def test_other_secrets_make_no_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     known = tell(walk, monkeypatch).masked()
-    others: list[dict[str, Any]] = [{"answer": 2}, {"gold": True}, {"votes": 1}]
+    others: list[dict[str, Any]] = [
+        {"answer": 2}, {"gold": True}, {"votes": 1},
+        {"gold": True, "released": True, "mirrored": True},
+    ]  # fmt: skip
     for secrets in others:
         told = tell(walk, monkeypatch, **secrets).masked()
         for before, after in zip(known, told, strict=True):
@@ -98,6 +102,24 @@ def test_the_search_finds_the_secrets_on_a_curators_pages(
         world.hear(dana.get(reverse(name, args=args)))
     found = set(world.found())
     assert {"author's pseudonym", "comments", "pseudonym 0", "anchor", "the word gold"} <= found
+
+
+@pytest.mark.parametrize("gold", [False, True])
+def test_what_waits_tells_not_whether_the_question_in_hand_is_gold(
+    gold: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before: the number went down with an ordinary question, and stayed with a gold one."""
+    world = build(gold=gold)
+    TwinFactory.create_batch(3, campaign=world.campaign, seats=1)
+    bob = client_of(world.bob)
+    before = what_waits(bob)
+    hold(world, monkeypatch, gold=gold)
+    assert what_waits(bob) == before != ""
+
+
+def what_waits(client: Client) -> str:
+    found = re.search(r"[^<>]*\bwaits? for you", client.get(reverse("home")).content.decode())
+    return found[0] if found else ""
 
 
 def test_a_quality_warning_names_no_question(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,12 +153,12 @@ def test_the_order_of_the_options_is_a_fair_coin_that_knows_no_answer(
         for n in range(1_200)
     ]
     Seat.objects.bulk_create(seats)
-    stored = Seat.objects.filter(number__range=(30_000, 31_199)).values_list("public_id", flat=True)
+    stored = Seat.objects.filter(number__range=(30_000, 31_199)).order_by("pk")
     for answer in (1, 2):
-        right_first = sum(as_shown(public_id, answer) == 1 for public_id in stored)
+        right_first = sum(as_shown(seat, answer) == 1 for seat in stored)
         assert abs(right_first - 600) < 5 * (1_200 / 4) ** 0.5
     # Two seats of one question after each other say nothing of each other, either.
-    orders = [as_shown(public_id, 1) for public_id in stored]
+    orders = [as_shown(seat, 1) for seat in stored]
     same = sum(first == second for first, second in itertools.pairwise(orders))
     assert abs(same - 599.5) < 5 * (1_199 / 4) ** 0.5
 

@@ -33,7 +33,7 @@ def test_a_worker_sees_open_campaigns_with_their_pay(
     TwinFactory(campaign=campaign, seats=3)
     TwinFactory(campaign=campaign, author=bob, seats=3)
     text = words(browse(bob).get("/"))
-    assert "1 question waits for you" in text
+    assert "Questions wait for you" in text
     assert "$0.40 USD a twin" in text
     assert "$0.03 USD a question" in text
     assert "Hidden" not in text

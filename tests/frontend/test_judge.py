@@ -43,7 +43,7 @@ def path(name: str, seat: Seat) -> str:
 
 def test_looking_at_the_page_takes_no_question(as_bob: Client, twin: Twin) -> None:
     response = as_bob.get(reverse("judge", args=["kitchen"]))
-    assert "1 question waits for you" in words(response)
+    assert "Questions wait for you" in words(response)
     assert not Seat.objects.exclude(worker=None).exists()
 
 
@@ -74,10 +74,8 @@ def test_the_order_of_the_options_is_the_seats_own_and_not_the_answers(
     as_bob: Client, seat: Seat
 ) -> None:
     orders = set()
-    for number in range(16):
-        Seat.objects.filter(pk=seat.pk).update(
-            public_id=f"00000000-0000-4000-8000-{number:012d}", local_at=None
-        )
+    for swapped in (False, True):
+        Seat.objects.filter(pk=seat.pk).update(swapped=swapped, local_at=None)
         page = words(as_bob.get(reverse("judge", args=["kitchen"])))
         orders.add("trophy 1 suitcase 2" in page)
         assert "trophy 1 suitcase 2" in page or "suitcase 1 trophy 2" in page
@@ -198,7 +196,7 @@ def test_ones_own_twins_are_not_counted_as_work(
     assert "Take a question" not in page
 
 
-def test_a_judge_is_told_of_what_is_there_for_them_and_no_more_than_twenty(
+def test_a_judge_is_told_whether_anything_is_there_for_them(
     as_bob: Client, bob: User, twin: Twin, campaign: Campaign, carol: User
 ) -> None:
     path = reverse("judge", args=["kitchen"])
@@ -208,14 +206,13 @@ def test_a_judge_is_told_of_what_is_there_for_them_and_no_more_than_twenty(
         worker=carol, leased_until=timezone.now() + timedelta(minutes=9)
     )
     assert "in another judge’s hands" in words(as_bob.get(path))
-    for _ in range(21):
-        last = TwinFactory(campaign=campaign, seats=3)
-    assert "20+ questions wait for you" in words(as_bob.get(path))
+    last = TwinFactory(campaign=campaign, seats=3)
+    assert "Questions wait for you" in words(as_bob.get(path))
     Seat.objects.filter(pk=last.seats.first().pk).update(
         worker=bob, leased_until=timezone.now() - timedelta(minutes=9)
     )
     Seat.objects.exclude(twin=last).delete()
-    assert "1 question waits for you" in words(as_bob.get(path))
+    assert "Questions wait for you" in words(as_bob.get(path))
 
 
 def test_the_guidelines_are_at_hand_while_judging(

@@ -55,7 +55,7 @@ def answer_of(worker: User, *, right: bool = True) -> int:
     """The number that stands on the author's answer, or on the other, on the judge's page."""
     seat = Seat.objects.filter(worker=worker, voted_at=None).order_by("claimed_at", "pk")[0]
     answer = seat.question.answer if right else 3 - seat.question.answer
-    return services.as_shown(seat.public_id, answer)
+    return services.as_shown(seat, answer)
 
 
 def receipt(page: Page) -> Locator:

@@ -42,8 +42,7 @@ def write(page: Page) -> None:
 def answer_as_shown(worker: User) -> str:
     """The key of the author's answer in the order that the judge's seat shows."""
     seat = Seat.objects.select_related("question").get(worker=worker, voted_at=None)
-    right = seat.question.answer
-    return str(3 - right if services.is_swapped(seat) else right)
+    return str(services.as_shown(seat, seat.question.answer))
 
 
 def judge(page: Page, worker: User) -> None:

@@ -125,14 +125,21 @@ class Model:
             return Next("vote_limit")
         lapsed = [sit for sit in self.of(worker) if not sit.is_held(now)]
         in_use = {question for question, _ in golds}
-        # An unopened gold question comes back in its turn, as others do.
+        # An unopened gold question comes back in its turn, unless others have claimed since.
         unopened = [sit for sit in lapsed if not sit.local_at]
-        kept = [sit for sit in unopened if not sit.place and sit.question in in_use]
+        golden = [sit for sit in unopened if not sit.place and sit.question in in_use]
+        kept = [sit for sit in golden if not self._was_passed_over(sit)]
         if kept and unopened[0] is kept[0]:
             lapsed = [sit for sit in lapsed if sit not in kept]
             return Next(sit=kept[0], leaving=tuple(lapsed))
         return self._new_for(worker, [sit for sit in lapsed if sit not in kept],
                              self._golds_for(worker, golds) if coin else (), now)  # fmt: skip
+
+    def _was_passed_over(self, lapsed: Sit) -> bool:
+        """Whether somebody else has claimed since the lease of *lapsed* ended."""
+        others = [sit for sit in self.sits.values() if sit.worker not in (None, lapsed.worker)]
+        assert lapsed.until is not None
+        return any(sit.claimed_at and sit.claimed_at > lapsed.until for sit in others)
 
     def _new_for(
         self, worker: int, leaving: Sequence[Sit], golds: tuple[int, ...], now: datetime

@@ -37,6 +37,12 @@ def refusal(call: Callable[..., Any], **arguments: Any) -> tuple[Any, DomainErro
         return None, error
 
 
+def _as_shown(key: uuid.UUID, option: int) -> int:
+    """As its holder sees an option; of a seat that has gone, either number is refused alike."""
+    seat = Seat.objects.filter(public_id=key).first()
+    return services.as_shown(seat, option) if seat else option
+
+
 def code_of(call: Callable[..., Any], **arguments: Any) -> str:
     error = refusal(call, **arguments)[1]
     return error.code if error else ""
@@ -181,7 +187,7 @@ class World:
     def answer(self, worker: User, key: uuid.UUID, local: int | None) -> None:
         self.tick()
         due = self.model.answer(worker.pk, key, local, self.now)
-        shown = None if local is None else services.as_shown(key, local)
+        shown = None if local is None else _as_shown(key, local)
         code = code_of(services.answer_local, worker=worker, seat_id=key, shown_option=shown)
         assert code == due
 
@@ -191,7 +197,7 @@ class World:
         due = self.model.vote(worker.pk, key, said, self.now)
         code = code_of(
             services.cast_vote, worker=worker, seat_id=key,
-            shown_option=services.as_shown(key, said[0]), ambiguous=said[1],
+            shown_option=_as_shown(key, said[0]), ambiguous=said[1],
         )  # fmt: skip
         assert code == due
         REACHED[f"vote {due or 'given'}"] += 1
@@ -206,7 +212,7 @@ class World:
         due = self.model.amend(worker.pk, key, said, self.now)
         code = code_of(
             services.amend_vote, worker=worker, seat_id=key,
-            shown_option=services.as_shown(key, said[0]), ambiguous=said[1],
+            shown_option=_as_shown(key, said[0]), ambiguous=said[1],
         )  # fmt: skip
         assert code == due
         REACHED["amended" if not due and before != said else f"amend {due}"] += 1

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from tests.factories import TwinFactory, UserFactory
-from tests.validation.voting import ODD, a_question, held, refused, vote
+from tests.validation.voting import a_question, held, refused, vote
 from validation import services
 from validation.models import Seat, Verdict, VerdictEvent, Vote
 from workers.models import LedgerEntry
@@ -22,7 +22,7 @@ def amend(seat: Seat, **changes: object) -> Vote:
 
 
 def test_the_last_vote_may_be_amended_and_the_trail_keeps_both() -> None:
-    seat = held(public_id=ODD)
+    seat = held(swapped=True)
     first = vote(seat)
     assert services.amendable(worker=seat.worker, campaign=seat.campaign) == seat
     amended = amend(seat, shown_option=2, ambiguous=True, comment="Both.", report="offensive")

@@ -128,6 +128,20 @@ class TestAGoldSeat:
         assert again.leased_until > timezone.now() > again.claimed_at > seat.claimed_at
         assert not PassedSeat.objects.exists()
 
+    @pytest.mark.parametrize("coin", [0.0, 1.0], ids=["gold", "ordinary"])
+    def test_does_not_come_back_once_another_has_claimed_as_no_ordinary_one_does(
+        self, coin: float, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Before: in a busy campaign, what came back to who let it lapse was gold."""
+        self.ordinary()
+        monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: coin))
+        seat = claim(self.bob, self.campaign)
+        assert (seat.gold is not None) == (coin == 0.0)
+        expire(seat)
+        monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 1.0))
+        claim(UserFactory(), self.campaign)
+        assert claim(self.bob, self.campaign) != seat
+
     def test_comes_back_in_its_turn(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ordinary()
         monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 1.0))

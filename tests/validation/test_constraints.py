@@ -21,6 +21,7 @@ from validation.models import (
     GoldQuestion,
     JudgeFigures,
     PassedSeat,
+    PublishedSentence,
     QualityNotice,
     QualityReport,
     SentBack,
@@ -108,6 +109,15 @@ def appeal_twice() -> None:
     appeal(worker=appeal().worker)
 
 
+def a_reason_without_retirement() -> None:
+    GoldQuestion.objects.filter(pk=gold().pk).update(retired_for="curator")
+
+
+def noted_twice() -> None:
+    for _ in range(2):
+        PublishedSentence.objects.create(key="0" * 32)
+
+
 def a_judges_figures_twice() -> None:
     report = QualityReport.objects.create(
         campaign=CampaignFactory(), figures={}, n_votes=0, seconds=0
@@ -141,6 +151,8 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ),
     ("validation_vote_is_set_aside_for_a_reason", lambda: VoteFactory(set_aside_reason="x")),
     ("validation_qualitynotice_counts_within_answers", more_right_than_answered),
+    ("validation_goldquestion_is_retired_for_a_reason", a_reason_without_retirement),
+    ("validation_publishedsentence_is_noted_once", noted_twice),
     ("validation_appeal_is_made_once", appeal_twice),
     ("validation_appeal_is_decided_with_an_answer", lambda: appeal(status="upheld")),
     ("validation_appeal_is_decided_with_an_answer", lambda: appeal(answer="So be it.")),

@@ -118,12 +118,6 @@ def test_retired_and_other_campaigns_golds_are_not_asked(campaign: Campaign) -> 
     assert drawn(UserFactory(), campaign) is None
 
 
-def test_an_imported_twin_without_an_author_can_be_gold(campaign: Campaign) -> None:
-    question = TwinFactory(campaign=campaign, published=True).questions.get(number=1)
-    gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="chosen")
-    assert drawn(UserFactory(), campaign) == gold
-
-
 # -- how golds come to be --------------------------------------------------------------------------
 def test_a_question_on_which_all_agree_becomes_gold() -> None:
     question = a_question(gold_share=Decimal("0.10"))

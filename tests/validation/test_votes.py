@@ -9,8 +9,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from collection.models import Question
-from tests.factories import OPTIONS, SeatFactory, UserFactory
-from tests.validation.voting import EVEN, ODD, a_question, held, refused, vote
+from tests.factories import OPTIONS, SeatFactory, TwinFactory, UserFactory
+from tests.validation.voting import a_question, held, refused, vote
 from validation import services
 from validation.models import Seat, Verdict, Vote
 from workers.models import LedgerEntry
@@ -38,18 +38,18 @@ def test_a_view_holds_nothing_of_author_answer_or_other_votes() -> None:
 
 
 def test_the_options_are_swapped_by_the_seats_own_coin() -> None:
-    assert services.view(held(public_id=EVEN)).options == OPTIONS
-    assert services.view(held(public_id=ODD)).options == OPTIONS[::-1]
+    assert services.view(held(swapped=False)).options == OPTIONS
+    assert services.view(held(swapped=True)).options == OPTIONS[::-1]
 
 
 def test_about_half_of_all_seats_show_the_second_option_first() -> None:
-    swapped = sum(services.is_swapped(Seat()) for _ in range(2000))
-    assert 850 < swapped < 1150
+    TwinFactory(seats=1000)
+    assert 850 < Seat.objects.filter(swapped=True).count() < 1150
 
 
-@pytest.mark.parametrize(("public_id", "stored"), [(EVEN, 1), (ODD, 2)])
-def test_answers_are_stored_in_the_twins_own_numbering(public_id: uuid.UUID, stored: int) -> None:
-    seat = held(public_id=public_id, opened=False)
+@pytest.mark.parametrize(("swapped", "stored"), [(False, 1), (True, 2)])
+def test_answers_are_stored_in_the_twins_own_numbering(swapped: bool, stored: int) -> None:
+    seat = held(swapped=swapped, opened=False)
     services.answer_local(worker=seat.worker, seat_id=seat.public_id, shown_option=1)
     cast = vote(seat)
     assert (cast.option, cast.local_option) == (stored, stored)
@@ -57,7 +57,7 @@ def test_answers_are_stored_in_the_twins_own_numbering(public_id: uuid.UUID, sto
 
 # -- the local context -----------------------------------------------------------------------------
 def test_the_first_local_answer_stands_and_another_is_told_so() -> None:
-    seat = held(opened=False, public_id=ODD)
+    seat = held(opened=False, swapped=True)
     answer = partial(services.answer_local, worker=seat.worker, seat_id=seat.public_id)
     for _ in range(2):
         assert answer(shown_option=2).local_option == 1
@@ -95,7 +95,7 @@ def test_a_vote_takes_the_seat_and_pays_its_worker() -> None:
 
 
 def test_a_vote_sent_twice_is_the_first_vote() -> None:
-    seat = held(public_id=ODD)
+    seat = held(swapped=True)
     assert vote(seat, comment="Hm.") == vote(seat, comment="Hm.")
     assert Vote.objects.get().option == 2
     assert LedgerEntry.objects.count() == 1
@@ -107,7 +107,7 @@ def test_a_vote_sent_twice_is_the_first_vote() -> None:
     ids=str,
 )
 def test_another_vote_is_refused_with_what_stands(other: dict[str, object]) -> None:
-    seat = held(public_id=ODD)
+    seat = held(swapped=True)
     vote(seat)
     error = refused(vote, seat=seat, **other)
     assert (error.code, error.status) == ("already_answered", 409)
@@ -141,9 +141,9 @@ def test_an_unknown_report_is_refused() -> None:
 
 
 @pytest.mark.parametrize("option", [0, 3, -1])
-@pytest.mark.parametrize("public_id", [EVEN, ODD])
-def test_an_option_that_is_neither_1_nor_2_is_refused(option: int, public_id: uuid.UUID) -> None:
-    seat = held(public_id=public_id)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_an_option_that_is_neither_1_nor_2_is_refused(option: int, swapped: bool) -> None:
+    seat = held(swapped=swapped)
     with pytest.raises(ValidationError):
         vote(seat, shown_option=option)
     assert not Vote.objects.exists()

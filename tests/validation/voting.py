@@ -1,7 +1,5 @@
 """Seats and votes for the tests of judging."""
 
-import uuid
-
 import pytest
 
 from collection.models import Question
@@ -9,8 +7,6 @@ from tests.factories import SeatFactory, TwinFactory, UserFactory
 from validation import services
 from validation.models import Seat, Vote
 from winoplatform.errors import DomainError
-
-EVEN, ODD = uuid.UUID(int=2**64), uuid.UUID(int=2**64 + 1)
 
 
 def held(**fields: object) -> Seat:

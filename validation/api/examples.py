@@ -100,6 +100,7 @@ GOLD: dict[str, Any] = {
     "right": 37,
     "created_at": "2026-01-01T12:00:00Z",
     "retired_at": None,
+    "retired_for": "",
 }
 APPEAL: dict[str, Any] = {
     "id": "a3bb189e-8bf9-4f0e-9d52-1f7a6a0c1b2d",

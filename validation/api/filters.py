@@ -6,7 +6,15 @@ from django_filters import rest_framework as filters
 from collection.models import Question, Twin
 from validation.core.judges import FLAGS, Flag
 from validation.core.verdicts import REASONS, Reason
-from validation.models import Appeal, Case, CaseQuerySet, GoldQuestion, JudgeFigures, Vote
+from validation.models import (
+    Appeal,
+    Case,
+    CaseQuerySet,
+    GoldQuerySet,
+    GoldQuestion,
+    JudgeFigures,
+    Vote,
+)
 from validation.selectors.desk import OPEN, STATES, in_state
 from workers.models import Pause, User
 
@@ -108,13 +116,14 @@ class CaseFilter(filters.FilterSet):
 
 
 class GoldFilter(filters.FilterSet):
-    retired = filters.BooleanFilter(
-        field_name="retired_at", lookup_expr="isnull", exclude=True, help_text="Asked no more."
-    )
+    retired = filters.BooleanFilter(method="by_use", help_text="Asked no more.")
 
     class Meta:
         model = GoldQuestion
         fields = ()
+
+    def by_use(self, rows: GoldQuerySet, name: str, value: bool) -> GoldQuerySet:
+        return rows.out_of_use() if value else rows.in_use()
 
 
 class AppealFilter(filters.FilterSet):

@@ -1,7 +1,14 @@
 """Judging: numbered seats, votes, verdicts, gold questions and appeals."""
 
 from validation.models.cases import Case, CaseQuerySet
-from validation.models.quality import Appeal, GoldQuestion, QualityNotice
+from validation.models.quality import (
+    Appeal,
+    GoldQuerySet,
+    GoldQuestion,
+    PublishedSentence,
+    QualityNotice,
+    is_public,
+)
 from validation.models.reports import JudgeFigures, QualityReport
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
 from validation.models.verdicts import SentBack, Verdict, VerdictEvent
@@ -11,9 +18,11 @@ __all__ = [
     "Appeal",
     "Case",
     "CaseQuerySet",
+    "GoldQuerySet",
     "GoldQuestion",
     "JudgeFigures",
     "PassedSeat",
+    "PublishedSentence",
     "QualityNotice",
     "QualityReport",
     "Seat",
@@ -22,4 +31,5 @@ __all__ = [
     "Verdict",
     "VerdictEvent",
     "Vote",
+    "is_public",
 ]

@@ -5,16 +5,55 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign, Question
+from collection.models import Campaign, Question, Twin
+from collection.models.expressions import SentenceKey
+
+
+class PublishedSentence(models.Model):
+    """A sentence that stands in a release, in whatever campaign it was written.
+
+    A row is added before the release's files can be read, and stays. Rows are sentences, not
+    questions: the same sentence imported elsewhere, also later, is as public.
+    """
+
+    key = models.CharField(max_length=32, help_text="See SentenceKey.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_noted_once",
+                fields=["key"],
+                violation_error_message="This sentence is noted as published already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+def is_public(twin: str) -> Q:
+    """Whether the twin behind *twin*, a path from the row, can be read outside with its answers.
+
+    That of one question gives away the other's: so both are public as soon as one is.
+    """
+    keyed = Question.objects.order_by().alias(key=SentenceKey("sentence"))
+    noted = PublishedSentence.objects.filter(key=OuterRef("key"))
+    released = Exists(keyed.filter(Exists(noted), twin=OuterRef(twin)))
+    return Q(**{f"{twin}__origin": Twin.Origin.PUBLISHED}) | Q(released)
 
 
 class GoldQuerySet(models.QuerySet["GoldQuestion"]):
     def in_use(self) -> Self:
-        return self.filter(retired_at=None)
+        """Golds that may be asked: none that is public, also where it was chosen meanwhile."""
+        return self.filter(retired_at=None).exclude(is_public("question__twin"))
+
+    def out_of_use(self) -> Self:
+        return self.exclude(pk__in=GoldQuestion.objects.in_use().values("pk"))
 
 
 class GoldQuestion(models.Model):
@@ -26,6 +65,11 @@ class GoldQuestion(models.Model):
     class Origin(models.TextChoices):
         GROWN = "grown", _("all its judges agreed")
         CHOSEN = "chosen", _("chosen by a curator")
+
+    class Retirement(models.TextChoices):
+        CURATOR = "curator", _("retired by a curator")
+        DOUBT = "doubt", _("its answer is in doubt")
+        PUBLIC = "public", _("public, in a release or the data set it came from")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="golds")
@@ -40,11 +84,26 @@ class GoldQuestion(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True)
+    retired_for = models.CharField(
+        max_length=16,
+        choices=Retirement,
+        blank=True,
+        db_default="",
+        default="",
+        help_text=_("Empty while in use, and where it was retired before reasons were kept."),
+    )
 
     objects = GoldQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_is_retired_for_a_reason",
+                condition=Q(retired_for="") | Q(retired_at__isnull=False),
+                violation_error_message="Only a retired gold question has a reason for it.",
+            ),
+        ]
         indexes: ClassVar = [
             models.Index(
                 name="validation_gold_in_use", fields=["campaign"], condition=Q(retired_at=None)

@@ -11,6 +11,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.db.models.lookups import IsNull
 
 from collection.models import Campaign, Question, Twin
+from collection.models.expressions import FairCoin
 
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
 
@@ -96,6 +97,13 @@ class Seat(models.Model):
         db_index=False,
     )
     leased_until = models.DateTimeField(null=True, blank=True)
+    # Never sent, and computed from nothing that is: the stored order tells the answer wherever
+    # writers put the answer of the first sentence into the first option.
+    swapped = models.BooleanField(
+        db_default=FairCoin(),
+        editable=False,
+        help_text="Whether the second option is shown first.",
+    )
     place = models.BigIntegerField(default=0, help_text="Order in the queue; see services.places.")
     claimed_at = models.DateTimeField(null=True, blank=True)
     reward = models.DecimalField(

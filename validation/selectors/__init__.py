@@ -1,7 +1,13 @@
 """Reads of judging."""
 
 from validation.selectors.people import Person, WorkCounts, people, person, work_counts
-from validation.selectors.queue import EmptyQueue, furthest_judged, is_any_free, why_empty
+from validation.selectors.queue import (
+    EmptyQueue,
+    furthest_judged,
+    is_any_free,
+    twins_being_judged,
+    why_empty,
+)
 from validation.selectors.states import QuestionState, question_state
 
 __all__ = [
@@ -14,6 +20,7 @@ __all__ = [
     "people",
     "person",
     "question_state",
+    "twins_being_judged",
     "why_empty",
     "work_counts",
 ]

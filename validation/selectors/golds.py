@@ -1,19 +1,40 @@
-"""Gold questions with how often they were answered rightly."""
+"""Gold questions with how often they were answered rightly, and why they are asked no more."""
 
 from typing import Any
 
-from django.db.models import Count, F, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Count,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import Coalesce
 
-from validation.models import GoldQuestion, Vote
+from validation.models import GoldQuestion, Vote, is_public
 
 
 def with_answers(golds: QuerySet[GoldQuestion]) -> "QuerySet[Any]":
     """Count the answers to each gold question, and the right ones: the author's, and sure of it."""
     given = Vote.objects.filter(seat__gold=OuterRef("pk"), set_aside_at=None)
     right = given.filter(option=F("question__answer"), ambiguous=False)
-    counted: QuerySet[Any] = golds.annotate(n_answers=_count(given), n_right=_count(right))
+    counted: QuerySet[Any] = golds.annotate(
+        n_answers=_count(given),
+        n_right=_count(right),
+        is_public=ExpressionWrapper(is_public("question__twin"), BooleanField()),
+    )
     return counted.select_related("campaign", "question__twin", "created_by")
+
+
+def why_retired(gold: Any) -> str:
+    """Return a ``GoldQuestion.Retirement``, or nothing for a gold of ``with_answers`` in use.
+
+    One that was chosen while its release was made has no note of it, but is not asked either.
+    """
+    return gold.retired_for or (GoldQuestion.Retirement.PUBLIC.value if gold.is_public else "")
 
 
 def _count(votes: QuerySet[Vote]) -> Any:

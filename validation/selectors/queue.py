@@ -1,9 +1,10 @@
 """Reads of the queue: what is left, and why nothing is for this judge."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Min
+from django.db.models import Min, Q
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
@@ -64,3 +65,12 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
         _("Every question left is in another judge's hands right now."),
         first,
     )
+
+
+def twins_being_judged(twins: Collection[str], *, now: datetime) -> set[str]:
+    """Tell which of *twins*, by public id, have a question that a vote can still come to."""
+    waiting = Seat.objects.numbered().filter(voted_at=None, twin__public_id__in=twins)
+    # A closed campaign hands nothing out; who holds a seat there may still vote.
+    claimable = ~Q(campaign__status=Campaign.Status.CLOSED)
+    found = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))
+    return {str(twin) for twin in found.values_list("twin__public_id", flat=True)}

@@ -6,7 +6,6 @@ from validation.services.leaving import free_seats_of
 from validation.services.seats import (
     View,
     as_shown,
-    is_swapped,
     keep_barred,
     open_extra_seat,
     open_seats,
@@ -29,7 +28,6 @@ __all__ = [
     "cast_vote",
     "claim_seat",
     "free_seats_of",
-    "is_swapped",
     "keep_barred",
     "open_extra_seat",
     "open_seats",

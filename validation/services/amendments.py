@@ -48,7 +48,7 @@ def amend_vote(
         raise _undo_over()
     vote.seat, vote.question, vote.worker = seat, seat.question, worker
     before = said(vote)
-    vote.option, vote.ambiguous = as_shown(seat_id, shown_option), ambiguous
+    vote.option, vote.ambiguous = as_shown(seat, shown_option), ambiguous
     vote.comment, vote.report = comment, report
     if said(vote) == before:
         return vote
@@ -114,7 +114,7 @@ def _store(vote: Vote, *, before: dict[str, object], now: datetime) -> None:
 
 def _facts(vote: Vote, words: dict[str, object]) -> dict[str, object]:
     """What was said, in the twin's own numbering, as curators read it."""
-    option = as_shown(vote.seat.public_id, int(str(words["option"])))
+    option = as_shown(vote.seat, int(str(words["option"])))
     return {"vote": str(vote.public_id), **words, "option": option}
 
 

@@ -2,16 +2,27 @@
 
 import random
 import uuid
+from collections.abc import Collection
 from datetime import datetime
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from collection.models import Campaign, Question, Twin
+from collection.models import Campaign, Question
+from collection.models.expressions import SentenceKey
 from validation.core.golds import WINDOW, Step, is_right, next_step
-from validation.models import GoldQuestion, PassedSeat, QualityNotice, Seat, Verdict, Vote
+from validation.models import (
+    GoldQuestion,
+    PassedSeat,
+    PublishedSentence,
+    QualityNotice,
+    Seat,
+    Verdict,
+    Vote,
+    is_public,
+)
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 from workers.services import pause_worker
@@ -40,8 +51,15 @@ def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion
 
 
 def is_still_asked(seat: Seat) -> bool:
-    """Whether *seat* is one of a gold question that is in use, so that it may be taken again."""
+    """Whether *seat*, whose lease has ended, is one of a gold question that may be taken again.
+
+    Not once somebody else has claimed since: an ordinary seat, at the head of the queue, would most
+    likely be theirs by now, and one that came back all the same would be known for gold.
+    """
     if seat.gold_id is None:
+        return False
+    others = Seat.objects.in_campaign(seat.campaign).exclude(worker=seat.worker_id)
+    if others.filter(claimed_at__gt=seat.leased_until).exists():
         return False
     golds = GoldQuestion.objects.in_use().filter(pk=seat.gold_id)
     return golds.filter(question__twin__withdrawn_at=None).exists()
@@ -81,9 +99,10 @@ def weigh(*, worker: User, campaign: Campaign) -> None:
 
 def _answers(worker: User, campaign: Campaign) -> QuerySet[Vote]:
     """A judge's answers to golds whose own answer is still beyond doubt."""
-    stands = Q(question__verdict__valid=True) | Q(question__twin__origin=Twin.Origin.PUBLISHED)
+    # From its retirement on: as a release may be why, the answer can have been looked up.
+    asked = Q(seat__gold__retired_at=None) | Q(created_at__lt=F("seat__gold__retired_at"))
     given = Vote.objects.filter(worker=worker, is_gold=True, set_aside_at=None)
-    return given.filter(stands, seat__campaign=campaign)
+    return given.filter(asked, question__verdict__valid=True, seat__campaign=campaign)
 
 
 def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> None:
@@ -129,14 +148,21 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
     Raises
     ------
     DomainError
-        ``not_found``, or ``not_valid``: only what was found valid has an answer beyond doubt.
+        ``not_found``, ``is_public``, or ``not_valid``: only what was found valid has an answer
+        beyond doubt.
     """
     questions = Question.objects.in_campaign(campaign).filter(public_id=question_id)
     question = questions.select_for_update(of=("self",), no_key=True).first()
     if question is None:
         raise NotFound("question")
-    published = question.twin.origin == question.twin.Origin.PUBLISHED
-    if not published and not Verdict.objects.valid().filter(question=question).exists():
+    if Question.objects.filter(is_public("twin"), pk=question.pk).exists():
+        raise DomainError(
+            "is_public",
+            "This question is public, in a release or in the data set it came from, so a judge can "
+            "look up its answer. Choose one that is in neither.",
+            status=409,
+        )
+    if not Verdict.objects.valid().filter(question=question).exists():
         raise DomainError(
             "not_valid",
             "Only a question that was found valid can be gold; this one was not, or not yet.",
@@ -151,8 +177,9 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
         },
     )
     if not is_new and gold.retired_at is not None:
-        gold.retired_at, gold.origin, gold.created_by = None, GoldQuestion.Origin.CHOSEN, by
-        gold.save(update_fields=["retired_at", "origin", "created_by"])
+        gold.retired_at, gold.retired_for = None, ""
+        gold.origin, gold.created_by = GoldQuestion.Origin.CHOSEN, by
+        gold.save(update_fields=["retired_at", "retired_for", "origin", "created_by"])
     return gold
 
 
@@ -163,6 +190,33 @@ def retire_gold(*, gold_id: uuid.UUID) -> GoldQuestion:
     found = gold.first()
     if found is None:
         raise NotFound("gold question")
-    GoldQuestion.objects.in_use().filter(pk=found.pk).update(retired_at=timezone.now())
-    found.refresh_from_db(fields=["retired_at"])
+    _retire(GoldQuestion.objects.filter(pk=found.pk), GoldQuestion.Retirement.CURATOR)
+    found.refresh_from_db(fields=["retired_at", "retired_for"])
     return found
+
+
+def _retire(golds: QuerySet[GoldQuestion], reason: GoldQuestion.Retirement) -> None:
+    golds.filter(retired_at=None).update(retired_at=timezone.now(), retired_for=reason)
+
+
+NOTE = f"""
+INSERT INTO {PublishedSentence._meta.db_table} (key, created_at)
+SELECT DISTINCT {SentenceKey.template % {"expressions": "text"}}, now()
+FROM unnest(%(sentences)s::text[]) AS published (text)
+ORDER BY 1
+ON CONFLICT (key) DO NOTHING
+"""
+
+
+@transaction.atomic
+def note_published(sentences: Collection[str]) -> None:
+    """Ask no question as gold that shares a sentence, or its twin's, with what becomes public.
+
+    Called in the transaction that makes the sentences public, by who publishes them. A gold that is
+    chosen meanwhile is not asked either: ``in_use`` looks at what is noted. Seats that are held go
+    on as before, since nothing may be told; their answers are held against nobody.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(NOTE, {"sentences": list(sentences)})
+    public = GoldQuestion.objects.filter(is_public("question__twin"))
+    _retire(public, GoldQuestion.Retirement.PUBLIC)

@@ -6,7 +6,7 @@ from datetime import datetime
 from collection.models import Campaign, Question
 from validation.core.golds import can_be_gold
 from validation.core.verdicts import Ballot
-from validation.models import GoldQuestion, Vote
+from validation.models import GoldQuestion, Vote, is_public
 
 POOL = 200
 """Gold questions that grow in one campaign, at most: at a share of 0.1 a judge meets the same
@@ -25,7 +25,10 @@ def after_verdict(
         return
     if any(vote.report for vote in votes):
         return
-    if GoldQuestion.objects.in_use().filter(campaign=campaign).count() >= POOL:
+    if Question.objects.filter(is_public("twin"), pk=question.pk).exists():
+        return
+    # Not in_use(): a release retires what it makes public, and looking each sentence up takes long.
+    if GoldQuestion.objects.filter(campaign=campaign, retired_at=None).count() >= POOL:
         return
     # Known already: a curator chose it, or retired it for good.
     GoldQuestion.objects.get_or_create(
@@ -36,4 +39,5 @@ def after_verdict(
 
 def retire_if_gold(*, question: Question, now: datetime) -> None:
     """Ask a question as gold no more, as its answer is no longer beyond doubt."""
-    GoldQuestion.objects.in_use().filter(question=question).update(retired_at=now)
+    golds = GoldQuestion.objects.filter(question=question, retired_at=None)
+    golds.update(retired_at=now, retired_for=GoldQuestion.Retirement.DOUBT)

@@ -89,15 +89,9 @@ class View:
     leased_until: datetime
 
 
-def is_swapped(seat: Seat | uuid.UUID) -> bool:
-    """Whether the seat shows the second option first: a fair coin that is the seat's own."""
-    public_id = seat.public_id if isinstance(seat, Seat) else seat
-    return bool(public_id.int & 1)
-
-
-def as_shown(seat: Seat | uuid.UUID, option: int) -> int:
-    """Translate an option (1 | 2) of a seat, or of its id, to the numbering shown, or back."""
-    return 3 - option if is_swapped(seat) else option
+def as_shown(seat: Seat, option: int) -> int:
+    """Translate an option (1 | 2) of a seat to the numbering shown, or back."""
+    return 3 - option if seat.swapped else option
 
 
 def view(seat: Seat) -> View:
@@ -107,7 +101,7 @@ def view(seat: Seat) -> View:
     return View(
         seat=seat.public_id,
         local_context=local_window(sentence),
-        options=(options[1], options[0]) if is_swapped(seat) else options,
+        options=(options[1], options[0]) if seat.swapped else options,
         sentence=sentence if seat.local_at else None,
         leased_until=seat.leased_until or timezone.now(),
     )

@@ -28,7 +28,7 @@ def _read(model: type[Model], names: str) -> tuple[str, ...]:
 SEAT = _read(
     Seat,
     "id public_id question number gold campaign twin author worker leased_until claimed_at reward "
-    "local_at local_option voted_at",
+    "local_at local_option voted_at swapped",
 )
 QUESTION = _read(Question, "id public_id twin number sentence answer created_at")
 TWIN = _read(Twin, "id public_id campaign author domain option1 option2 withdrawn_at")
@@ -150,7 +150,8 @@ RETURNING {LOADED}, free.left_by, free.opened
 """
 
 OPEN = f"""
-UPDATE validation_seat seat SET local_at = clock_timestamp(), local_option = %(option)s
+UPDATE validation_seat seat SET local_at = clock_timestamp(),
+    local_option = CASE WHEN seat.swapped THEN 3 - %(shown)s::smallint ELSE %(shown)s::smallint END
 FROM {AROUND}
 WHERE seat.public_id = %(seat)s AND seat.worker_id = %(worker)s
     AND seat.voted_at IS NULL AND seat.local_at IS NULL AND seat.leased_until > clock_timestamp()
@@ -272,9 +273,9 @@ def lease(
     return (_loaded(found[0]), *found[0][-2:]) if found else None
 
 
-def open_seat(worker: User, seat_id: uuid.UUID, *, option: int | None) -> Seat | None:
+def open_seat(worker: User, seat_id: uuid.UUID, *, shown_option: int | None) -> Seat | None:
     """Store the answer from the local context of a seat that waits for it; None for any other."""
-    found = rows(OPEN, {"worker": worker.pk, "seat": seat_id, "option": option})
+    found = rows(OPEN, {"worker": worker.pk, "seat": seat_id, "shown": shown_option})
     return _loaded(found[0]) if found else None
 
 

@@ -30,17 +30,16 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``already_answered`` with what
         stands, where another answer was given before. The same answer again is no error.
     """
-    option = None if shown_option is None else as_shown(seat_id, shown_option)
-    seat = statements.open_seat(worker, seat_id, option=option)
-    return seat or _answered_before(worker, seat_id, option)
+    seat = statements.open_seat(worker, seat_id, shown_option=shown_option)
+    return seat or _answered_before(worker, seat_id, shown_option)
 
 
 @transaction.atomic
-def _answered_before(worker: User, seat_id: uuid.UUID, option: int | None) -> Seat:
+def _answered_before(worker: User, seat_id: uuid.UUID, shown_option: int | None) -> Seat:
     seat = locked_seat(worker, seat_id)
     refuse_unless_held(seat, clock.now())
-    if seat.local_option != option:
-        stands = seat.local_option and as_shown(seat_id, seat.local_option)
+    stands = seat.local_option and as_shown(seat, seat.local_option)
+    if stands != shown_option:
         raise _already_answered({"option": stands})
     return seat
 
@@ -101,7 +100,7 @@ def vote_once(
         seat=seat,
         question=seat.question,
         worker=worker,
-        option=as_shown(seat_id, shown_option),
+        option=as_shown(seat, shown_option),
         ambiguous=ambiguous,
         local_option=seat.local_option,
         comment=comment,
@@ -130,7 +129,7 @@ def _locked(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool, datetime]:
 def said(vote: Vote) -> dict[str, Any]:
     """What a vote says, in the order that its judge was shown: all that may be amended."""
     return {
-        "option": as_shown(vote.seat.public_id, vote.option),
+        "option": as_shown(vote.seat, vote.option),
         "ambiguous": vote.ambiguous,
         "comment": vote.comment,
         "report": vote.report,

@@ -7,6 +7,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from validation.models import Appeal, GoldQuestion, QualityNotice
+from validation.selectors.golds import why_retired
+
+RETIRED_FOR = GoldQuestion.Retirement.choices
 
 
 class GoldSerializer(serializers.ModelSerializer[GoldQuestion]):
@@ -16,13 +19,18 @@ class GoldSerializer(serializers.ModelSerializer[GoldQuestion]):
     sentence = serializers.CharField(source="question.sentence")
     answers = serializers.IntegerField(source="n_answers", default=0)
     right = serializers.IntegerField(source="n_right", default=0)
+    retired_for = serializers.SerializerMethodField(help_text="Why it is asked no more.")
 
     class Meta:
         model = GoldQuestion
         fields = (
             "id", "campaign", "question", "sentence", "origin", "answers", "right",
-            "created_at", "retired_at",
+            "created_at", "retired_at", "retired_for",
         )  # fmt: skip
+
+    @extend_schema_field(serializers.ChoiceField(choices=[*RETIRED_FOR, ("", "in use")]))
+    def get_retired_for(self, gold: GoldQuestion) -> str:
+        return why_retired(gold)
 
 
 class NewGoldSerializer(serializers.Serializer[Any]):

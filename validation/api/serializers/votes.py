@@ -20,7 +20,7 @@ def vote_body(vote: Vote) -> dict[str, Any]:
         "seat": seat.public_id,
         "campaign": seat.campaign.slug,
         "sentence": vote.question.sentence,
-        "options": options[::-1] if services.is_swapped(seat) else options,
+        "options": options[::-1] if seat.swapped else options,
         "option": services.as_shown(seat, vote.option),
         "local_option": None if local is None else services.as_shown(seat, local),
         "ambiguous": vote.ambiguous,
@@ -71,7 +71,7 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
     def get_options(self, vote: Vote) -> list[str]:
         twin = vote.seat.twin
         options = [twin.option1, twin.option2]
-        return options[::-1] if services.is_swapped(vote.seat) else options
+        return options[::-1] if vote.seat.swapped else options
 
     def get_option(self, vote: Vote) -> int:
         return services.as_shown(vote.seat, vote.option)

@@ -21,6 +21,7 @@ from winoplatform.api.views import ListView, validated
 from workers.api.callers import caller
 
 TAG = "adjudication"
+RETIRED = {"retired_at": "2026-01-09T12:00:00Z", "retired_for": "curator"}
 
 
 def _gold(gold: GoldQuestion, status: int = 200) -> Response:
@@ -81,7 +82,7 @@ class RetireGold(APIView):
         request=None,
         answers={200: serializers.GoldSerializer},
         refusals=[403, 404],
-        examples=[answer_example("retired", GOLD | {"retired_at": "2026-01-09T12:00:00Z"})],
+        examples=[answer_example("retired", GOLD | RETIRED)],
     )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Ask a gold question no more; the answers given to it stay."""
