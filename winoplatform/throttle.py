@@ -27,17 +27,32 @@ def count(name: str, *, limit: int, window_seconds: int) -> int:
     limit
         Uses within one window that need not wait, 0 or more.
     """
-    key = broker.key(f"throttle:{sha256(name.encode('utf-8', 'replace')).hexdigest()}")
     try:
-        with broker.client().pipeline() as pipe:
-            pipe.set(key, 0, nx=True, ex=window_seconds)
-            pipe.incr(key)
-            pipe.ttl(key)
-            _, uses, left = pipe.execute()
+        uses, left = _add(name, 1, window_seconds)
     except AWAY:
         log.warning("Uses are not counted: Redis does not answer.", exc_info=True)
         return 0
     return max(1, left) if uses > limit else 0
+
+
+def take_back(name: str, *, window_seconds: int) -> None:
+    """Take back one use of *name*, as if it had not been counted."""
+    try:
+        _add(name, -1, window_seconds)
+    except AWAY:
+        log.warning("A use stays counted: Redis does not answer.", exc_info=True)
+
+
+def _add(name: str, number: int, window_seconds: int) -> tuple[int, int]:
+    """Change a counter; return its value and the seconds until it ends."""
+    key = broker.key(f"throttle:{sha256(name.encode('utf-8', 'replace')).hexdigest()}")
+    with broker.client().pipeline() as pipe:
+        # A counter may have ended meanwhile: each change gives a new one an end.
+        pipe.set(key, 0, nx=True, ex=window_seconds)
+        pipe.incrby(key, number)
+        pipe.ttl(key)
+        _, uses, left = pipe.execute()
+    return uses, left
 
 
 def network_of(address: str) -> str:

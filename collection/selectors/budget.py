@@ -12,11 +12,11 @@ from typing import Any
 
 from django.db.models import DecimalField, ExpressionWrapper, F, Q, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from collection.core.costs import Rates, affordable, twin_cost, votes_cost
 from collection.models import Assignment, Campaign
 from collection.signals import promises_wanted
+from winoplatform import clock
 from workers.models import LedgerEntry
 
 MONEY = DecimalField(max_digits=24, decimal_places=2)
@@ -60,7 +60,7 @@ def committed(campaign: Campaign, now: datetime | None = None) -> Decimal:
 
     One query sees one moment: a vote that is cast meanwhile is promised or owed, never neither.
     """
-    owed, promised = _sums(campaign, now or timezone.now())
+    owed, promised = _sums(campaign, now or clock.now())
     return owed + promised
 
 
@@ -127,7 +127,7 @@ class BudgetState:
 
 def state(campaign: Campaign) -> BudgetState:
     """Return where the budget stands now."""
-    owed, promised = _sums(campaign, timezone.now())
+    owed, promised = _sums(campaign, clock.now())
     return BudgetState(
         currency=campaign.currency,
         cap=campaign.budget_cap,

@@ -16,7 +16,6 @@ from decimal import Decimal
 
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import BudgetBound, Campaign
@@ -28,6 +27,7 @@ from collection.selectors.budget import (
     rates_of,
     state,
 )
+from winoplatform import clock
 from winoplatform.errors import DomainError
 
 __all__ = [
@@ -121,7 +121,7 @@ def within(campaign: Campaign, *, at_most: Decimal) -> Iterator[None]:
 
 def _bounds(campaign: Campaign, limit: Decimal) -> QuerySet[BudgetBound]:
     """The campaign's bound, if it is recent and not above *limit*."""
-    recent = BudgetBound.objects.filter(counted_at__gt=timezone.now() - LONGEST)
+    recent = BudgetBound.objects.filter(counted_at__gt=clock.now() - LONGEST)
     return recent.filter(campaign=campaign.pk, amount__lte=limit)
 
 
@@ -134,7 +134,7 @@ def _fits_below_bound(campaign: Campaign, amount: Decimal) -> bool:
 
 def _keep_bound(campaign: Campaign, amount: Decimal) -> None:
     """Note what a locked campaign has committed, just added up."""
-    known = {"amount": amount, "counted_at": timezone.now()}
+    known = {"amount": amount, "counted_at": clock.now()}
     BudgetBound.objects.update_or_create(campaign=campaign, defaults=known)
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import UserFactory
-from winoplatform import broker
+from winoplatform import broker, throttle
 from workers import devices, tries
 from workers.models import User
 
@@ -20,7 +20,7 @@ SHARED, ELSEWHERE = "192.0.2.1", "203.0.113.9"
 def counted_from_nothing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(tries, "TRIES_PER_ADDRESS", 25)  # as with 100, in a quarter of the time
     yield
-    for name in broker.client().scan_iter(match=broker.key("tries:*")):
+    for name in broker.client().scan_iter(match=broker.key("throttle:*")):
         broker.client().delete(name)
 
 
@@ -92,7 +92,7 @@ def test_a_subscriber_with_many_ipv6_addresses_counts_as_one(curator: User) -> N
     looked_at = sum(guesses(Client(), f"name{n}", a, 1) for n, a in enumerate(addresses))
     assert looked_at == tries.TRIES_PER_ADDRESS
     assert guesses(Client(), "another", "2001:db8:1:3::1", 1) == 1
-    assert tries._network("::ffff:192.0.2.1") == tries._network("192.0.2.1")
+    assert throttle.network_of("::ffff:192.0.2.1") == throttle.network_of("192.0.2.1")
 
 
 def test_a_stolen_cookie_gives_ten_guesses_and_never_another_account(curator: User) -> None:
@@ -160,6 +160,6 @@ def test_every_door_knows_the_browser(door: str) -> None:
 
 def test_a_counter_that_ended_meanwhile_is_not_kept_for_ever() -> None:
     tries.forget(username="erin", address=SHARED)
-    names = list(broker.client().scan_iter(match=broker.key("tries:*")))
+    names = list(broker.client().scan_iter(match=broker.key("throttle:*")))
     assert len(names) == 2
     assert all(broker.client().ttl(name) > 0 for name in names)

@@ -20,7 +20,7 @@ TOO_MANY = "There were too many tries to sign in."
 
 
 def forget_all() -> None:
-    names = list(broker.client().scan_iter(match=broker.key("tries:*")))
+    names = list(broker.client().scan_iter(match=broker.key("throttle:*")))
     if names:
         broker.client().delete(*names)
 
