@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from collection import services as collection
 from collection.models import Assignment, Campaign, Twin
+from collection.selectors.exercise import order_shown
 from collection.services import pay
 from tests.factories import (
     ArticleFactory,
@@ -110,8 +111,9 @@ def campaign(campaign_kept: int) -> Campaign:
 
 def exercise(campaign: Campaign) -> None:
     item, carol = ExerciseItemFactory(campaign=campaign), UserFactory()
+    right = order_shown(item, carol).index(item.answer) + 1
     collection.submit_exercise(
-        worker=carol, campaign=campaign, number=1, answers={str(item.public_id): 1}
+        worker=carol, campaign=campaign, number=1, answers={str(item.public_id): right}
     )
     item.retired_at = timezone.now()
     item.save()
