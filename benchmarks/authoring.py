@@ -112,7 +112,7 @@ def lookups(
     from collection.selectors.advice import nearest_twin
 
     def nearest(draft: TwinDraft) -> object:
-        return nearest_twin(campaign=campaign, sentence=draft.sentences[0], author=writer)
+        return nearest_twin(campaign=campaign, sentences=draft.sentences, author=writer)
 
     def advise(draft: TwinDraft) -> object:
         text = services.TwinText(draft.sentences, draft.options, draft.answers, "", "physical")

@@ -27,7 +27,7 @@ SEATS = """
 INSERT INTO validation_seat (public_id, question_id, number, campaign_id, twin_id, author_id, place)
 SELECT gen_random_uuid(), question.id, number, %(campaign)s, twin.id, twin.author_id,
     ((row_number() OVER (PARTITION BY twin.author_id, question.number ORDER BY twin.id)) << 40)
-        + question.id
+        + 2 * twin.id + question.number - 1
 FROM collection_twin twin JOIN collection_question question ON question.twin_id = twin.id
 WHERE twin.campaign_id = %(campaign)s
 """

@@ -4,13 +4,14 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from collection.core.origin import PASTED_FROM, Origin
+from collection.models import Twin
 from filtering import drawing, selectors
 from filtering.core.encoder_specs import EncoderSpec
 from filtering.core.pmi import SMOOTHING
@@ -18,8 +19,9 @@ from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
 from filtering.models import Draw, Encoding, FilterRun, Release, ReleaseFile, Snapshot
 from filtering.selectors.comparisons import goes_by
-from validation.selectors import twins_being_judged
+from validation.selectors import twins_with_open_seats
 from validation.services.golds import note_published
+from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.runs.frame import Carrier
 
@@ -32,7 +34,7 @@ def release(carrier: Carrier[Release]) -> None:
     """Publish the kept questions as WinoGrande's JSONL, label lists, a manifest and checksums.
 
     In the splits that are stored; what would show a blind label of another release is left out, and
-    what a judge could read an answer from. No question that is published is gold any more.
+    what a validator could read an answer from. No question that is published is gold any more.
 
     The labels of the blind test split and the index (which published row is which question) are
     restricted to curators. How the texts came to be stands in a file of its own, so that the
@@ -59,9 +61,21 @@ def release(carrier: Carrier[Release]) -> None:
 
 def _shown(kept: Sequence[FrozenQuestion], splits: Mapping[str, str]) -> list[FrozenQuestion]:
     """Leave out what would show a blind label, or tell judges what its twin's answer is."""
-    judged = twins_being_judged(splits.keys(), now=timezone.now())
-    hidden = {twin for twin, split in splits.items() if split == Draw.Split.WITHHELD} | judged
+    hidden = {twin for twin, split in splits.items() if split == Draw.Split.WITHHELD}
+    hidden |= _in_validation(splits.keys())
     return [question for question in kept if question.twin not in hidden]
+
+
+def _in_validation(twins: Collection[str]) -> set[str]:
+    """Tell which of *twins* show the answer of a question that can still get a vote.
+
+    Its own, that of a twin which revises it, or the same sentence in any campaign.
+    """
+    known = dict(Twin.objects.filter(public_id__in=twins).values_list("pk", "public_id"))
+    related = selectors.showing_each_other(known)
+    waiting = twins_with_open_seats({*known, *chain(*related)}, now=clock.now())
+    shown = waiting.union(*(group for group in related if group & waiting))
+    return {str(known[pk]) for pk in shown & known.keys()}
 
 
 def kept_questions(run: FilterRun) -> list[FrozenQuestion]:

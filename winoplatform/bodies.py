@@ -4,7 +4,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from django.core.files.uploadhandler import FileUploadHandler
-from django.http import HttpRequest
+from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
 
@@ -23,6 +23,7 @@ def read_anonymous(request: HttpRequest) -> None:
     ------
     DomainError
         ``too_large`` (413) for more than ``ANONYMOUS_BYTES``, of which nothing is read;
+        ``body_unreadable`` (400) where the visitor breaks off;
         ``busy_try_again`` (503) while this process reads ``ANONYMOUS_AT_ONCE`` of them already.
     """
     if int(request.META.get("CONTENT_LENGTH") or 0) > ANONYMOUS_BYTES:
@@ -42,6 +43,10 @@ def read_anonymous(request: HttpRequest) -> None:
         )
     try:
         request.body  # noqa: B018 - kept by the request
+    except UnreadablePostError:
+        raise DomainError(
+            "body_unreadable", _("The request ended before it was whole. Send it again.")
+        ) from None
     finally:
         _slots.release()
 

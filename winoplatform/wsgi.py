@@ -5,7 +5,8 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from winoplatform import connections
+from winoplatform.cookies import limited
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
-application = get_wsgi_application()
+application = limited(get_wsgi_application())
 connections.limit()

@@ -230,11 +230,9 @@ class Question(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            # The first sentence stands for its twin: the two share most of their words.
             GinIndex(
                 OpClass(ContentWords("sentence"), name="gin_trgm_ops"),
                 name="collection_question_trigram",
-                condition=Q(number=1),
             ),
             models.Index(SentenceKey("sentence"), name="collection_question_key"),
         ]

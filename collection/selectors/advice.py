@@ -22,9 +22,12 @@ _NEAREST = """
 SELECT question.sentence,
        similarity(collection_content_words(question.sentence), new.content_words) AS similarity,
        coalesce(twin.author_id = %(author)s, FALSE)
-FROM (SELECT collection_content_words(%(sentence)s) AS content_words) AS new
+FROM (
+    SELECT collection_content_words(text) AS content_words
+    FROM unnest(%(sentences)s::text[]) AS typed (text)
+) AS new
 JOIN collection_question AS question
-  ON collection_content_words(question.sentence) %% new.content_words AND question.number = 1
+  ON collection_content_words(question.sentence) %% new.content_words
 JOIN collection_twin AS twin ON twin.id = question.twin_id
 WHERE twin.campaign_id = %(campaign)s AND twin.withdrawn_at IS NULL
   AND twin.id IS DISTINCT FROM %(leave_out)s
@@ -39,13 +42,17 @@ WHERE cue = ANY(%s) GROUP BY cue
 
 
 def nearest_twin(
-    *, campaign: Campaign, sentence: str, author: User, leave_out: Twin | None = None
+    *,
+    campaign: Campaign,
+    sentences: Sequence[str],
+    author: User,
+    leave_out: Twin | None = None,
 ) -> Near | None:
-    """Find the twin most like *sentence*, None where none is a near-duplicate.
+    """Find the sentence most like one of *sentences*, None where none is a near-duplicate.
 
-    Compared are the trigrams of content words (``ContentWords``) with the first sentence of each
-    twin: the second one shares most of them, whichever of the two comes first in the new twin. So a
-    lone question that stands in second place is not found.
+    Compared are the trigrams of content words (``ContentWords``) with both sentences of each twin.
+    To compare with its first sentence alone would tell which one that is, and so, more often than
+    not, its answer.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         # The index gives what reaches this session setting; its default would give thousands.
@@ -54,7 +61,7 @@ def nearest_twin(
             _NEAREST,
             {
                 "author": author.pk,
-                "sentence": sentence,
+                "sentences": list(sentences),
                 "campaign": campaign.pk,
                 "leave_out": leave_out.pk if leave_out else None,
             },

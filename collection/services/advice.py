@@ -72,7 +72,7 @@ def advise(
     findings = (
         *near_duplicate_findings(
             reads.nearest_twin(
-                campaign=campaign, sentence=text.sentences[0], author=author, leave_out=leave_out
+                campaign=campaign, sentences=text.sentences, author=author, leave_out=leave_out
             )
         ),
         *_overuse(campaign, report.trigger.key, leave_out),

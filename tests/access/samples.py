@@ -26,9 +26,8 @@ def samples(world: World) -> Samples:
     gold = GoldQuestion.objects.filter(question=world.question).first()
     others = Seat.objects.filter(twin__campaign=world.campaign, worker=None)
     seats = [str(FIRST), *_ids(others[:1])]
-    for number, seat in enumerate(Seat.objects.filter(worker=world.bob).exclude(public_id=FIRST)):
-        # Another random id would show the options in another order.
-        Seat.objects.filter(pk=seat.pk).update(public_id=uuid.UUID(int=2 * number + 2))
+    # The order of options is drawn for each seat: here it is the same in every world.
+    Seat.objects.exclude(public_id=FIRST).update(swapped=world.mirrored)
     people = [str(twin.author and twin.author.public_id), world.bob.public_id]
     tuning, run, release = own["tuning"][0], own["filter-run"][0], own["release"][0]
     return {

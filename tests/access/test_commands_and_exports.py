@@ -61,7 +61,7 @@ COLUMNS = {
     ),
     "validation.exports.what_if.COLUMNS": ("question", "becomes_valid", "reasons"),
 }  # fmt: skip
-MAKERS = {"StreamingHttpResponse", "FileResponse"}
+MAKERS = {"StreamingHttpResponse", "FileResponse", "text/csv", "application/x-ndjson"}
 
 
 def our_commands() -> set[str]:
@@ -88,7 +88,15 @@ def _functions(path: Path) -> Iterator[ast.FunctionDef]:
 def _called(function: ast.FunctionDef) -> Iterator[str]:
     for node in ast.walk(function):
         if isinstance(node, ast.Call):
-            yield ast.unparse(node.func)
+            yield ast.unparse(node.func).rpartition(".")[2]
+            yield from (str(ast.literal_eval(each)).partition(";")[0] for each in _typed(node))
+
+
+def _typed(call: ast.Call) -> Iterator[ast.Constant]:
+    """Yield the content type that an answer is given."""
+    for keyword in call.keywords:
+        if keyword.arg == "content_type" and isinstance(keyword.value, ast.Constant):
+            yield keyword.value
 
 
 def columns_declared(root: Path) -> set[str]:
@@ -128,7 +136,10 @@ def test_a_new_file_with_columns_is_found(tmp_path: Path) -> None:
     (tmp_path / "validation" / "labels.py").write_text(
         "COLUMNS = ('question', 'answer')\n"
         "def labels_csv(campaign):\n"
-        "    return StreamingHttpResponse(lines(campaign), content_type='text/csv')\n"
+        "    return StreamingHttpResponse(lines(campaign))\n"
+        "def labels_page(campaign):\n"
+        "    return HttpResponse(text(campaign), content_type='text/csv; charset=utf-8')\n"
     )
-    assert files_made(tmp_path) == {"validation.labels.labels_csv"}
+    made = {f"validation.labels.{name}" for name in ("labels_csv", "labels_page")}
+    assert files_made(tmp_path) == made
     assert columns_declared(tmp_path) == {"validation.labels.COLUMNS"}

@@ -74,7 +74,7 @@ def test_other_campaigns_withdrawn_twins_and_the_twin_revised_do_not_count() -> 
 def test_what_is_about_something_else_is_no_near_duplicate() -> None:
     campaign = CampaignFactory()
     stored(campaign, other("large", "small"))
-    asked = {"campaign": campaign, "sentence": SENTENCES[0], "author": UserFactory()}
+    asked = {"campaign": campaign, "sentences": SENTENCES, "author": UserFactory()}
     assert nearest_twin(**asked) is None
 
 

@@ -129,10 +129,10 @@ class TestAGoldSeat:
         assert not PassedSeat.objects.exists()
 
     @pytest.mark.parametrize("coin", [0.0, 1.0], ids=["gold", "ordinary"])
-    def test_does_not_come_back_once_another_has_claimed_as_no_ordinary_one_does(
+    def test_comes_back_under_another_id_once_another_has_claimed_as_an_ordinary_one_does(
         self, coin: float, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Before: in a busy campaign, what came back to who let it lapse was gold."""
+        """Before: what came back to who let it lapse, under the same id, was gold."""
         self.ordinary()
         monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: coin))
         seat = claim(self.bob, self.campaign)
@@ -140,7 +140,12 @@ class TestAGoldSeat:
         expire(seat)
         monkeypatch.setattr(golds, "_dice", SimpleNamespace(random=lambda: 1.0))
         claim(UserFactory(), self.campaign)
-        assert claim(self.bob, self.campaign) != seat
+        again = claim(self.bob, self.campaign)
+        assert again.public_id != seat.public_id
+        is_kept = seat.gold is None or seat.pk % self.campaign.votes_per_question > 0
+        assert (again.question == seat.question) == is_kept
+        old = refused(services.beat, worker=self.bob, seat_id=seat.public_id)
+        assert old.code == "lease_expired"
 
     def test_comes_back_in_its_turn(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ordinary()

@@ -5,7 +5,7 @@ from validation.selectors.queue import (
     EmptyQueue,
     furthest_judged,
     is_any_free,
-    twins_being_judged,
+    twins_with_open_seats,
     why_empty,
 )
 from validation.selectors.states import QuestionState, question_state
@@ -20,7 +20,7 @@ __all__ = [
     "people",
     "person",
     "question_state",
-    "twins_being_judged",
+    "twins_with_open_seats",
     "why_empty",
     "work_counts",
 ]

@@ -14,6 +14,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
+from collection.models import Question
 from validation.models import GoldQuestion, Vote, is_public
 
 
@@ -27,6 +28,11 @@ def with_answers(golds: QuerySet[GoldQuestion]) -> "QuerySet[Any]":
         is_public=ExpressionWrapper(is_public("question__twin"), BooleanField()),
     )
     return counted.select_related("campaign", "question__twin", "created_by")
+
+
+def is_public_question(question: Question) -> bool:
+    """Whether the answer of a question can be read outside; see ``models.is_public``."""
+    return Question.objects.filter(is_public("twin"), pk=question.pk).exists()
 
 
 def why_retired(gold: Any) -> str:

@@ -67,10 +67,10 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
     )
 
 
-def twins_being_judged(twins: Collection[str], *, now: datetime) -> set[str]:
-    """Tell which of *twins*, by public id, have a question that a vote can still come to."""
-    waiting = Seat.objects.numbered().filter(voted_at=None, twin__public_id__in=twins)
+def twins_with_open_seats(twins: Collection[int], *, now: datetime) -> set[int]:
+    """Tell which of *twins*, by primary key, have a question that can still get a vote."""
+    waiting = Seat.objects.numbered().filter(voted_at=None, twin__in=twins)
     # A closed campaign hands nothing out; who holds a seat there may still vote.
     claimable = ~Q(campaign__status=Campaign.Status.CLOSED)
     found = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))
-    return {str(twin) for twin in found.values_list("twin__public_id", flat=True)}
+    return set(found.values_list("twin", flat=True))

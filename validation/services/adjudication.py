@@ -14,6 +14,7 @@ from collection.models import Campaign, Question
 from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
 from validation.models import Case, Seat, SentBack, Verdict, VerdictEvent
+from validation.selectors.golds import is_public_question
 from validation.services import cases, growing, trail
 from validation.services.questions import (
     as_reason,
@@ -219,6 +220,12 @@ def _refuse_one_more(question: Question, campaign: Campaign) -> None:
     if campaign.status == Campaign.Status.CLOSED:
         raise DomainError("campaign_closed", "This campaign is closed: nobody votes.", status=409)
     _refuse_sent_back(question)
+    if is_public_question(question):
+        raise DomainError(
+            "is_public",
+            "This question is public with its answer, so a new vote says nothing; decide it.",
+            status=409,
+        )
     if Seat.objects.filter(question=question).numbered().count() >= MOST_VOTES:
         raise DomainError(
             "votes_at_most",
@@ -245,10 +252,12 @@ def _drop_free_seats(question: Question, now: datetime) -> None:
 
 
 def _fill_seats(question: Question, campaign: Campaign) -> int:
-    """Open the seats that a question lacks, and count them.
+    """Open the seats that a question lacks, and count them; none for one that is public.
 
-    Each is reserved anew, as its first promise went.
+    Each is reserved again, as its first promise went.
     """
+    if is_public_question(question):
+        return 0
     given = question.votes.counted().count()
     waiting = Seat.objects.filter(question=question, voted_at=None).numbered().count()
     missing = campaign.votes_per_question - given - waiting

@@ -1,5 +1,6 @@
 """How judges get seats, keep them while they work, and give them back."""
 
+import secrets
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -21,6 +22,7 @@ from validation.services.seats import (
     has_passed,
     locked_seat,
     not_held,
+    note_passed,
     note_passed_by,
     refuse_unless_held,
     take_gold_seat,
@@ -101,9 +103,13 @@ def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
         budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)
     except DomainError:
         return False
+    if golds.claims_since(seat):
+        # An ordinary question comes back with another of its seats: the first is somebody's by now.
+        note_passed(seat, barred=False)
+        seat.public_id, seat.swapped = uuid.uuid4(), bool(secrets.randbits(1))
     seat.claimed_at, seat.leased_until = now, lease_end(campaign, now)
     seat.reward = campaign.reward_vote
-    seat.save(update_fields=["claimed_at", "leased_until", "reward"])
+    seat.save(update_fields=["public_id", "swapped", "claimed_at", "leased_until", "reward"])
     return True
 
 
@@ -111,9 +117,10 @@ def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     """Draw whether this claim gets a gold question; an empty queue must not turn gold."""
     if not campaign.gold_share:
         return None
-    # The coin first: it says no nearly always, and costs nothing.
+    # Both are asked before either answer is used: a claim must not take longer where it is gold.
     gold = golds.seat_for(worker=worker, campaign=campaign, now=now)
-    if gold is None or not selectors.is_any_free(worker=worker, campaign=campaign, now=now):
+    is_any_free = selectors.is_any_free(worker=worker, campaign=campaign, now=now)
+    if gold is None or not is_any_free:
         return None
     try:
         budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)

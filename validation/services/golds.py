@@ -23,6 +23,8 @@ from validation.models import (
     Vote,
     is_public,
 )
+from validation.selectors.golds import is_public_question
+from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 from workers.services import pause_worker
@@ -36,43 +38,51 @@ def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion
     """Draw whether the next question of *worker* is gold, and which.
 
     None of a twin that the worker wrote, judged, holds or passed: it would be known to them, or
-    the table would refuse the seat. No query at all where the coin says no.
+    the table would refuse the seat. The same is asked of the database whatever the coin says, so
+    that the time of a claim tells little about its question.
     """
-    if not campaign.gold_share or _dice.random() >= campaign.gold_share:
-        return None
-    golds = GoldQuestion.objects.in_use().filter(
-        campaign=campaign, question__twin__withdrawn_at=None
+    golds = GoldQuestion.objects.filter(
+        retired_at=None, campaign=campaign, question__twin__withdrawn_at=None
     )
     twin = OuterRef("question__twin")
     known = Exists(Seat.objects.filter(worker=worker, twin=twin))
     passed = Exists(PassedSeat.objects.filter(worker=worker, twin=twin))
     golds = golds.exclude(question__twin__author=worker).filter(~known, ~passed)
-    return golds.select_related("question__twin").order_by("?").first()
+    drawn = golds.select_related("question__twin").order_by("?").first()
+    is_public = drawn is not None and is_public_question(drawn.question)
+    is_due = _dice.random() < campaign.gold_share
+    return drawn if is_due and not is_public else None
 
 
 def is_still_asked(seat: Seat) -> bool:
     """Whether *seat*, whose lease has ended, is one of a gold question that may be taken again.
 
-    Not once somebody else has claimed since: an ordinary seat, at the head of the queue, would most
-    likely be theirs by now, and one that came back all the same would be known for gold.
+    An ordinary question comes back unless others have claimed all its seats since. A gold one has
+    none to claim, so it comes back as one would that had one seat left, or two, up to all.
     """
     if seat.gold_id is None:
         return False
-    others = Seat.objects.in_campaign(seat.campaign).exclude(worker=seat.worker_id)
-    if others.filter(claimed_at__gt=seat.leased_until).exists():
+    if claims_since(seat) > seat.pk % seat.campaign.votes_per_question:
         return False
     golds = GoldQuestion.objects.in_use().filter(pk=seat.gold_id)
     return golds.filter(question__twin__withdrawn_at=None).exists()
+
+
+def claims_since(seat: Seat) -> int:
+    """Count what others have claimed since the lease of *seat* ended, up to a question's seats."""
+    others = Seat.objects.in_campaign(seat.campaign).exclude(worker=seat.worker_id)
+    claimed = others.filter(claimed_at__gt=seat.leased_until)
+    return claimed[: seat.campaign.votes_per_question].count()
 
 
 def look_back(*, vote: Vote) -> None:
     """Now and then after an ordinary vote, warn its judge for their gold answers, or pause them.
 
     Said right after a gold answer, it would tell which question was gold, while that answer can
-    still be amended. So the look back comes with an ordinary vote, which one its own random id
-    says: nothing is asked at the others, and whoever stops before it hears nothing.
+    still be amended. So the look back comes with an ordinary vote, drawn at random: nothing is
+    asked at the others, and a validator who stops before it hears nothing.
     """
-    if vote.public_id.int % LOOKED_AT:
+    if _dice.randrange(LOOKED_AT):
         return
     # Never waited for: the vote holds its question. Who has the lock looks, or the next vote does.
     account = User.objects.filter(pk=vote.worker_id)
@@ -155,7 +165,7 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
     question = questions.select_for_update(of=("self",), no_key=True).first()
     if question is None:
         raise NotFound("question")
-    if Question.objects.filter(is_public("twin"), pk=question.pk).exists():
+    if is_public_question(question):
         raise DomainError(
             "is_public",
             "This question is public, in a release or in the data set it came from, so a judge can "
@@ -196,7 +206,7 @@ def retire_gold(*, gold_id: uuid.UUID) -> GoldQuestion:
 
 
 def _retire(golds: QuerySet[GoldQuestion], reason: GoldQuestion.Retirement) -> None:
-    golds.filter(retired_at=None).update(retired_at=timezone.now(), retired_for=reason)
+    golds.filter(retired_at=None).update(retired_at=clock.now(), retired_for=reason)
 
 
 NOTE = f"""

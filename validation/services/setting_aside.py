@@ -10,6 +10,7 @@ from django.db.models import Q
 from collection.models import Campaign, Question
 from collection.services import budget
 from validation.models import Seat, Verdict, VerdictEvent, Vote
+from validation.selectors.golds import is_public_question
 from validation.services import cases, notices, trail
 from validation.services.questions import as_reason
 from validation.services.seats import open_extra_seat, remove_open_seats
@@ -152,7 +153,7 @@ def _replacement(question: Question, campaign: Campaign) -> Seat | None:
     """Open a seat in the place of a vote, where one is missing and can be paid for."""
     if _is_adjudicated(question) or campaign.status == Campaign.Status.CLOSED:
         return None
-    if _missing(question, campaign) <= 0:
+    if _missing(question, campaign) <= 0 or is_public_question(question):
         return None
     try:
         budget.reserve(campaign=campaign, cost=budget.cost_of_vote)

@@ -24,9 +24,9 @@ class Near:
 def near_duplicate_findings(near: Near | None) -> Iterator[Finding]:
     """Yield advice where a stored twin has nearly the same content words.
 
-    The number is the share of letter trigrams that the content words of the first sentences have in
-    common (PostgreSQL's ``similarity``), the example the stored sentence. The message quotes it
-    only to its own author.
+    The number is the share of letter trigrams that the content words of two sentences, one of each
+    twin, have in common (PostgreSQL's ``similarity``), the example the stored sentence. The message
+    quotes it only to its own author.
     """
     if near is None or near.similarity < NEAR_DUPLICATE:
         return
