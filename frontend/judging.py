@@ -1,6 +1,6 @@
 """The judging page: the question in hand, or why there is none; always the same few fragments."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import HttpResponse
@@ -30,16 +30,34 @@ REFUSES_ALL = ("worker_paused", "campaign_not_open", "vote_limit", "daily_vote_l
 
 
 def show_question(
-    request: PageRequest, campaign: Campaign, context: dict[str, Any], *, status: int = 200
+    request: PageRequest,
+    campaign: Campaign,
+    context: dict[str, Any],
+    *,
+    now: datetime | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    """Render the page or its changing part; only what a judge may see reaches the template."""
+    """Render the page or its changing part; only what a judge may see reaches the template.
+
+    *now* is by the database's clock, where it is known already.
+    """
     seat: Seat | None = context.pop("seat", None)
     context = {"campaign": campaign, "reports": Vote.Report.choices, **context}
-    context["beat_seconds"] = 60 * campaign.vote_minutes / BEATS_PER_LEASE
+    if seat is not None and "amending" not in context:
+        context |= lease_of(seat, campaign, now or clock.now())
     if seat is not None:
         context["question"] = services.view(seat)
         context["reward"] = campaign.reward_vote if seat.reward is None else seat.reward
     return show(request, "frontend/judge.html", context, part="question", status=status)
+
+
+def lease_of(seat: Seat, campaign: Campaign, now: datetime) -> dict[str, Any]:
+    """How long a judge still holds a question: in seconds, since a reader's clock may be wrong."""
+    left = seat.leased_until - now if seat.leased_until else timedelta(0)
+    return {
+        "beat_seconds": 60 * campaign.vote_minutes / BEATS_PER_LEASE,
+        "seconds_left": max(0, int(left.total_seconds())),
+    }
 
 
 def current(
@@ -65,9 +83,9 @@ def current(
     if seat is None or seat.local_at is None:
         context |= receipt_of(request, campaign)
         if given_back and not (refusal or message):
-            return show_question(request, campaign, context | {"given_back": given_back})
+            return show_question(request, campaign, context | {"given_back": given_back}, now=now)
         context |= _last_vote(request, campaign)
-    return show_question(request, campaign, context, status=status)
+    return show_question(request, campaign, context, now=now, status=status)
 
 
 def _last_vote(request: PageRequest, campaign: Campaign) -> dict[str, Any]:

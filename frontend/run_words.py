@@ -1,5 +1,6 @@
 """What pages say of a run of any kind: what it is, how far, and where it leads."""
 
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -11,7 +12,6 @@ from evaluation.models import Evaluation, StarterLoad
 from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
 from frontend import run_settings, tuning_settings
 from frontend.templatetags.pages import estimate
-from winoplatform import clock
 from winoplatform.runs.models import Run, RunStatus
 
 # What leads on from a run of each kind: in words, and the page.
@@ -28,16 +28,16 @@ def ways(run: Run) -> tuple[tuple[str, str], ...]:
     return tuple((str(said), reverse(page, args=[run.public_id])) for said, page in found)
 
 
-def is_left(run: Run) -> bool:
+def is_left(run: Run, now: datetime) -> bool:
     """Tell whether a run's worker has gone and nobody has taken the run up yet."""
     if run.status != RunStatus.RUNNING or run.leased_until is None:
         return False
-    return bool(run.leased_until < clock.now())
+    return bool(run.leased_until < now)
 
 
-def progress(run: Run) -> str:
+def progress(run: Run, now: datetime) -> str:
     """Say how far a run is, in its own unit; before it starts, what it waits for."""
-    if is_left(run):
+    if is_left(run, now):
         return _("its worker has gone; another one takes it up within seconds")
     if run.status == RunStatus.QUEUED:
         return _waits_for(run)

@@ -1,6 +1,6 @@
-"""What a database session is told once, when its connection is opened.
+"""The settings that a database session gets once, when its connection is opened.
 
-It is told by a statement: connection poolers refuse what is asked for in the connection's
+A statement sets them: connection poolers refuse what is asked for in the connection's
 ``options``. What the operator has set there, for the role or for the database stands.
 """
 
@@ -13,10 +13,10 @@ from django.dispatch import receiver
 
 # Statements of `winoplatform.prepared` are planned once per connection, whatever their values. The
 # ORM binds values on its own side and is not concerned.
-TOLD = {"plan_cache_mode": "force_generic_plan"}
-TELL = """
+SESSION_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
+CONFIGURE = """
 SELECT set_config(name, wanted, false)
-FROM pg_settings JOIN unnest(%s::text[], %s::text[]) AS told (name, wanted) USING (name)
+FROM pg_settings JOIN unnest(%s::text[], %s::text[]) AS given (name, wanted) USING (name)
 WHERE setting = boot_val
 """
 
@@ -27,15 +27,15 @@ def limit() -> None:
     For web processes: runs, imports and migrations may take as long as they need. Called before
     the first connection.
     """
-    TOLD["statement_timeout"] = f"{settings.DATABASE_STATEMENT_SECONDS}s"
-    TOLD["idle_in_transaction_session_timeout"] = f"{settings.DATABASE_IDLE_SECONDS}s"
+    SESSION_SETTINGS["statement_timeout"] = f"{settings.DATABASE_STATEMENT_SECONDS}s"
+    SESSION_SETTINGS["idle_in_transaction_session_timeout"] = f"{settings.DATABASE_IDLE_SECONDS}s"
 
 
 @receiver(connection_created)
-def tell(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Tell a new session; Django says so of each that comes out of the pool, new or not."""
+def configure_session(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
+    """Configure a new session; Django sends this for each from the pool, new or not."""
     session = connection.connection
-    if not getattr(session, "is_told", False):
+    if not getattr(session, "is_configured", False):
         with connection.cursor() as cursor:
-            cursor.execute(TELL, [list(TOLD), list(TOLD.values())])
-        session.is_told = True
+            cursor.execute(CONFIGURE, [list(SESSION_SETTINGS), list(SESSION_SETTINGS.values())])
+        session.is_configured = True

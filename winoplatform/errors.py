@@ -63,7 +63,7 @@ class NotFound(DomainError):
 
 
 def busy(error: BaseException) -> DomainError | None:
-    """The refusal of what the database has broken off: others went first, or it took too long.
+    """The refusal of what the database has stopped: others went first, or it took too long.
 
     Nothing of it was stored, so it may be sent again as it is. None for any other failure.
     """
@@ -72,7 +72,7 @@ def busy(error: BaseException) -> DomainError | None:
         said = _("Somebody else changed the same thing at the same moment. Please try again.")
         return DomainError("busy_try_again", said, status=503, details={"retry_after": 1})
     if state in TOO_SLOW:
-        said = _("This took too long and was broken off. Please try again in a moment.")
+        said = _("This took too long and was stopped. Please try again in a moment.")
         return DomainError("busy_try_again", said, status=503, details={"retry_after": 5})
     return None
 

@@ -8,14 +8,16 @@ import secrets
 from datetime import timedelta
 
 from django.conf import settings
-from django.core.signing import BadSignature, TimestampSigner
+from django.core.signing import BadSignature, TimestampSigner, b62_decode
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
 from workers.models import User
 
 KEPT = timedelta(days=180)
+MOST = 10
 SALT = "workers.devices"
+PREFIX = "device_"
 
 
 def known_device(request: HttpRequest | None, username: str) -> str | None:
@@ -35,10 +37,19 @@ def known_device(request: HttpRequest | None, username: str) -> str | None:
         return None
 
 
-def remember_device(response: HttpResponse, user: User) -> None:
-    """Give the browser a new cookie, with a counter that starts from nothing."""
+def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """Give the browser a new cookie, with a counter that starts from nothing.
+
+    It keeps the newest ``MOST``: with those of many accounts, requests from a shared computer
+    would exceed the header limit of a proxy.
+    """
+    name = _cookie_name(user.username)
+    others = [each for each in request.COOKIES if each.startswith(PREFIX) and each != name]
+    others.sort(key=lambda each: _signed_at(request.COOKIES[each]), reverse=True)
+    for old in others[MOST - 1 :]:
+        response.delete_cookie(old, samesite="Lax")
     response.set_cookie(
-        _cookie_name(user.username),
+        name,
         _signer(user).sign(secrets.token_urlsafe(12)),
         max_age=KEPT,
         httponly=True,
@@ -49,7 +60,15 @@ def remember_device(response: HttpResponse, user: User) -> None:
 
 def _cookie_name(username: str) -> str:
     name = username.encode("utf-8", "replace")
-    return f"device_{salted_hmac(SALT, name, algorithm='sha256').hexdigest()[:16]}"
+    return f"{PREFIX}{salted_hmac(SALT, name, algorithm='sha256').hexdigest()[:16]}"
+
+
+def _signed_at(cookie: str) -> int:
+    """Return the seconds at which a cookie says it was signed, unchecked; 0 where it says none."""
+    try:
+        return b62_decode(cookie.split(TimestampSigner().sep)[1])
+    except (IndexError, ValueError):
+        return 0
 
 
 def _signer(user: User) -> TimestampSigner:

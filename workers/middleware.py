@@ -17,5 +17,5 @@ class RememberDevice:
         response = self.get_response(request)
         user = getattr(request, "password_was_right_for", None)
         if user is not None:
-            remember_device(response, user)
+            remember_device(request, response, user)
         return response

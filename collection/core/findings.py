@@ -114,7 +114,7 @@ class Finding:
         """Return the finding as plain values, ready for JSON: what is stored, for curators."""
         return asdict(self) | {"level": self.level.value}
 
-    def as_told(self) -> dict[str, str | int | float | None]:
+    def for_author(self) -> dict[str, str | int | float | None]:
         """Return what its writer may read of it, ready for JSON."""
         kept = self.as_dict()
         return {name: kept[name] for name in kept if name not in ("value", "example")}

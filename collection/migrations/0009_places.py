@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="crowdsession",
             name="is_duplicate",
-            field=models.BooleanField(default=False, editable=False, help_text="Another session of its participant, from before each study allowed one."),
+            field=models.BooleanField(default=False, editable=False, help_text="Another session of its participant in this study, left out of the rule of one."),
         ),
         migrations.RunSQL(PLACES, migrations.RunSQL.noop),
         migrations.RunSQL(DUPLICATES, migrations.RunSQL.noop),

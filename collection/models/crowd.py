@@ -169,7 +169,9 @@ class CrowdSession(models.Model):
     is_duplicate = models.BooleanField(
         default=False,
         editable=False,
-        help_text=_("Another session of its participant, from before each study allowed one."),
+        help_text=_(
+            "Another session of its participant in this study, left out of the rule of one."
+        ),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)

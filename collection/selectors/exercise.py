@@ -14,6 +14,12 @@ def has_exercise(campaign: Campaign, skill: str) -> bool:
     return ExerciseItem.objects.filter(campaign=campaign, skill=skill, retired_at=None).exists()
 
 
+def least_paid_in(campaign: Campaign, skill: str) -> tuple[int, int] | None:
+    """Return how many of how many answers a test pays for; None where there is no test."""
+    items = list(ExerciseItem.objects.current(campaign, skill))
+    return (least_paid_of(campaign, items), len(items)) if items else None
+
+
 def least_paid_of(campaign: Campaign, items: Sequence[ExerciseItem]) -> int:
     """Return how many of a test's *items* have to be right so that an attempt is paid."""
     choices = [len(item.choices) for item in items]

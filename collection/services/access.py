@@ -110,9 +110,9 @@ def _guideline(worker: User, campaign: Campaign) -> Any:
 
 
 def _qualification(worker: User, campaign: Campaign, skill: str) -> Any:
-    """Return what the worker has, with how often they tried as ``n_attempts``."""
+    """Return what the worker has, with ``n_attempts`` and ``is_paid``."""
     mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=skill)
-    return mine.annotate(n_attempts=Count("attempts")).first()
+    return mine.with_pay().annotate(n_attempts=Count("attempts")).first()
 
 
 def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
@@ -139,7 +139,7 @@ def _refusals(worker: User, found: Standing) -> Iterator[DomainError]:
 def _cost(found: Standing) -> Decimal:
     """What the campaign has to pay for before the worker can begin: an exercise, a twin."""
     campaign = found.campaign
-    is_unpaid = found.qualification is None or found.qualification.reward is None
+    is_unpaid = found.qualification is None or not found.qualification.is_paid
     is_to_do = found.n_items and found.status not in DECIDED and is_unpaid
     exercise = campaign.reward_exercise if is_to_do else Decimal(0)
     # A question's votes are in the budget since its article was handed out.

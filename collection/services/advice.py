@@ -64,7 +64,7 @@ def advise(
     -------
     tuple of Finding
         In the order of ``ADVICE``, each with its number and an example, which are for curators:
-        a writer is told ``Finding.as_told``.
+        a writer is told ``Finding.for_author``.
     """
     report = check_text(campaign=campaign, text=text)
     if report.codes & UNREADABLE:

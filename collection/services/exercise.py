@@ -247,9 +247,7 @@ def _decide(
 
 def _pay(qualification: Qualification, campaign: Campaign) -> None:
     """Pay for the exercise once: for a serious attempt at the test, or for a training alone."""
-    unit = str(qualification.public_id)
-    mine = LedgerEntry.objects.filter(worker=qualification.worker, unit=unit)
-    if mine.filter(kind=LedgerEntry.Kind.TRAINING).exists():
+    if Qualification.objects.with_pay().get(pk=qualification.pk).is_paid:
         return
     qualification.reward = campaign.reward_exercise
     qualification.save(update_fields=["reward"])
@@ -259,7 +257,7 @@ def _pay(qualification: Qualification, campaign: Campaign) -> None:
     workers.accrue(
         worker=qualification.worker,
         kind=LedgerEntry.Kind.TRAINING,
-        unit=unit,
+        unit=str(qualification.public_id),
         amount=campaign.reward_exercise,
         currency=campaign.currency,
         budget=campaign.public_id,

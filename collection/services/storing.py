@@ -71,7 +71,7 @@ def _broken(findings: tuple[Finding, ...]) -> DomainError:
     return DomainError(
         "rules_broken",
         "The twin breaks a rule; each finding says where and how to mend it.",
-        details={"findings": [finding.as_told() for finding in findings]},
+        details={"findings": [finding.for_author() for finding in findings]},
     )
 
 

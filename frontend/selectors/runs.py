@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, cast
 
 from django.http import Http404
@@ -55,16 +56,16 @@ class RunRow:
         return campaign_of(self.run)
 
 
-def run_row(run: Run) -> RunRow:
-    """Say in words what a run is and where it is shown."""
+def run_row(run: Run, now: datetime) -> RunRow:
+    """Say in words what a run is and where it is shown; *now* is by the database's clock."""
     return RunRow(
         run=run,
         kind=str(run._meta.model_name),
         title=str(run._meta.verbose_name).capitalize(),
         about=words.about(run),
         href=words.href(run),
-        progress=words.progress(run),
-        is_left=words.is_left(run),
+        progress=words.progress(run, now),
+        is_left=words.is_left(run, now),
         ways=words.ways(run),
     )
 
@@ -103,12 +104,12 @@ def snapshot_of(run: Run) -> Snapshot:
     return cast(Snapshot, run)
 
 
-def open_runs() -> list[RunRow]:
+def open_runs(now: datetime) -> list[RunRow]:
     """Return the runs of every kind that wait or run now, oldest first."""
     found: list[Run] = []
     for model in run_models():
         found += _with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
-    return [run_row(run) for run in sorted(found, key=lambda run: run.created_at)]
+    return [run_row(run, now) for run in sorted(found, key=lambda run: run.created_at)]
 
 
 def find_run(kind: str, public_id: uuid.UUID) -> Run:
@@ -140,7 +141,7 @@ class PipelineState:
         return any(not row.run.has_ended for row in (*self.rows, *self.earlier))
 
 
-def pipeline(campaign: Campaign) -> PipelineState:
+def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
     """Return the campaign's newest chain of runs, stage by stage as they build on each other.
 
     Within a stage the newest comes first; runs on earlier snapshots follow apart.
@@ -153,14 +154,14 @@ def pipeline(campaign: Campaign) -> PipelineState:
     earlier = [run for run in live if snapshot_of(run).pk != newest]
     chain = [run for run in live if snapshot_of(run).pk == newest]
     return PipelineState(
-        rows=tuple(_telling_encodings(chain)),
-        earlier=_latest_rows(earlier),
-        cancelled=_latest_rows(cancelled),
+        rows=tuple(_telling_encodings(chain, now)),
+        earlier=_latest_rows(earlier, now),
+        cancelled=_latest_rows(cancelled, now),
         releases=cast(tuple[Release, ...], tuple(found[Release])),
     )
 
 
-def _telling_encodings(chain: list[Run]) -> Iterator[RunRow]:
+def _telling_encodings(chain: list[Run], now: datetime) -> Iterator[RunRow]:
     """List runs; filter runs say what they are over where that could be one of several.
 
     In short, or in full where several encoders have one name.
@@ -169,15 +170,15 @@ def _telling_encodings(chain: list[Run]) -> Iterator[RunRow]:
     names = {words.encoder_name(one) for one in encodings}
     name = words.encoder_name if len(names) == len(encodings) else words.about
     for run in chain:
-        row = run_row(run)
+        row = run_row(run, now)
         if len(encodings) > 1 and isinstance(run, FilterRun):
             row = replace(row, about=f"{name(run.encoding)}: {row.about}")
         yield row
 
 
-def _latest_rows(runs: list[Run]) -> tuple[RunRow, ...]:
+def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:
     latest = sorted(runs, key=lambda run: run.created_at, reverse=True)
-    return tuple(run_row(run) for run in latest[:RUNS_SHOWN])
+    return tuple(run_row(run, now) for run in latest[:RUNS_SHOWN])
 
 
 def _newest(kind: type[Run], campaign: Campaign) -> list[Run]:

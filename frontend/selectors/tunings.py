@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -83,7 +84,7 @@ def seconds_left(tuning: Tuning, epochs: Sequence[TuningEpoch]) -> float | None:
     return spent / len(epochs) * (tuning.epochs - len(epochs))
 
 
-def encodings_of(tuning: Tuning) -> list[RunRow]:
+def encodings_of(tuning: Tuning, now: datetime) -> list[RunRow]:
     """The encodings made with a tuning, the newest first."""
     rows = Encoding.objects.filter(tuning=tuning).select_related("snapshot", "tuning")
-    return [run_row(encoding) for encoding in rows.order_by("-pk")]
+    return [run_row(encoding, now) for encoding in rows.order_by("-pk")]

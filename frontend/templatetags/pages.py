@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 from frontend.marks import with_blank
-from winoplatform.clock import now
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
 
@@ -268,9 +267,3 @@ def queue_command(queues: Iterable[str]) -> str:
 def css_share(value: float | None) -> str:
     """Write a share as a width in CSS."""
     return f"{100 * (value or 0):.1f}%"
-
-
-@register.filter
-def seconds_left(moment: datetime) -> int:
-    """Return how many whole seconds are left until *moment*: a reader's own clock may be wrong."""
-    return max(0, int((moment - now()).total_seconds()))

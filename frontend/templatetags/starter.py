@@ -4,8 +4,7 @@ from typing import Any
 
 from django import template
 
-from frontend.selectors.starter import starter_row
-from winoplatform.runs.models import RunStatus
+from frontend.selectors.starter import unloaded_row
 
 register = template.Library()
 
@@ -13,7 +12,5 @@ register = template.Library()
 @register.inclusion_tag("frontend/parts/starter.html", takes_context=True)
 def starter_load(context: template.Context) -> dict[str, Any]:
     """Show how far it is, until it is there."""
-    row = starter_row()
-    is_there = row is None or row.run.status == RunStatus.DONE
     shared = {name: context.get(name) for name in ("user", "request", "csrf_token")}
-    return {**shared, "row": None if is_there else row}
+    return {**shared, "row": unloaded_row()}

@@ -21,6 +21,7 @@ from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for, reason_counts
 from frontend.selectors.runs import pipeline, workers_state
 from frontend.selectors.twins import twin_states, with_questions
+from winoplatform import clock
 from winoplatform.errors import DomainError
 
 TWINS = 15
@@ -44,7 +45,7 @@ def _overview(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    state = pipeline(campaign)
+    state = pipeline(campaign, clock.now())
     context: dict[str, Any] = {"campaign": campaign, "pipeline": state}
     context["workers"] = workers_state()
     if not request.htmx:

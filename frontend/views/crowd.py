@@ -13,13 +13,14 @@ from django.contrib.auth import login, logout
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from collection.crowd import Arrival
 from collection.models import Campaign, CrowdSession, Participant, Study
 from collection.selectors.crowd import has_failed, units_done
-from collection.selectors.exercise import has_exercise
+from collection.selectors.exercise import has_exercise, least_paid_in
 from collection.services import crowd
 from collection.services.studies import facts, provider_of
 from frontend.crowd_bar import SESSION_KEY
@@ -31,6 +32,12 @@ from workers.tries import address_of
 BACKEND = "workers.backends.LimitedBackend"
 SIGNED_IN_SECONDS = 12 * 3600
 WINDOW = "window"
+NO_LINK = later("This link does not work")
+REFUSAL_TITLES = {
+    "study_full": later("This study is full"),
+    "took_part": later("You have taken part already"),
+    "too_many_from_address": later("Please wait a little"),
+}
 
 
 @never_cache
@@ -44,7 +51,11 @@ def arrive(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     try:
         response = _arrive(request, study, is_framed)
     except DomainError as error:
-        context = {"refusal": error, "is_framed": is_framed}
+        context = {
+            "refusal": error,
+            "refusal_title": REFUSAL_TITLES.get(error.code, NO_LINK),
+            "is_framed": is_framed,
+        }
         response = render(request, "frontend/crowd_refused.html", context, status=error.status)
     return _let_frame(response, study) if is_framed else response
 
@@ -92,13 +103,16 @@ def _is_other(request: PageRequest, study: Study, arrival: Arrival) -> bool:
 
 def _about(request: PageRequest, study: Study, template: str, **more: Any) -> HttpResponse:
     campaign = study.campaign
+    least_paid, n_items = least_paid_in(campaign, study.skill) or (0, 0)
     is_open = study.is_open and campaign.status == Campaign.Status.OPEN
     context = {
         "study": study,
         "campaign": campaign,
         "is_open": is_open,
         "is_writing": study.skill == Qualification.Skill.WRITE,
-        "has_exercise": has_exercise(campaign, study.skill),
+        "has_exercise": bool(n_items) or has_exercise(campaign, study.skill),
+        "least_paid": least_paid,
+        "n_items": n_items,
         "layout": "frontend/bare.html" if more.get("is_framed") else "frontend/base.html",
     }
     return render(request, template, context | more)

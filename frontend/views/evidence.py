@@ -19,6 +19,7 @@ from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.selectors import evidence as selectors
 from frontend.selectors.runs import RunRow, run_row, workers_state
 from frontend.views.runs import controls_button, find_filter_run
+from winoplatform import clock
 from winoplatform.api.views import download
 
 
@@ -55,7 +56,8 @@ def _under_way(run: FilterRun) -> list[RunRow]:
     of_family = Q(filter_run=run) | Q(filter_run=head) | Q(filter_run__reference=head)
     assessments = Assessment.objects.filter(of_family).open()
     assessments = assessments.select_related("filter_run__reference")
-    return [run_row(one) for one in (*controls.order_by("pk"), *assessments.order_by("pk"))]
+    now = clock.now()
+    return [run_row(one, now) for one in (*controls.order_by("pk"), *assessments.order_by("pk"))]
 
 
 def _seen(run: FilterRun, under_way: list[RunRow]) -> str:

@@ -49,7 +49,7 @@ def see_news(request: PageRequest) -> HttpResponse:
 
 
 def _curator_home(request: PageRequest) -> HttpResponse:
-    jobs = runs.open_runs()
+    jobs = runs.open_runs(clock.now())
     context: dict[str, Any] = {"jobs": jobs, "workers": runs.workers_state() if jobs else None}
     if not request.htmx:
         context["rows"] = campaigns.campaign_rows()

@@ -115,7 +115,7 @@ def _exercise(request: PageRequest, found: Standing, form: ExerciseForm | None) 
             "number": number,
             "n_items": len(items),
             "least_paid": least_paid_of(found.campaign, items),
-            "is_paid": mine is not None and bool(mine.reward),
+            "is_paid": mine is not None and mine.is_paid,
         }
     return context
 

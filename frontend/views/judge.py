@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from frontend.forms.judge import LocalAnswerForm, ReturnForm, VoteForm
 from frontend.http import PageRequest, blind_only
 from frontend.judging import (
-    BEATS_PER_LEASE,
     current,
     explained,
+    lease_of,
     next_question,
     receipt,
     show_question,
@@ -21,6 +21,7 @@ from frontend.judging import (
 from frontend.selectors.campaigns import campaign_for
 from validation import services
 from validation.services import golds
+from winoplatform import clock
 from winoplatform.errors import DomainError
 
 
@@ -58,7 +59,7 @@ def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "question": services.view(seat),
-        "beat_seconds": 60 * campaign.vote_minutes / BEATS_PER_LEASE,
+        **lease_of(seat, campaign, clock.now()),
     }
     return render(request, "frontend/parts/judge_lease.html", context)
 

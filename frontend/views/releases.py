@@ -11,6 +11,7 @@ from filtering.core.splits import SPLITS
 from filtering.models import Release
 from frontend.http import PageRequest, curators_only
 from frontend.selectors.runs import run_row
+from winoplatform import clock
 from winoplatform.artifacts import store
 
 
@@ -29,7 +30,7 @@ def release(request: PageRequest, name: str) -> HttpResponse:
     files = found.files.select_related("artifact")
     context = {
         "release": found,
-        "row": run_row(found),
+        "row": run_row(found, clock.now()),
         "campaign": found.filter_run.encoding.snapshot.campaign,
         "files": files,
         "splits": _splits(found, {file.name: file.rows for file in files}),

@@ -23,6 +23,7 @@ from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.run_settings import settings_of
 from frontend.selectors.filter_runs import charts_of, chooser, looks_of, seconds_left
 from frontend.selectors.runs import find_run, run_row, workers_state
+from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.frame import request_cancel
 from winoplatform.runs.models import Run
@@ -85,7 +86,7 @@ def run_page(
     phases = list(run.steps.defer("arrays"))
     context = {
         "run": run,
-        "row": run_row(run),
+        "row": run_row(run, clock.now()),
         "campaign": run.encoding.snapshot.campaign,
         "n_start": run.encoding.n_questions,
         "phases": phases,

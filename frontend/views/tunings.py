@@ -19,6 +19,7 @@ from frontend.selectors import tunings as selectors
 from frontend.selectors.runs import run_row, workers_state
 from frontend.tuning_settings import SHOWN, settings_of
 from frontend.views.runs import started
+from winoplatform import clock
 
 REFUSED_AT = {
     "encoder_unknown": "encoder",
@@ -85,16 +86,16 @@ def _draft(snapshot: Snapshot, parts: sizes.Parts | None, like: Tuning | None) -
 @require_safe
 def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a tuning; its live part asks again while it, or an encoding made with it, is open."""
-    run = find_tuning(public_id)
+    run, now = find_tuning(public_id), clock.now()
     parts = sizes.parts_of_tuning(run)
     epochs = list(run.steps.all())
     rows = selectors.epoch_rows(epochs, parts) if parts else []
-    encodings = selectors.encodings_of(run)
+    encodings = selectors.encodings_of(run, now)
     is_open = not run.has_ended or any(not row.run.has_ended for row in encodings)
     best = next((row for row in rows if row.is_best), None)
     context = {
         "run": run,
-        "row": run_row(run),
+        "row": run_row(run, now),
         "campaign": run.snapshot.campaign,
         "parts": parts,
         "rows": rows,

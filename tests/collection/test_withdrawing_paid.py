@@ -10,6 +10,7 @@ from collection.models import Twin
 from collection.services import budget, pay
 from tests.collection.test_budget import TWIN
 from tests.factories import ArticleFactory, UserFactory, twin_text
+from tests.races.money import written
 from tests.refusals import refused
 from validation.selectors.ties import check_ledger
 from workers import services as workers
@@ -27,13 +28,7 @@ def dana() -> User:
 def twin() -> Twin:
     """The only one that its campaign can pay for."""
     campaign = ArticleFactory(campaign__budget_cap=TWIN).campaign
-    held = services.request_assignment(worker=UserFactory(), campaign=campaign)
-    return services.submit_twin(
-        worker=held.worker,
-        assignment_id=held.public_id,
-        text=twin_text(),
-        client_key=uuid.uuid4(),
-    )
+    return written(campaign)
 
 
 def approve(twin: Twin, by: User) -> None:

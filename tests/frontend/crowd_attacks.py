@@ -4,6 +4,7 @@ import re
 import uuid
 from decimal import Decimal
 from random import Random
+from typing import Any
 
 from django.test import Client
 from django.urls import reverse
@@ -52,7 +53,7 @@ def invent_sessions(study: Study, number: int) -> int:
 def script_participants(study: Study, number: int, *, first: int = 0, knows: str = "") -> int:
     """Come as *number* invented participants and click through the exercise; return those let in.
 
-    The script clicks at random, or the choice that *knows* the words of.
+    The script clicks at random, or the choice whose words it *knows*.
     """
     let_in, random = 0, Random(7)
     for n in range(first, first + number):
@@ -60,17 +61,26 @@ def script_participants(study: Study, number: int, *, first: int = 0, knows: str
         if client.post(prolific_link(study, f"b{n:023x}", f"c{n:023x}")).status_code != 302:
             continue
         let_in += 1
-        page = client.get(reverse("join", args=[study.campaign.slug]))
-        shown: dict[str, dict[str, str]] = {}
-        for name, value, words in ITEM.findall(source(page)):
-            shown.setdefault(name, {})[words] = value
         answers = {
             name: choices[knows] if knows else random.choice(list(choices.values()))
-            for name, choices in shown.items()
+            for name, choices in shown_choices(client, study).items()
         }
-        fields = {"number": "1", "skill": "write"} | answers
-        client.post(reverse("submit-exercise", args=[study.campaign.slug]), fields)
+        hand_in(client, study, answers)
     return let_in
+
+
+def shown_choices(client: Client, study: Study) -> dict[str, dict[str, str]]:
+    """Return for each item of the exercise the value of each choice by its words."""
+    page = client.get(reverse("join", args=[study.campaign.slug]))
+    shown: dict[str, dict[str, str]] = {}
+    for name, value, words in ITEM.findall(source(page)):
+        shown.setdefault(name, {})[words] = value
+    return shown
+
+
+def hand_in(client: Client, study: Study, answers: dict[str, str]) -> Any:
+    fields = {"number": "1", "skill": "write"} | answers
+    return client.post(reverse("submit-exercise", args=[study.campaign.slug]), fields, follow=True)
 
 
 def bonuses(campaign: Campaign, by: User) -> Decimal:

@@ -21,6 +21,7 @@ from tests.factories import (
     VoteFactory,
 )
 from tests.frontend.pages import HTMX, source, words
+from winoplatform import clock
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -309,7 +310,11 @@ def test_controls_push_no_run_off_the_page(as_dana: Client, campaign: Campaign) 
     for seed in range(runs.RUNS_SHOWN):
         FilterRunFactory(encoding=encoding, method="random", reference=reference, seed=seed)
     FilterRunFactory(encoding=encoding, method="random", size=7)
-    listed = [row.run for row in runs.pipeline(campaign).rows if isinstance(row.run, FilterRun)]
+    listed = [
+        row.run
+        for row in runs.pipeline(campaign, clock.now()).rows
+        if isinstance(row.run, FilterRun)
+    ]
     assert [(run.method, run.size) for run in listed] == [("random", 7), ("aflite", None)]
 
 

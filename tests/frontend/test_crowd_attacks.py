@@ -12,9 +12,11 @@ from tests.factories import ArticleFactory, ExerciseItemFactory, StudyFactory
 from tests.frontend.crowd_attacks import (
     bonuses,
     credited,
+    hand_in,
     invent_sessions,
     prolific_link,
     script_participants,
+    shown_choices,
 )
 from tests.frontend.pages import words
 from validation.selectors.ties import check_ledger
@@ -73,6 +75,7 @@ def test_participants_from_one_address_are_limited_by_the_hour(
     assert came == [302] * 3 + [429] * 2
     refused = client.post(prolific_link(study, "f" * 24, "f" * 24))
     assert "Many new participants have come from your network" in words(refused)
+    assert "This is not about you." in words(refused)
     assert client.post(prolific_link(study, f"{0:024x}", f"{0:024x}")).status_code == 302
     elsewhere = Client(REMOTE_ADDR="198.51.100.9")
     assert elsewhere.post(prolific_link(study, "e" * 24, "e" * 24)).status_code == 302
@@ -93,17 +96,22 @@ def test_the_pages_say_that_a_study_is_full_and_that_one_has_taken_part(study: S
     assert client.get(prolific_link(study, "a" * 24, "a" * 24)).status_code == 302
 
 
-def test_clicking_through_is_not_paid_and_says_so_before_and_after(
+def test_wrong_answers_are_not_paid_and_the_pages_say_so_before_and_after(
     study: Study, campaign: Campaign
 ) -> None:
-    items = ExerciseItemFactory.create_batch(5, campaign=campaign)
+    ExerciseItemFactory.create_batch(5, campaign=campaign)
     client = Client()
     client.post(prolific_link(study, "a" * 24, "a" * 24))
     join = reverse("join", args=[campaign.slug])
     assert "You get $0.50 USD, once, if at least 4 of 5 answers are right" in words(
         client.get(join)
     )
-    fields = {"number": "1", **{f"item-{item.public_id}": "1" for item in items}}
-    page = client.post(reverse("submit-exercise", args=[campaign.slug]), fields, follow=True)
-    paid = credited(campaign)
-    assert ("This attempt is not paid" in words(page)) == (paid == 0)
+    wrong = {
+        name: next(value for said, value in choices.items() if said != KNOWN)
+        for name, choices in shown_choices(client, study).items()
+    }
+    assert len(wrong) == 5
+    page = hand_in(client, study, wrong)
+    assert credited(campaign) == 0
+    assert "0 of 5 were right" in words(page)
+    assert "This attempt is not paid" in words(page)

@@ -1,6 +1,8 @@
 """Pages ask the database a fixed, small number of questions, however much there is to show."""
 
+import sys
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -38,6 +40,8 @@ from tests.factories import (
 )
 from validation.models import Appeal, Case, GoldQuestion
 from validation.runner import work_out
+from winoplatform import clock, prepared
+from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 LIMIT = 15
@@ -83,6 +87,21 @@ def queries(client: Client, path: str) -> int:
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
     return len(captured)
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What ``prepared.rows`` runs from now on: it goes around Django's cursor, which is counted."""
+    ran, rows = [], prepared.rows
+
+    def counted(sql: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        ran.append(sql)
+        return rows(sql, values)
+
+    for module in list(sys.modules.values()):
+        if vars(module).get("rows") is rows:
+            monkeypatch.setattr(module, "rows", counted)
+    return ran
 
 
 def paths(release: Release) -> dict[str, list[Any]]:
@@ -143,6 +162,32 @@ def test_pages_ask_little_and_no_more_with_more_rows(
     assert asked[0] == asked[1]
     too_many = {n: count for n, count in asked[1].items() if count > LIMIT}
     assert too_many == {}
+
+
+def test_the_home_page_asks_no_more_with_more_running_jobs(
+    dana: User, browse: Callable[[User], Client], statements: list[str]
+) -> None:
+    client, asked = browse(dana), []
+    encoding = EncodingFactory(finished=True)
+    lease = {"status": RunStatus.RUNNING, "leased_until": timezone.now() + timedelta(minutes=1)}
+    for seeds in (range(1), range(1, 8)):
+        for seed in seeds:
+            FilterRunFactory(encoding=encoding, seed=seed, **lease)
+        statements.clear()
+        asked.append((queries(client, reverse("home")), list(statements)))
+    assert asked[0] == asked[1]
+    assert asked[0][1] == ["SELECT clock_timestamp()"]
+
+
+def test_a_judge_who_opens_the_page_reads_the_clock_once(
+    bob: User, campaign: Campaign, browse: Callable[[User], Client], statements: list[str]
+) -> None:
+    held = {"leased_until": clock.now() + timedelta(minutes=1), "claimed_at": timezone.now()}
+    SeatFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first(), **held)
+    client = browse(bob)
+    statements.clear()
+    assert "yours until" in client.get(reverse("judge", args=["kitchen"])).content.decode()
+    assert statements.count("SELECT clock_timestamp()") == 1
 
 
 def _may_open(role: str, name: str) -> bool:

@@ -123,7 +123,7 @@ def test_what_a_session_earns_is_told_to_curators_and_participants(
     assert "and $0.50 USD for the exercise, once for each participant" in page(as_dana, study)
     preview = urlsplit(setup_of(study).preview)
     text = words(Client().get(f"{preview.path}?{preview.query}"))
-    assert "do a short exercise ($0.50 USD, once, unless your answers could be guesses)" in text
+    assert "It pays $0.50 USD. It is paid once, if at least 1 of 1 answers are right." in text
 
 
 def test_an_address_without_https_is_called_out(

@@ -1,4 +1,4 @@
-"""What sessions of the database are told, and what becomes of requests whose session fails."""
+"""How sessions of the database are configured, and what becomes of requests whose session fails."""
 
 import os
 import subprocess
@@ -39,7 +39,7 @@ from winoplatform.copying import streamed
 from workers.api.views import Me
 from workers.models import User
 
-TOLD = ("plan_cache_mode", "statement_timeout", "idle_in_transaction_session_timeout")
+SETTINGS = ("plan_cache_mode", "statement_timeout", "idle_in_transaction_session_timeout")
 COUNTED = "COPY (SELECT n, pg_sleep(0.05) FROM generate_series(1, 4) n) TO STDOUT"
 
 
@@ -69,10 +69,10 @@ def shown(session: BaseDatabaseWrapper, *names: str) -> list[str]:
 def test_only_a_web_process_limits_its_statements(
     opened: Callable[..., BaseDatabaseWrapper], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "TOLD", dict(connections.TOLD))
-    assert shown(opened(), *TOLD) == ["force_generic_plan", "0", "0"]
+    monkeypatch.setattr(connections, "SESSION_SETTINGS", dict(connections.SESSION_SETTINGS))
+    assert shown(opened(), *SETTINGS) == ["force_generic_plan", "0", "0"]
     connections.limit()
-    assert shown(opened(), *TOLD) == ["force_generic_plan", "30s", "1min"]
+    assert shown(opened(), *SETTINGS) == ["force_generic_plan", "30s", "1min"]
 
 
 def test_the_web_application_is_limited(db: None) -> None:
@@ -88,10 +88,10 @@ def test_the_web_application_is_limited(db: None) -> None:
 def test_what_an_operator_has_set_stands(
     opened: Callable[..., BaseDatabaseWrapper], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "TOLD", dict(connections.TOLD))
+    monkeypatch.setattr(connections, "SESSION_SETTINGS", dict(connections.SESSION_SETTINGS))
     connections.limit()
     own = opened("-c statement_timeout=5s -c work_mem=8MB")
-    assert shown(own, *TOLD, "work_mem") == ["force_generic_plan", "5s", "1min", "8MB"]
+    assert shown(own, *SETTINGS, "work_mem") == ["force_generic_plan", "5s", "1min", "8MB"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -184,7 +184,7 @@ def test_a_statement_that_takes_too_long_is_refused_and_its_locks_are_free(
     monkeypatch.setattr(home.work, "open_work", sleep)
     response = client.get("/")
     assert response.status_code == 503
-    assert "This took too long and was broken off." in words(response)
+    assert "This took too long and was stopped." in words(response)
     with psycopg.connect(database_url()) as other:
         assert other.execute("SELECT id FROM workers_user FOR UPDATE NOWAIT").fetchall()
 

@@ -1,9 +1,12 @@
 """An attacker without an account tries to guess passwords, and to keep their owners out."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core import signing
+from django.http import HttpResponse
 from django.test import Client
 
 from tests.factories import UserFactory
@@ -130,6 +133,41 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(curator: User, settings
     (cookie,) = [c for name, c in browser.cookies.items() if name.startswith("device_")]
     assert (cookie["httponly"], cookie["secure"], cookie["samesite"]) == (True, True, "Lax")
     assert "curator" not in cookie.OutputString()
+
+
+def device_cookies(browser: Client) -> list[str]:
+    kept = [each for each in browser.cookies.values() if each.key.startswith("device_")]
+    return [each.key for each in kept if each.value]
+
+
+def test_a_shared_computer_keeps_the_cookies_of_the_newest_ten_accounts(
+    rf: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, names, now = Client(), [], time.time()
+    browser.cookies["device_forged"] = "é:no number:x"
+    for number in range(13):
+        monkeypatch.setattr(signing.time, "time", lambda number=number: now - 100 + number)
+        user = UserFactory(username=f"shared{number}")
+        request, response = rf.get("/"), HttpResponse()
+        request.COOKIES = {key: browser.cookies[key].value for key in device_cookies(browser)}
+        devices.remember_device(request, response, user)
+        browser.cookies.update(response.cookies)
+        names.append(next(key for key, each in response.cookies.items() if each.value))
+    assert sorted(device_cookies(browser)) == sorted(names[-10:])
+    request.COOKIES = {key: browser.cookies[key].value for key in device_cookies(browser)}
+    known = [n for n in range(13) if devices.known_device(request, f"shared{n}")]
+    assert known == list(range(3, 13))
+
+
+def test_signing_in_again_takes_no_other_accounts_cookie(rf: Any) -> None:
+    user, response = UserFactory(username="again"), HttpResponse()
+    request = rf.get("/")
+    devices.remember_device(request, response, user)
+    own = next(iter(response.cookies.values()))
+    request.COOKIES = {f"device_{n}": own.value for n in range(9)} | {own.key: own.value}
+    again = HttpResponse()
+    devices.remember_device(request, again, user)
+    assert list(again.cookies) == [own.key]
 
 
 def test_a_wrong_password_and_an_unknown_name_leave_no_cookie(curator: User) -> None:

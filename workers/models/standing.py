@@ -5,9 +5,26 @@ from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from workers.models.ledger import LedgerEntry
+
+
+class QualificationQuerySet(models.QuerySet["Qualification"]):
+    def with_pay(self) -> Self:
+        """With ``is_paid``: whether the ledger has an entry for the exercise.
+
+        One that was booked at 0 has none. ``reward`` is empty on old rows, paid or not.
+        """
+        entries = LedgerEntry.objects.filter(
+            worker=OuterRef("worker"),
+            kind=LedgerEntry.Kind.TRAINING,
+            unit=Cast(OuterRef("public_id"), models.CharField()),
+        )
+        return self.annotate(is_paid=Exists(entries))
 
 
 class Qualification(models.Model):
@@ -47,6 +64,10 @@ class Qualification(models.Model):
         blank=True,
         help_text=_("What the exercise paid, as promised when it was handed in."),
     )
+
+    is_paid: bool  # read by ``with_pay``
+
+    objects = QualificationQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["-pk"]

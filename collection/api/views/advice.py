@@ -36,5 +36,5 @@ class AdviseTwin(APIView):
         """
         text = twin_text(validated(serializers.UnfinishedTwinSerializer, request))
         findings = services.advise_writer(worker=caller(request), assignment_id=id, text=text)
-        shown = [finding.as_told() for finding in findings]
+        shown = [finding.for_author() for finding in findings]
         return Response(serializers.FindingSerializer(shown, many=True).data)

@@ -202,7 +202,7 @@ def twin_text(draft: dict[str, Any]) -> TwinText:
 def _shown(report: Report) -> dict[str, Any]:
     return {
         "accepted": report.accepted,
-        "findings": [finding.as_told() for finding in report.findings],
+        "findings": [finding.for_author() for finding in report.findings],
         "word_counts": report.word_counts,
         "overlap": report.overlap,
         "trigger": report.trigger,

@@ -23,7 +23,7 @@ def test_a_near_duplicate_is_quoted_to_its_own_author_and_to_curators() -> None:
     [finding] = near_duplicate_findings(Near("The cup broke.", 0.876, is_own=False))
     assert (finding.value, finding.example) == (0.876, "The cup broke.")
     assert "Another twin of this campaign" in finding.message
-    assert "cup" not in str(finding.as_told())
+    assert "cup" not in str(finding.for_author())
     [own] = near_duplicate_findings(Near("The cup broke.", NEAR_DUPLICATE, is_own=True))
     assert "you wrote for this campaign is much the same: “The cup broke.”" in own.message
 
@@ -71,7 +71,7 @@ def test_the_message_is_the_same_whichever_option_is_right() -> None:
         turned = replace(cue, hit=False)
         [yes] = association_findings(telling([cue], {name + "+": 9}))
         [no] = association_findings(telling([turned], {name + "-": 9}))
-        assert yes.as_told() == no.as_told()
+        assert yes.for_author() == no.for_author()
 
 
 def test_few_bits_do_not_warn() -> None:

@@ -1,0 +1,24 @@
+"""Campaigns with a cap, and work in them, for the races over money."""
+
+import uuid
+from decimal import Decimal
+
+from collection import services
+from collection.models import Campaign, Twin
+from tests.factories import ArticleFactory, UserFactory, twin_text
+
+TWIN = Decimal("0.58")  # 0.40 for the twin, six votes of 0.03
+
+
+def capped(twins: int) -> Campaign:
+    return ArticleFactory(campaign__budget_cap=twins * TWIN).campaign
+
+
+def written(campaign: Campaign) -> Twin:
+    held = services.request_assignment(worker=UserFactory(), campaign=campaign)
+    return services.submit_twin(
+        worker=held.worker,
+        assignment_id=held.public_id,
+        text=twin_text(),
+        client_key=uuid.uuid4(),
+    )
