@@ -208,7 +208,7 @@ def _refuse_paid_out(twin: Twin) -> None:
     if pay_has_left(twin):
         raise DomainError(
             "pay_has_left",
-            "This twin has been paid out, so it stays; you may still revise it until somebody has "
+            "This twin is in a payout, so it stays; you may still revise it until somebody has "
             "judged it.",
             status=409,
         )

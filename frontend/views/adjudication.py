@@ -29,6 +29,7 @@ from frontend.selectors.campaigns import campaign_for
 from validation.models import Case, Vote
 from validation.selectors.desk import desk_rows, next_case
 from validation.selectors.dossier import WITH_ALL, dossier
+from validation.selectors.golds import is_public_question
 from validation.services.adjudication import (
     GIVEN_BY_CURATORS,
     ask_one_more,
@@ -172,8 +173,9 @@ def _may_be_gold(question: Question) -> bool:
     """Whether a button may take a question into use as gold."""
     verdict = getattr(question, "verdict", None)
     gold = getattr(question, "gold", None)
-    is_used = gold is not None and gold.retired_at is None
-    return verdict is not None and verdict.valid and not is_used
+    if verdict is None or not verdict.valid or (gold is not None and gold.retired_at is None):
+        return False
+    return not is_public_question(question)
 
 
 @curators_only

@@ -37,6 +37,7 @@ FILES = {
     "validation.exports.what_if.what_if_csv": CURATORS,
     "winoplatform.api.views.download": "callers decide: blind labels and runs are for curators",
     "frontend.views.releases.release_file": CURATORS,
+    "evaluation.api.views.get": f"{CURATORS}: predictions",
     "filtering.exports.write_release": EVERYBODY,
 }
 COLUMNS = {

@@ -11,7 +11,13 @@ from collection.models import Assignment, Campaign, Twin
 from filtering.models import Draw
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.collection.stored_twins import stored
-from tests.factories import OPTIONS, AssignmentFactory, CampaignFactory, UserFactory
+from tests.factories import (
+    OPTIONS,
+    AssignmentFactory,
+    CampaignFactory,
+    SeatFactory,
+    UserFactory,
+)
 from tests.frontend.pages import typed
 
 pytestmark = pytest.mark.django_db
@@ -163,3 +169,15 @@ def test_nobody_asks_without_an_assignment_of_their_own(held: Assignment) -> Non
     page.force_login(UserFactory())
     fields = typed(sentence1=sentence("wide"), sentence2=sentence("unheard"))
     assert page.post(reverse("advise-twin", args=[held.public_id]), fields).status_code == 404
+
+
+@pytest.mark.parametrize("label", [True, False])
+def test_a_question_in_hand_tells_nothing_though_its_twin_is_in_train(
+    held: Assignment, label: bool
+) -> None:
+    """Before: warned for one answer and not for the other, while the release withholds the twin."""
+    for _ in range(SHOWN - 1):
+        written(held.campaign, "wide", split="train")
+    twin = written(held.campaign, "wide", first=label, split="train")
+    SeatFactory(question=twin.questions.get(number=2), worker=held.worker)
+    assert "pair_association" not in codes(advise(held, "wide"))

@@ -78,6 +78,18 @@ def test_what_is_about_something_else_is_no_near_duplicate() -> None:
     assert nearest_twin(**asked) is None
 
 
+def test_near_duplicates_do_not_tell_which_sentence_of_a_twin_is_its_first() -> None:
+    """Before: only the first sentence was compared, so it alone was found to be the same."""
+    campaign = CampaignFactory()
+    stored(campaign, SENTENCES)
+    for sentence in SENTENCES:
+        asked = (sentence, "Something else altogether was written about the _ here.")
+        for sentences in (asked, asked[::-1]):
+            near = nearest_twin(campaign=campaign, sentences=sentences, author=UserFactory())
+            assert near is not None
+            assert near.similarity == 1
+
+
 def test_a_trigger_is_overused_from_the_campaigns_limit_on() -> None:
     campaign = CampaignFactory(trigger_uses_max=3)
     for number in range(3):

@@ -8,7 +8,7 @@ import pytest
 
 from collection.models import Campaign, Question
 from filtering.models import Release
-from tests.api.calls import API, client_of, ok
+from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import (
     SENTENCES,
     CampaignFactory,
@@ -96,6 +96,30 @@ def test_a_release_tells_no_answer_of_a_question_that_judges_still_have() -> Non
     public = outsider.answers.keys() | outsider.blind
     assert public == {plain(question.sentence) for question in decided}
     assert manifest(release)["splits"]["withheld"] == {"questions": 10}
+
+
+def test_a_release_tells_no_answer_of_a_sentence_that_another_campaign_validates() -> None:
+    """Before: 5 of 5, as only the very same twin was looked at."""
+    campaign, elsewhere = kitchen(), CampaignFactory(slug="elsewhere")
+    for number in range(5):
+        a_valid_question(campaign, number)
+        a_valid_question(elsewhere, number, seats=1)
+    decided = a_valid_question(campaign, 5)
+    released(frozen_of(campaign), "first", keep=1)
+    outsider = Outsider().read_everything()
+    assert outsider.answers.keys() | outsider.blind == {plain(decided.sentence)}
+
+
+def test_no_vote_is_asked_for_on_a_question_that_is_public() -> None:
+    campaign = kitchen()
+    question = a_valid_question(campaign, 1)
+    released(frozen_of(campaign), "first", keep=1)
+    dana = client_of(UserFactory(curator=True))
+    case = ok(dana.get(f"{API}questions/{question.public_id}/case/"))
+    more = {"note": "Doubtful.", "revision": case["revision"]}
+    answer = dana.post(f"{API}questions/{question.public_id}/one-more/", more)
+    assert_error(answer, 409, "is_public")
+    assert not Seat.objects.exists()
 
 
 def test_once_their_campaign_is_closed_their_twins_are_published() -> None:
