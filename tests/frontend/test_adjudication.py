@@ -165,7 +165,7 @@ def test_curators_choose_and_retire_gold(
     page: Client, campaign: Campaign, alice: User, split: Question
 ) -> None:
     path = reverse("golds", args=["kitchen"])
-    assert "There is no gold question yet" in words(page.get(path))
+    assert "No gold question can be asked" in words(page.get(path))
     assert page.post(path, {"question": "none"}).status_code == 404
     page.post(path, {"question": split.public_id})
     gold = GoldQuestion.objects.get()

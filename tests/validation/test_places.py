@@ -151,6 +151,6 @@ def test_opening_asks_a_few_questions_however_long_the_queue(
 def test_the_queue_does_not_tell_which_sentence_of_a_twin_is_its_first() -> None:
     """Before: of 40 twins the first sentence came first 40 times; now within 5 sigma of half."""
     campaign = CampaignFactory()
-    twins = [opened(campaign, None) for _ in range(40)]
+    twins = [opened(campaign, UserFactory()) for _ in range(40)]
     first = [Seat.objects.filter(twin=twin).order_by("place")[0].question.number for twin in twins]
     assert 5 <= first.count(1) <= 35
