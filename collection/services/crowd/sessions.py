@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from collection.crowd import Ending
+from collection.crowd import Arrival, Ending
 from collection.crowd.base import Event
 from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Study
 from collection.selectors.crowd import (
@@ -197,11 +197,14 @@ def _let_go(session: CrowdSession) -> None:
 def ending_of(session: CrowdSession) -> Ending | None:
     """Return how a session that is over goes back to its platform, or None where it need not."""
     code = session.study.code_of(session.status)
-    if not code:
-        return None
-    return provider_of(session.study).ending(
-        facts(session.study),
-        session=session.external_id,
-        code=code,
-        return_to=session.return_to,
-    )
+    return _ending(session.study, code, session.external_id, session.return_to) if code else None
+
+
+def ending_unbegun(study: Study, arrival: Arrival) -> Ending:
+    """Return how somebody for whom there is no work goes back: with the code for stopping."""
+    return _ending(study, study.code_of(Status.FAILED), arrival.session, arrival.return_to)
+
+
+def _ending(study: Study, code: str, session: str, return_to: str) -> Ending:
+    adapter = provider_of(study)
+    return adapter.ending(facts(study), session=session, code=code, return_to=return_to)

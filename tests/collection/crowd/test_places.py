@@ -197,9 +197,9 @@ def test_a_participant_with_sessions_of_before_resumes_each_and_begins_no_other(
     assert places_taken(study) == 1
 
 
-def test_a_closed_study_still_gives_its_code_where_it_is_full() -> None:
+def test_a_closed_study_says_so_also_where_it_is_full() -> None:
     study = StudyFactory(places=1)
     come(study)
     Study.objects.update(is_open=False)
     study.refresh_from_db()
-    assert come(study, "p-2", "s-2").status == Status.FAILED
+    assert code(lambda: come(study, "p-2", "s-2")) == "study_closed"
