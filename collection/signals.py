@@ -11,6 +11,10 @@ campaign_closed = Signal()  # campaign: Campaign
 public_labels_wanted = Signal()
 # twin: Twin; a receiver refuses by raising DomainError where another text may not take its place
 revision_asked = Signal()
+# twin: Twin; a receiver returns whether a curator waits for another text of it
+sent_back_asked = Signal()
+# now: datetime; a receiver returns a condition on CrowdSession: whose participants hold its work
+work_held_wanted = Signal()
 participant_left = Signal()  # worker: User, campaign: Campaign; leases end now
 # campaign: Campaign, now: datetime; a receiver returns an expression of what it has promised
 promises_wanted = Signal()

@@ -5,19 +5,24 @@ from typing import Any
 
 from celery import shared_task
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.dispatch import receiver
 
-from collection.models import Campaign, Twin
+from collection.models import Campaign, CrowdSession, Twin
 from collection.signals import (
     campaign_closed,
     participant_left,
     promises_wanted,
     revision_asked,
+    sent_back_asked,
     twin_submitted,
     twin_withdrawn,
+    work_held_wanted,
 )
 from validation import services
+from validation.models import Seat
 from validation.selectors.costs import promised_votes
+from validation.selectors.sent_back import is_sent_back
 from validation.services.closing import settle_all_closed, settle_closed
 from validation.services.sending_back import bar_former_judges
 from workers.models import User
@@ -41,6 +46,11 @@ def refuse_judged(sender: type[Twin], twin: Twin, **_: Any) -> None:
     services.refuse_judged(twin=twin)
 
 
+@receiver(sent_back_asked, dispatch_uid="validation.tell_sent_back")
+def tell_sent_back(sender: type[Twin], twin: Twin, **_: Any) -> bool:
+    return is_sent_back(twin)
+
+
 @receiver(campaign_closed, dispatch_uid="validation.settle_the_rest")
 def settle_the_rest(sender: type[Campaign], campaign: Campaign, **_: Any) -> None:
     def settle() -> None:
@@ -60,6 +70,12 @@ def settle_what_is_left() -> None:
 @receiver(participant_left, dispatch_uid="validation.free_seats")
 def free_seats(sender: type[User], worker: User, campaign: Campaign, **_: Any) -> None:
     services.free_seats_of(worker=worker, campaign=campaign)
+
+
+@receiver(work_held_wanted, dispatch_uid="validation.tell_held_seats")
+def tell_held_seats(sender: type[CrowdSession], now: datetime, **_: Any) -> Exists:
+    here = {"worker": OuterRef("participant__worker"), "campaign": OuterRef("study__campaign")}
+    return Exists(Seat.objects.held(now=now).filter(**here))
 
 
 @receiver(promises_wanted, dispatch_uid="validation.promise_votes")

@@ -1,6 +1,7 @@
 """Counting in Redis how often something was done within a window, for every process at once."""
 
 import logging
+import re
 from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -12,6 +13,7 @@ from winoplatform.embedded import ServiceError
 log = logging.getLogger(__name__)
 AWAY = (RedisError, ServiceError)
 IPV6_PREFIX = 64  # what one subscriber is given: all its addresses are one
+WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](:\d+)?|(?P<v4>\d+\.\d+\.\d+\.\d+):\d+")
 
 
 def count(name: str, *, limit: int, window_seconds: int) -> int:
@@ -58,13 +60,13 @@ def _add(name: str, number: int, window_seconds: int) -> tuple[int, int]:
 def network_of(address: str) -> str:
     """Return what is counted as one address: an IPv4 address, or the /64 network of an IPv6 one.
 
-    What is no address is returned as it is.
+    A port, which some proxies add, does not count. What is no address is returned as it is.
 
     >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.1"), network_of("192.0.2.1")
     ('2001:db8:1:2::/64', '192.0.2.1', '192.0.2.1')
     """
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(_without_port(address))
     except ValueError:
         return address
     if not isinstance(parsed, IPv6Address):
@@ -73,3 +75,8 @@ def network_of(address: str) -> str:
         return str(parsed.ipv4_mapped)
     # By its number: a zone such as %eth0 belongs to the machine that wrote it down.
     return str(IPv6Network((int(parsed), IPV6_PREFIX), strict=False))
+
+
+def _without_port(address: str) -> str:
+    found = WITH_PORT.fullmatch(address.strip())
+    return (found["v6"] or found["v4"] or "") if found else address.strip()

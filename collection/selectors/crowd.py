@@ -1,7 +1,7 @@
 """Reads of crowd sessions: what counts for them, and which one a worker is in."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -18,9 +18,18 @@ from django.db.models import (
     Sum,
 )
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
-from collection.models import Campaign, CrowdSession, Participant, SessionCredit, Study, Twin
+from collection.models import (
+    Assignment,
+    Campaign,
+    CrowdSession,
+    Participant,
+    SessionCredit,
+    Study,
+    Twin,
+)
+from collection.signals import work_held_wanted
+from winoplatform import clock
 from workers.models import LedgerEntry, Qualification, User
 
 Status = CrowdSession.Status
@@ -86,14 +95,35 @@ def with_places(studies: "QuerySet[Study]") -> "QuerySet[Study]":
 
 
 def abandoned_sessions(study: Study) -> "QuerySet[CrowdSession]":
-    """Sessions that are active, began a day ago or earlier, and have paid nothing.
+    """Sessions that are active, began a day ago or earlier, and in which nobody is at work.
 
-    Platforms tell nobody, unless they are asked to, who has left.
+    Nothing was paid in them and nothing counts for them, also where work is not paid. Nobody holds
+    an article or a question, or did anything of an exercise within a day. Platforms tell nobody,
+    unless they are asked to, who has left.
     """
+    now = clock.now()
     active = CrowdSession.objects.active().filter(study=study)
-    old = active.filter(created_at__lt=timezone.now() - ABANDONED)
-    unpaid: QuerySet[CrowdSession] = with_pay(old).filter(pay__lte=0)
+    old = active.filter(created_at__lt=now - ABANDONED)
+    is_at_work: Any = Exists(standing_credits().filter(session=OuterRef("pk")))
+    is_at_work |= Exists(_held_by_participant(now)) | Exists(_exercises_since(now - ABANDONED))
+    for _, is_held in work_held_wanted.send(sender=CrowdSession, now=now):
+        is_at_work |= is_held
+    unpaid: QuerySet[CrowdSession] = with_pay(old).filter(~is_at_work, pay__lte=0)
     return unpaid
+
+
+def _held_by_participant(now: datetime) -> "QuerySet[Assignment]":
+    """Articles that a session's participant has now, for a query of sessions."""
+    here = {"worker": OuterRef("participant__worker"), "campaign": OuterRef("study__campaign")}
+    return Assignment.objects.filter(**here).held(now=now)
+
+
+def _exercises_since(moment: datetime) -> "QuerySet[Qualification]":
+    """Exercises that a session's participant did something of, for a query of sessions."""
+    theirs = Qualification.objects.filter(
+        worker=OuterRef("participant__worker"), scope=OuterRef("study__campaign__public_id")
+    )
+    return theirs.filter(Q(trained_at__gte=moment) | Q(attempts__created_at__gte=moment))
 
 
 def session_of(worker: User, session_id: uuid.UUID | str) -> CrowdSession | None:

@@ -67,6 +67,14 @@ def pay_has_left(twin: Twin) -> bool:
     return entries.filter(settlement__state__in=LEFT).total() > 0
 
 
+def pay_is_void(twin: Twin) -> bool:
+    """Whether a curator has voided what this text of the twin was paid."""
+    paid = LedgerEntry.objects.filter(
+        worker=twin.author, kind=LedgerEntry.Kind.TWIN, unit=str(twin.public_id)
+    )
+    return paid.filter(settlement__state=Settlement.State.VOID).exists()
+
+
 def participants_paid(payout: Payout, study: Study | None = None) -> "QuerySet[Any]":
     """The lines of *payout* with their participants' ids, in one order for good.
 

@@ -103,7 +103,8 @@ def submit_exercise(
         ``worker_paused``, ``campaign_not_open``, ``no_exercise``, ``guideline_not_accepted``,
         ``training_not_done``, ``approvals_too_few``, ``session_over``, ``exercise_passed``,
         ``exercise_failed``, ``exercise_incomplete``, ``exercise_changed`` where the items are
-        others by now, or ``attempt_made`` where this attempt was made with other answers.
+        others by now, or ``attempt_made`` where this attempt was made with other answers;
+        ``budget_exhausted``, whatever was right, for whoever has not been paid yet.
     """
     now = timezone.now()
     qualification = _locked(worker, campaign, skill)
@@ -113,6 +114,7 @@ def submit_exercise(
     _refuse_unless_may_try(worker, campaign, skill)
     items = list(ExerciseItem.objects.current(campaign, skill))
     choices = _choices(items, worker, answers)
+    _reserve_pay(qualification, campaign)
     qualification = qualification or _begin(worker, campaign, skill, now)
     _refuse_out_of_turn(qualification, number)
     attempt = _store(qualification, number, items, choices, now)
@@ -243,6 +245,20 @@ def _decide(
         return
     qualification.decided_at = now
     qualification.save(update_fields=["status", "decided_at"])
+
+
+def _reserve_pay(qualification: Qualification | None, campaign: Campaign) -> None:
+    """Refuse an attempt that could not be paid, before anything tells how many are right.
+
+    Else right answers alone would be refused, which tells them, and wrong ones would count.
+    """
+    if qualification is None or not _is_paid(qualification):
+        budget.reserve(campaign=campaign, cost=lambda now_is: now_is.reward_exercise)
+
+
+def _is_paid(qualification: Qualification) -> bool:
+    mine = LedgerEntry.objects.filter(worker=qualification.worker, kind=LedgerEntry.Kind.TRAINING)
+    return mine.filter(unit=str(qualification.public_id)).exists()
 
 
 def _pay(qualification: Qualification, campaign: Campaign) -> None:

@@ -7,14 +7,14 @@ from django.db import transaction
 
 from collection.core.findings import Finding
 from collection.models import Assignment, Campaign, CrowdSession, Question, SessionCredit, Twin
-from collection.selectors.pay import pay_has_left
+from collection.selectors.pay import pay_has_left, pay_is_void
 from collection.services import budget
 from collection.services.access import refuse_unless_may_write
 from collection.services.advice import advise
 from collection.services.assignments import another_open, cost_promised, one_at_a_time, own
 from collection.services.storing import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
-from collection.signals import revision_asked, twin_withdrawn
+from collection.signals import revision_asked, sent_back_asked, twin_withdrawn
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
@@ -30,8 +30,8 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
     ------
     DomainError
         ``not_found``, ``assignment_ended``, ``lease_expired``, ``campaign_closed``,
-        ``already_judged``, and for a withdrawn twin ``another_assignment_open`` and what
-        ``access.refuse_unless_may_write`` raises.
+        ``already_judged``, ``pay_voided``, and for a withdrawn twin ``another_assignment_open`` and
+        what ``access.refuse_unless_may_write`` raises.
     """
     now = clock.now()
     assignment = own(worker, assignment_id)
@@ -151,8 +151,9 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     ------
     DomainError
         ``not_found``, ``already_judged``, ``already_revised`` (with another text),
-        ``campaign_closed``, for a withdrawn twin ``another_assignment_open`` and what
-        ``access.refuse_unless_may_write`` raises, ``budget_exhausted``,
+        ``campaign_closed``, ``pay_voided`` unless a curator waits for another text, for a withdrawn
+        twin ``another_assignment_open`` and what ``access.refuse_unless_may_write`` raises,
+        ``budget_exhausted``,
         and what ``storing.accepted`` and ``storing.store`` raise.
     """
     one_at_a_time(worker)
@@ -180,11 +181,30 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
 def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime) -> None:
     """Refuse another text for *twin*; a withdrawn one gave its place away and wants a new one."""
     _refuse_when_closed(campaign)
+    _refuse_voided(twin)
     if twin.withdrawn_at is None:
         return
     if Assignment.objects.filter(worker=worker, campaign=campaign).held(now=now).exists():
         raise another_open()
     refuse_unless_may_write(worker=worker, campaign=campaign)
+
+
+def _refuse_voided(twin: Twin) -> None:
+    """Another text would be paid again: a void could be undone by whoever it was meant for.
+
+    Each text is asked for its own pay. One whose earlier text is void was written because a curator
+    wanted it.
+    """
+    if not pay_is_void(twin):
+        return
+    if any(is_wanted for _, is_wanted in sent_back_asked.send(sender=Twin, twin=twin)):
+        return
+    raise DomainError(
+        "pay_voided",
+        "The pay of this twin was cancelled, so you cannot write it anew; the reason stands with "
+        "your pay.",
+        status=409,
+    )
 
 
 def _refuse_paid_elsewhere(twin: Twin) -> None:
@@ -245,7 +265,11 @@ def _lock_questions(twin: Twin) -> None:
 
 def _withdraw(twin: Twin, now: datetime, *, is_revised: bool) -> None:
     twin_withdrawn.send(sender=Twin, twin=twin, is_revised=is_revised)
-    if not is_revised:
+    if is_revised:
+        # Again, in turn with a void at the same moment.
+        pay.one_at_a_time(twin.campaign.public_id)
+        _refuse_voided(twin)
+    else:
         _refuse_paid_out(twin)
     twin.withdrawn_at = now
     twin.save(update_fields=["withdrawn_at"])

@@ -7,7 +7,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question, Twin
-from collection.selectors.pay import pay_has_left
+from collection.selectors.pay import pay_has_left, pay_is_void
 from validation.models import SentBack, Vote
 from workers.models import LedgerEntry, User
 
@@ -26,6 +26,7 @@ class Receipt:
     newer: Twin | None
     is_judged: bool
     is_paid_out: bool
+    is_voided: bool
     sent_back: SentBack | None
 
     @property
@@ -45,7 +46,8 @@ class Receipt:
     @property
     def can_be_revised(self) -> bool:
         is_closed = self.twin.campaign.status == Campaign.Status.CLOSED
-        return not self.why_fixed and self.newer is None and not is_closed
+        is_refused = self.is_voided and self.sent_back is None
+        return not self.why_fixed and self.newer is None and not is_closed and not is_refused
 
 
 def own_twin(user: User, public_id: uuid.UUID) -> Twin:
@@ -74,5 +76,6 @@ def receipt_of(twin: Twin) -> Receipt:
         newer=Twin.objects.filter(revises=twin).first(),
         is_judged=Vote.objects.filter(question__twin=twin).exists(),
         is_paid_out=twin.author_id is not None and pay_has_left(twin),
+        is_voided=twin.author_id is not None and pay_is_void(twin),
         sent_back=SentBack.objects.filter(twin=twin).first(),
     )

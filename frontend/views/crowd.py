@@ -80,6 +80,25 @@ def _arrive(request: PageRequest, study: Study, is_framed: bool) -> HttpResponse
     arrival = crowd.read_arrival(study=study, query=query)
     if arrival.is_preview:
         return _about(request, study, "frontend/crowd_preview.html", is_framed=is_framed)
+    try:
+        return _come(request, study, arrival, is_framed)
+    except DomainError as refusal:
+        if refusal.code != "study_closed":
+            raise
+        return _closed(request, study, arrival, refusal)
+
+
+def _closed(
+    request: PageRequest, study: Study, arrival: Arrival, refusal: DomainError
+) -> HttpResponse:
+    """Say that there is no work now, with the code for platforms that want one for a return."""
+    ending = crowd.ending_unbegun(study, arrival)
+    # Mechanical Turk's form would submit work that was not done: there the task is returned.
+    context = {"refusal": refusal, "study": study, "ending": None if ending.form_action else ending}
+    return render(request, "frontend/crowd_closed.html", context, status=refusal.status)
+
+
+def _come(request: PageRequest, study: Study, arrival: Arrival, is_framed: bool) -> HttpResponse:
     if is_framed:
         return _frame(request, study, arrival)
     if request.method == "POST":

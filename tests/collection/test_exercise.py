@@ -129,6 +129,28 @@ def test_a_serious_attempt_is_paid_once_though_it_fails(alice: User) -> None:
     assert LedgerEntry.objects.count() == 1
 
 
+@pytest.mark.parametrize("right", [0, 5])
+def test_what_cannot_be_paid_is_refused_whatever_was_right(
+    right: int, alice: User, campaign: Campaign
+) -> None:
+    """Before: right answers were refused and wrong ones counted, so each refusal told a test."""
+    Campaign.objects.update(budget_cap=Decimal("0.49"))
+    campaign.refresh_from_db()
+    answers = choose(alice, current(campaign), right=right)
+    assert refusal(alice, campaign, answers) == "budget_exhausted"
+    assert not Attempt.objects.exists()
+
+
+def test_who_was_paid_before_the_budget_was_used_up_goes_on(alice: User) -> None:
+    campaign = CampaignFactory()
+    services.set_exercise(campaign=campaign, items=ITEMS + [replace_prompt(item) for item in ITEMS])
+    attempt(alice, campaign, right=7)
+    Campaign.objects.update(budget_cap=Decimal("0.50"))
+    campaign.refresh_from_db()
+    assert attempt(alice, campaign, right=10, number=2).qualification.status == "passed"
+    assert LedgerEntry.objects.total() == Decimal("0.50")
+
+
 def test_an_attempt_that_guessing_explains_is_not_paid(alice: User) -> None:
     campaign = CampaignFactory()
     services.set_exercise(campaign=campaign, items=ITEMS + [replace_prompt(item) for item in ITEMS])

@@ -15,6 +15,7 @@ from collection.crowd.generic import signed_link
 from collection.models import Campaign, CrowdSession, Participant, Study
 from collection.services.studies import facts, setup_of
 from tests.factories import CrowdSessionFactory, StudyFactory, TwinFactory, UserFactory
+from tests.frontend.crowd_attacks import prolific_link
 from tests.frontend.pages import source, words
 from validation.models import Vote
 from workers.models import LedgerEntry, User
@@ -295,3 +296,20 @@ def test_signing_out_ends_the_bar(study: Study) -> None:
     client.post(reverse("sign-out"))
     client.force_login(UserFactory())
     assert "Session:" not in words(client.get(reverse("my-work")))
+
+
+@pytest.mark.parametrize("provider", ["generic", "prolific", "mturk"])
+def test_a_closed_study_says_so_and_stores_nothing(provider: str, campaign: Campaign) -> None:
+    study = StudyFactory(campaign=campaign, provider=provider, is_open=False)
+    if provider == "mturk":
+        address = f"/arrive/{study.public_id}/?{urlencode(mturk_link(study, window='1'))}"
+    else:
+        is_generic = provider == "generic"
+        address = link(study) if is_generic else prolific_link(study, "a" * 24, "b" * 24)
+    for call in (Client().get, Client().post):
+        page = call(address)
+        assert page.status_code == 409
+        assert "There is no work now" in words(page)
+        assert "Return the task" in words(page)
+        assert (study.failure_code in words(page)) == (provider != "mturk")
+    assert not Participant.objects.exists()

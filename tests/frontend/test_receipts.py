@@ -109,3 +109,22 @@ def test_checking_while_revising_stays_at_the_revision(as_alice: Client, twin: T
     assert f'action="{reverse("revise-twin", args=[twin.public_id])}"' in page
     for wrong in ("x", str(uuid.uuid4())):
         assert as_alice.post(path, typed(revises=wrong)).status_code in (200, 404)
+
+
+def test_a_twin_whose_pay_was_cancelled_offers_no_revision(
+    as_alice: Client, twin: Twin, dana: User
+) -> None:
+    pay.void_entry(
+        campaign=twin.campaign, worker=twin.author, kind="twin", unit=str(twin.public_id),
+        reason="No.", by=dana,
+    )  # fmt: skip
+    receipt, desk = (reverse(name, args=[twin.public_id]) for name in ("receipt", "revise-twin"))
+    page = as_alice.get(receipt)
+    assert desk not in source(page)
+    assert "Its pay was cancelled" in words(page)
+    assert as_alice.get(desk).status_code == 302
+    assert (
+        as_alice.post(desk, typed(sentence2=SENTENCES[1].replace("small", "wee"))).status_code
+        == 409
+    )
+    assert "campaign is closed" not in words(as_alice.get(receipt))

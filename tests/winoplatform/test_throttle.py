@@ -42,7 +42,13 @@ def test_without_redis_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
         ("::ffff:192.0.2.1", "192.0.2.1"),
         ("::1", "::/64"),
         ("fe80::1%eth0", "fe80::/64"),
+        ("192.0.2.1:5555", "192.0.2.1"),
+        ("[2001:db8::1]:443", "2001:db8::/64"),
+        ("[2001:db8::1]", "2001:db8::/64"),
+        ("[::ffff:192.0.2.1]:80", "192.0.2.1"),
         ("unknown", "unknown"),
+        ("[]:80", "[]:80"),
+        ("1.2.3.4:x", "1.2.3.4:x"),
     ],
 )
 def test_an_ipv6_network_is_one_address(address: str, network: str) -> None:

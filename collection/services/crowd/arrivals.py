@@ -52,7 +52,7 @@ def arrive(*, study: Study, arrival: Arrival, address: str | None = None) -> Cro
     -------
     CrowdSession
         An active one; or one that is over: screened out for too short a history or a failed
-        exercise, failed where there is no work now, or as it ended before.
+        exercise, or as it ended before.
 
     Raises
     ------
@@ -75,7 +75,8 @@ def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
     Raises
     ------
     DomainError
-        ``session_of_another``, ``took_part``, ``approvals_missing`` or ``study_full``.
+        ``session_of_another``, ``took_part``, ``study_closed``, ``approvals_missing`` or
+        ``study_full``.
     """
     sessions = CrowdSession.objects.filter(study=study)
     sessions = sessions.select_related("study__campaign", "participant__worker")
@@ -91,6 +92,8 @@ def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
     mine = sessions.filter(participant__external_id=arrival.participant, is_duplicate=False).first()
     if mine is not None:
         return _taken_again(mine)
+    if not _is_offered(study):
+        raise _closed()
     _refuse_unreported(study, arrival)
     if _is_full(study) and not abandoned_sessions(study).exists():
         raise _full()
@@ -125,12 +128,24 @@ def _taken_again(session: CrowdSession) -> CrowdSession:
 
 
 def _is_full(study: Study) -> bool:
-    """Whether no place is left; who comes to a closed study is told so by its code."""
-    return _is_offered(study) and places_taken(study) >= study.places
+    return places_taken(study) >= study.places
 
 
 def _is_offered(study: Study) -> bool:
     return study.is_open and study.campaign.status == Campaign.Status.OPEN
+
+
+def _closed() -> DomainError:
+    """The refusal of a new participant; nothing is stored, so whoever comes later may begin."""
+    return DomainError(
+        "study_closed",
+        _(
+            "There is no work in this study now: it is paused or closed. Return the task on the "
+            "platform you come from, so that nothing counts against you there. If the platform "
+            "offers it again later, you may begin then."
+        ),
+        status=409,
+    )
 
 
 def _full() -> DomainError:
@@ -262,9 +277,6 @@ def _participant(study: Study, arrival: Arrival) -> Participant:
 
 
 def _first_status(session: CrowdSession) -> str:
-    study = session.study
-    if not _is_offered(study):
-        return Status.FAILED
     worker = session.participant.worker
     if not _has_history(session) or has_failed(worker=worker, session=session):
         return Status.SCREENED_OUT

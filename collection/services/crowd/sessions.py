@@ -3,10 +3,11 @@
 import uuid
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from collection.crowd import Ending
+from collection.crowd import Arrival, Ending
 from collection.crowd.base import Event
 from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Study
 from collection.selectors.crowd import (
@@ -64,10 +65,15 @@ def _session_for(
     return here.order_by("pk").select_for_update(of=("self",), no_key=True).first()
 
 
-def _close(session: CrowdSession, status: str) -> bool:
-    """End an active session; False where it was over already, and *session* says how."""
+def _close(
+    session: CrowdSession, status: str, among: "QuerySet[CrowdSession] | None" = None
+) -> bool:
+    """End an active session; False where it was over already, and *session* says how.
+
+    With *among*, it is ended only if it is one of these.
+    """
     now = timezone.now()
-    active = CrowdSession.objects.active().filter(pk=session.pk)
+    active = (CrowdSession.objects.active() if among is None else among).filter(pk=session.pk)
     is_mine = active.update(status=status, ended_at=now) == 1
     session.refresh_from_db(fields=["status", "ended_at"])
     return is_mine
@@ -152,7 +158,17 @@ def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
 def end_abandoned(*, study: Study) -> None:
     """Time out the sessions that nobody has worked in for a day: others wait for their places."""
     for session in abandoned_sessions(study).select_related("study__campaign", "participant"):
-        _leave(session, Status.TIMED_OUT)
+        if _time_out(session):
+            _let_go(session)
+
+
+@transaction.atomic
+def _time_out(session: CrowdSession) -> bool:
+    """End a session if it is abandoned still: somebody may have come back since it was found."""
+    # First locked, as whoever submits does: only a later statement sees what they have stored.
+    here = CrowdSession.objects.filter(pk=session.pk)
+    here.select_for_update(no_key=True).values_list("pk").get()
+    return _close(session, Status.TIMED_OUT, among=abandoned_sessions(session.study))
 
 
 def _leave(session: CrowdSession, status: str) -> None:
@@ -181,11 +197,14 @@ def _let_go(session: CrowdSession) -> None:
 def ending_of(session: CrowdSession) -> Ending | None:
     """Return how a session that is over goes back to its platform, or None where it need not."""
     code = session.study.code_of(session.status)
-    if not code:
-        return None
-    return provider_of(session.study).ending(
-        facts(session.study),
-        session=session.external_id,
-        code=code,
-        return_to=session.return_to,
-    )
+    return _ending(session.study, code, session.external_id, session.return_to) if code else None
+
+
+def ending_unbegun(study: Study, arrival: Arrival) -> Ending:
+    """Return how somebody for whom there is no work goes back: with the code for stopping."""
+    return _ending(study, study.code_of(Status.FAILED), arrival.session, arrival.return_to)
+
+
+def _ending(study: Study, code: str, session: str, return_to: str) -> Ending:
+    adapter = provider_of(study)
+    return adapter.ending(facts(study), session=session, code=code, return_to=return_to)

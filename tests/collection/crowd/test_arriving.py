@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from collection.crowd import Arrival
 from collection.crowd.base import Leaving
 from collection.models import Campaign, CrowdSession, Participant
 from collection.selectors.crowd import with_units
@@ -75,15 +76,26 @@ def test_a_link_signs_no_curator_in_even_if_one_were_made() -> None:
     assert code(lambda: come(study)) == "account_not_participant"
 
 
-def test_where_there_is_no_work_the_code_for_stopping_says_so() -> None:
-    closed = StudyFactory(is_open=False)
+def test_where_there_is_no_work_nothing_is_stored() -> None:
+    """Before: 20 arrivals at a closed study made 20 accounts."""
+    closed = StudyFactory(is_open=False, places=1)
     paused = StudyFactory(campaign__status=Campaign.Status.PAUSED)
     for study in (closed, paused):
-        session = come(study)
-        assert session.status == Status.FAILED
-        ending = crowd.ending_of(session)
-        assert ending is not None
-        assert ending.code == study.failure_code
+        arrival = Arrival(participant="p-1", session="s-1")
+        assert code(lambda study=study: come(study)) == "study_closed"
+        assert crowd.ending_unbegun(study, arrival).code == study.failure_code
+    assert not Participant.objects.exists()
+    assert not CrowdSession.objects.exists()
+    assert not User.objects.filter(username__startswith="participant").exists()
+
+
+def test_who_came_during_a_pause_begins_afterwards() -> None:
+    """Before: they had taken part, for good."""
+    study = StudyFactory(campaign__status=Campaign.Status.PAUSED)
+    assert code(lambda: come(study)) == "study_closed"
+    Campaign.objects.update(status=Campaign.Status.OPEN)
+    study.refresh_from_db()
+    assert come(study, session="s-2").status == Status.ACTIVE
 
 
 def test_who_has_begun_goes_on_after_the_study_closes() -> None:
@@ -91,7 +103,7 @@ def test_who_has_begun_goes_on_after_the_study_closes() -> None:
     first = come(study)
     studies.close_study(study=study)
     assert come(study).status == Status.ACTIVE
-    assert come(study, "p-2", "s-2").status == Status.FAILED
+    assert code(lambda: come(study, "p-2", "s-2")) == "study_closed"
     assert come(study).pk == first.pk
 
 

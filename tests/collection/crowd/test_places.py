@@ -1,22 +1,26 @@
 """How many may take part in a study, once each."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.utils import timezone
 
-from collection.models import Assignment, CrowdSession, Participant, Study
-from collection.selectors.crowd import places_taken, with_places
+from collection.models import Assignment, Campaign, CrowdSession, Participant, Study
+from collection.selectors.crowd import abandoned_sessions, places_taken, with_places
 from collection.services import crowd
+from collection.services.crowd.sessions import _time_out
 from tests.collection.crowd.people import code, come, worker_of, write
 from tests.factories import (
     AssignmentFactory,
     CrowdSessionFactory,
     LedgerEntryFactory,
+    SeatFactory,
     StudyFactory,
+    TwinFactory,
 )
-from workers.models import User
+from workers.models import Attempt, LedgerEntry, Qualification, User
 
 pytestmark = pytest.mark.django_db
 Status = CrowdSession.Status
@@ -83,7 +87,9 @@ def test_scripts_that_take_turns_at_a_place_earn_once_for_it() -> None:
 def test_a_session_in_which_nobody_worked_for_a_day_makes_room() -> None:
     study = StudyFactory(places=1)
     old = come(study)
-    held = AssignmentFactory(campaign=study.campaign, worker=worker_of(old))
+    held = AssignmentFactory(
+        campaign=study.campaign, worker=worker_of(old), leased_until=timezone.now()
+    )
     age(old, 23)
     assert code(lambda: come(study, "p-2", "s-2")) == "study_full"
     age(old, 25)
@@ -101,6 +107,62 @@ def test_a_session_with_work_in_it_is_never_cut() -> None:
     assert code(lambda: come(study, "p-2", "s-2")) == "study_full"
     old.refresh_from_db()
     assert old.status == Status.ACTIVE
+
+
+def takes_article(session: CrowdSession) -> None:
+    AssignmentFactory(campaign=session.study.campaign, worker=worker_of(session))
+
+
+def takes_question(session: CrowdSession) -> None:
+    campaign, until = session.study.campaign, timezone.now() + timedelta(minutes=5)
+    question = TwinFactory(campaign=campaign).questions.first()
+    SeatFactory(question=question, worker=worker_of(session), leased_until=until)
+
+
+def writes_without_pay(session: CrowdSession) -> None:
+    Campaign.objects.update(reward_twin=0)
+    write(session)
+    assert not LedgerEntry.objects.total()
+
+
+def fails_a_test(session: CrowdSession, hours_ago: int = 2) -> None:
+    scope, began = session.study.campaign.public_id, timezone.now() - timedelta(hours=hours_ago)
+    mine = Qualification.objects.create(worker=worker_of(session), scope=scope, skill="write")
+    Attempt.objects.create(
+        qualification=mine, number=1, answers=[], n_right=0, n_items=0, created_at=began
+    )
+
+
+@pytest.mark.parametrize("work", [takes_article, takes_question, writes_without_pay, fails_a_test])
+def test_whoever_is_at_work_after_a_day_keeps_the_place(
+    work: Callable[[CrowdSession], None],
+) -> None:
+    """Before: their session was timed out, and what they held was taken from their hands."""
+    study = StudyFactory(places=1)
+    old = come(study)
+    age(old, 25)
+    work(old)
+    assert code(lambda: come(study, "p-2", "s-2")) == "study_full"
+    old.refresh_from_db()
+    assert old.status == Status.ACTIVE
+
+
+def test_a_test_of_the_day_before_holds_no_place() -> None:
+    study = StudyFactory(places=1)
+    old = come(study)
+    age(old, 40)
+    fails_a_test(old, hours_ago=30)
+    assert come(study, "p-2", "s-2").status == Status.ACTIVE
+
+
+def test_what_is_submitted_between_the_look_and_the_end_counts() -> None:
+    study = StudyFactory(places=1)
+    old = come(study)
+    age(old, 25)
+    found = abandoned_sessions(study).get()
+    write(old)
+    assert _time_out(found) is False
+    assert found.status == Status.ACTIVE
 
 
 def test_a_participant_takes_part_in_a_study_once() -> None:
@@ -135,9 +197,9 @@ def test_a_participant_with_sessions_of_before_resumes_each_and_begins_no_other(
     assert places_taken(study) == 1
 
 
-def test_a_closed_study_still_gives_its_code_where_it_is_full() -> None:
+def test_a_closed_study_says_so_also_where_it_is_full() -> None:
     study = StudyFactory(places=1)
     come(study)
     Study.objects.update(is_open=False)
     study.refresh_from_db()
-    assert come(study, "p-2", "s-2").status == Status.FAILED
+    assert code(lambda: come(study, "p-2", "s-2")) == "study_closed"
