@@ -6,6 +6,7 @@ guarded statement whose row count is the answer.
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
@@ -71,7 +72,7 @@ def approve_entries(
     )
 
 
-def _approve(**asked: object) -> int:
+def _approve(**asked: Any) -> int:
     with connection.cursor() as cursor:
         # As long as the statistics call the table of settlements empty, the planner has it read
         # for each entry, also what this very statement inserts: minutes for 200,000 entries.
