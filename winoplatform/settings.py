@@ -255,7 +255,17 @@ FILE_UPLOAD_HANDLERS = ["winoplatform.bodies.NoFiles"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "winoplatform.logs.CutFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        }
+    },
+    "filters": {"one_short_line": {"()": "winoplatform.logs.OneShortLine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # Whoever sends a strange Host header, as every scanner does, writes no traceback with it.
+    "loggers": {
+        "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }
