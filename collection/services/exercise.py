@@ -257,13 +257,12 @@ def _reserve_pay(qualification: Qualification | None, campaign: Campaign) -> Non
 
 
 def _is_paid(qualification: Qualification) -> bool:
-    mine = LedgerEntry.objects.filter(worker=qualification.worker, kind=LedgerEntry.Kind.TRAINING)
-    return mine.filter(unit=str(qualification.public_id)).exists()
+    return bool(Qualification.objects.with_pay().get(pk=qualification.pk).is_paid)
 
 
 def _pay(qualification: Qualification, campaign: Campaign) -> None:
     """Pay for the exercise once: for a serious attempt at the test, or for a training alone."""
-    if Qualification.objects.with_pay().get(pk=qualification.pk).is_paid:
+    if _is_paid(qualification):
         return
     qualification.reward = campaign.reward_exercise
     qualification.save(update_fields=["reward"])
