@@ -90,7 +90,7 @@ def test_a_failed_attempt_is_explained_and_can_be_repeated_once(
     hand_in(as_alice, fields(alice, asking, right=False))
     explained = words(page(as_alice))
     assert "0 of 2 were right; 80% are needed" in explained
-    assert "This attempt is not paid: somebody who guesses gets as many right." in explained
+    assert "This attempt is not paid: guessing gets as many right." in explained
     assert "never · your answer" in explained
     assert "always · right" in explained
     again = words(page(as_alice, "?again"))
