@@ -86,5 +86,5 @@ def retire(request: PageRequest, slug: str, gold_id: uuid.UUID) -> HttpResponse:
     if not GoldQuestion.objects.filter(campaign=campaign, public_id=gold_id).exists():
         raise Http404(_("There is no such gold question in this campaign."))
     retire_gold(gold_id=gold_id)
-    messages.success(request, _("The question is asked as gold no more."))
+    messages.success(request, _("The question is no longer used as gold."))
     return redirect("golds", slug)

@@ -196,7 +196,8 @@ class SeatFactory(Factory):
     campaign = factory.SelfAttribute("question.twin.campaign")
     twin = factory.SelfAttribute("question.twin")
     author = factory.SelfAttribute("question.twin.author")
-    place = factory.SelfAttribute("question.pk")
+    # As `places.place_of`, but the first sentence always comes first.
+    place = factory.LazyAttribute(lambda seat: 2 * seat.question.twin_id + seat.question.number - 1)
     leased_until = factory.LazyAttribute(
         lambda seat: timezone.now() + timedelta(minutes=10) if seat.worker else None
     )
