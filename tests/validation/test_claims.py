@@ -283,10 +283,8 @@ def test_an_extra_seat_stands_where_its_question_stood() -> None:
     bob = UserFactory()
     claim(bob, first.campaign)
     extra = services.open_extra_seat(question=question, campaign=first.campaign)
-    assert (extra.number, extra.place) == (
-        question.seats.exclude(pk=extra.pk).get().number + 1,
-        question.pk,
-    )
+    stood = question.seats.exclude(pk=extra.pk).get()
+    assert (extra.number, extra.place) == (stood.number + 1, stood.place)
     assert claim(UserFactory(), first.campaign) == extra
 
 
