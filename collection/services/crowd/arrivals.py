@@ -68,7 +68,7 @@ def arrive(*, study: Study, arrival: Arrival, address: str | None = None) -> Cro
 
 
 def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
-    """Return the session that an arrival goes on with; None for somebody who may begin one.
+    """Return the session that an arrival continues; None where it may begin a new one.
 
     Nothing is stored: pages ask this before anybody decides to begin.
 
@@ -101,7 +101,7 @@ def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
 
 
 def _taken_again(session: CrowdSession) -> CrowdSession:
-    """Return the session of somebody who comes under another id, where it can go on under that."""
+    """Return the session of a participant who arrives under another id, if it can be continued."""
     if session.status != Status.ACTIVE:
         raise DomainError(
             "took_part",
@@ -136,7 +136,7 @@ def _is_offered(study: Study) -> bool:
 
 
 def _closed() -> DomainError:
-    """The refusal of a new participant; nothing is stored, so whoever comes later may begin."""
+    """The refusal of a new participant; nothing is stored, so they may begin later."""
     return DomainError(
         "study_closed",
         _(
@@ -202,7 +202,7 @@ def _enter(study: Study, arrival: Arrival) -> CrowdSession:
 
 
 def _go_on_as(session: CrowdSession, arrival: Arrival) -> None:
-    """Let a session go on under the id that its platform knows it by now."""
+    """Continue a session under the new id that its platform has given it."""
     active = CrowdSession.objects.active().filter(pk=session.pk)
     active.update(external_id=arrival.session, return_to=arrival.return_to)
     session.refresh_from_db(fields=["external_id", "return_to", "status", "ended_at"])

@@ -164,7 +164,7 @@ def end_abandoned(*, study: Study) -> None:
 
 @transaction.atomic
 def _time_out(session: CrowdSession) -> bool:
-    """End a session if it is abandoned still: somebody may have come back since it was found."""
+    """End a session if it is still abandoned: its participant may have returned since it was found."""
     # First locked, as whoever submits does: only a later statement sees what they have stored.
     here = CrowdSession.objects.filter(pk=session.pk)
     here.select_for_update(no_key=True).values_list("pk").get()
@@ -201,7 +201,7 @@ def ending_of(session: CrowdSession) -> Ending | None:
 
 
 def ending_unbegun(study: Study, arrival: Arrival) -> Ending:
-    """Return how somebody for whom there is no work goes back: with the code for stopping."""
+    """Return how a participant without work goes back: with the code for stopping."""
     return _ending(study, study.code_of(Status.FAILED), arrival.session, arrival.return_to)
 
 
