@@ -104,7 +104,7 @@ def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
     except DomainError:
         return False
     if golds.claims_since(seat):
-        # An ordinary question comes back with another of its seats: another validator has the first.
+        # An ordinary question comes back with another seat: another validator has the first.
         note_passed(seat, barred=False)
         seat.public_id, seat.swapped = uuid.uuid4(), bool(secrets.randbits(1))
     seat.claimed_at, seat.leased_until = now, lease_end(campaign, now)

@@ -164,7 +164,7 @@ def end_abandoned(*, study: Study) -> None:
 
 @transaction.atomic
 def _time_out(session: CrowdSession) -> bool:
-    """End a session if it is still abandoned: its participant may have returned since it was found."""
+    """End a session if it is still abandoned: its participant may have returned since."""
     # First locked, as whoever submits does: only a later statement sees what they have stored.
     here = CrowdSession.objects.filter(pk=session.pk)
     here.select_for_update(no_key=True).values_list("pk").get()
