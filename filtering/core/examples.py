@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.draws import priorities
 from filtering.core.questions import FrozenQuestion
 from filtering.core.surface import Surface
+from stats.keys import priorities
 
 SHOWN = 5
 
