@@ -21,9 +21,9 @@ from benchmarks.aflite_sizes import large
 from benchmarks.aflite_ways import Problem, compare, show
 from benchmarks.report import median, parse_args, peak_mb, result, table
 from filtering.core.aflite import AFLite
-from filtering.core.encoders import DEFAULT_ENCODER, TINY_ENCODER
 from filtering.core.phases import Phase
 from filtering.core.questions import FrozenQuestion
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
 from tests.winogrande_data import winogrande_path, winogrande_questions
 
 POLICIES = [("individual", "individual"), ("grouped", "together"), ("grouped", "individual")]

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.encoders import load_encoder
 from filtering.core.features import option_features
 from filtering.core.questions import FrozenQuestion
+from modeling.encoders import load_encoder
 
 # The paper's way: rows are drawn and removed one by one, and the published rule ends the run.
 PUBLISHED = {"stop": "published", "partition": "individual", "removal": "individual"}

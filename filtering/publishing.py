@@ -13,12 +13,12 @@ from django.db import transaction
 from collection.core.origin import PASTED_FROM, Origin
 from collection.models import Twin
 from filtering import drawing, selectors
-from filtering.core.encoder_specs import EncoderSpec
 from filtering.core.pmi import SMOOTHING
 from filtering.core.publish import Published, PublishedRow, publish, to_jsonl
 from filtering.core.questions import FrozenQuestion
 from filtering.models import Draw, Encoding, FilterRun, Release, ReleaseFile, Snapshot
 from filtering.selectors.comparisons import goes_by
+from modeling.specs import ModelSpec
 from validation.selectors import twins_with_open_seats
 from validation.services.golds import note_published
 from winoplatform import clock
@@ -187,7 +187,7 @@ def _about_snapshot(snapshot: Snapshot) -> dict[str, Any]:
 def _about_encoding(encoding: Encoding) -> dict[str, Any]:
     return {
         # No path of this machine: the hashes say which model it was.
-        "encoder": EncoderSpec.parse(encoding.encoder).public_name,
+        "encoder": ModelSpec.parse(encoding.encoder).public_name,
         "weights_sha256": encoding.weights_sha256,
         "config_sha256": encoding.config_sha256,
         "pooling": encoding.pooling_used,

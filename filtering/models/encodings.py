@@ -8,9 +8,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from filtering.columns import artifact_field, done_has, known
-from filtering.core.encoders import DTYPES
 from filtering.models.frozen import Snapshot
 from filtering.models.tunings import Tuning
+from modeling.loading import DTYPES
 from winoplatform.models import Artifact
 from winoplatform.runs.models import Run, RunStatus, Step
 

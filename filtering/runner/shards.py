@@ -8,9 +8,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 
-from filtering.core.encoders import Encoder
 from filtering.core.questions import FrozenQuestion
 from filtering.models import Encoding, EncodingShard
+from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.locks import held
 from winoplatform.runs import helping

@@ -10,10 +10,9 @@ from django.utils import timezone
 from safetensors.torch import load_file
 
 from filtering import services
-from filtering.core.tuner import Tuner
-from filtering.core.tuning import Epoch, under
 from filtering.models import Snapshot, Tuning
 from filtering.runner import tunings
+from modeling.tuning import Epoch, Tuner, under
 from tests.filtering.stages import (
     TINY,
     Killed,
