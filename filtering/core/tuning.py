@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filtering.core.questions import FrozenQuestion
+from corpora.core.items import TwinItem
 from filtering.core.splits import split_twins
 from modeling.tuning import Choices
 
@@ -60,13 +60,11 @@ def sizes(
 class Chosen:
     """The questions that fine-tune an encoder, in the order of the set."""
 
-    train: tuple[FrozenQuestion, ...]
-    validation: tuple[FrozenQuestion, ...]
+    train: tuple[TwinItem, ...]
+    validation: tuple[TwinItem, ...]
 
 
-def choose(
-    questions: Sequence[FrozenQuestion], *, n_train: int, n_validation: int, seed: int
-) -> Chosen:
+def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, seed: int) -> Chosen:
     """Choose questions at random, whole twins at a time.
 
     *questions* are those of the training split: what an encoder has learned must not be blind.
@@ -87,7 +85,10 @@ def choose(
             f"split, and there are {n:,}; take fewer, or encode without fine-tuning."
         )
     parts = split_twins(
-        [question.twin for question in questions], dev=n_validation / n, test=n_train / n, seed=seed
+        [question.group for question in questions],
+        dev=n_validation / n,
+        test=n_train / n,
+        seed=seed,
     )
     found = Chosen(
         train=tuple(q for q, part in zip(questions, parts, strict=True) if part == "test"),
@@ -100,6 +101,6 @@ def choose(
     return found
 
 
-def choices(questions: Sequence[FrozenQuestion]) -> Choices:
+def choices(questions: Sequence[TwinItem]) -> Choices:
     """Return questions as the encoder learns from them: the sentence filled with either option."""
     return Choices([q.filled for q in questions], [q.answer - 1 for q in questions])

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from corpora.models import Snapshot
 from filtering import services
 from filtering.loading import EncoderRefused, permitted
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of

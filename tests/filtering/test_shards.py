@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from corpora.models import Snapshot
 from filtering import runner, services
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from filtering.runner import encodings, shards
 from modeling.encoders import Encoder
 from modeling.specs import ModelUnavailable

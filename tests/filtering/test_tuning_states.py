@@ -9,8 +9,9 @@ from django.core.files.storage import storages
 from django.utils import timezone
 from safetensors.torch import load_file
 
+from corpora.models import Snapshot
 from filtering import services
-from filtering.models import Snapshot, Tuning
+from filtering.models import Tuning
 from filtering.runner import tunings
 from modeling.tuning import Epoch, Tuner, under
 from tests.filtering.stages import (

@@ -10,8 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.torch import load_file
 
+from corpora.models import Snapshot
 from filtering import selectors, services
-from filtering.models import Encoding, Snapshot, Tuning
+from filtering.models import Encoding, Tuning
 from filtering.runner import tunings
 from modeling.encoders import load_encoder
 from modeling.specs import ModelSpec

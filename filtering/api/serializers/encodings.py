@@ -2,7 +2,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from filtering.models import Encoding, Snapshot, Tuning
+from corpora.models import Snapshot
+from filtering.models import Encoding, Tuning
 from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
