@@ -49,9 +49,9 @@ class Schema(AutoSchema):
     """Describes every operation of the interface.
 
     Derived are the operation's id (from its address), its tag (the app, or ``TAG`` of the view's
-    module), its summary and description (the docstring of the method, or of the view, where
-    ``words`` of a view fill in braces), and the refusals that follow from the view: 400 where something is read, 401 and 403 from the
-    permissions, 404 where the address names something.
+    module), its summary and description (the docstring of the method, or of the view; the view's
+    ``words`` fill in braces), and the refusals that follow from the view: 400 where something is
+    read, 401 and 403 from the permissions, 404 where the address names something.
 
     A view says the rest in attributes. The first four may be a dict by method, where methods
     differ.
@@ -102,7 +102,7 @@ class Schema(AutoSchema):
         tag = getattr(self.view, "tag", None) or getattr(sys.modules[module], "TAG", app)
         return [str(tag)]
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         words = getattr(self.view, "words", None)
         text = super().get_description()
         return text.format(**words) if words else text
