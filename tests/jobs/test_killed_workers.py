@@ -49,7 +49,7 @@ def assert_ends_like(run: FilterRun, unbroken: FilterRun) -> None:
     wait_until(lambda: FilterRun.objects.get(pk=run.pk).has_ended, what="the run has ended")
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.DONE, "")
-    assert (run.kept, run.stop_reason) == (unbroken.kept, unbroken.stop_reason)
+    assert (run.selection.kept, run.stop_reason) == (unbroken.selection.kept, unbroken.stop_reason)
     found = [list(each.steps.values_list("number", "arrays")) for each in (run, unbroken)]
     assert found[0] == found[1]
 
