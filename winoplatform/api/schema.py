@@ -2,20 +2,19 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from django.utils.text import slugify
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
 from winoplatform.api.errors import ErrorSerializer, shape
 from winoplatform.api.permissions import asks_for_a_role
 
-F = TypeVar("F", bound=Callable[..., Any])
 REFUSALS = {
     400: "The body or a filter is malformed, or breaks a rule; details say where.",
     401: "There is no valid token or session.",
@@ -26,15 +25,17 @@ REFUSALS = {
     413: "The body is too large; the message gives the limit.",
     429: "Too many tries; the header Retry-After says when to come back.",
 }
+UNCHANGED = "The file is still the one whose ETag was sent: the SHA-256 of its content."
 ACTIONS = {"POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "destroy"}
 TYPES = {"text/csv": OpenApiTypes.STR, "application/json": OpenApiTypes.OBJECT}
 
 
 class File(NamedTuple):
-    """A download: its media type, and what is in it."""
+    """A download: its media type, what is in it, and whether an unchanged one is not sent again."""
 
     media_type: str
     content: str = ""
+    has_etag: bool = False
 
 
 class Refusal:
@@ -133,6 +134,8 @@ class Schema(AutoSchema):
             if isinstance(given, File):
                 kind = TYPES.get(given.media_type, OpenApiTypes.BINARY)
                 yield (status, given.media_type), OpenApiResponse(kind, given.content)
+                if given.has_etag:
+                    yield 304, OpenApiResponse(None, UNCHANGED)
             else:
                 yield status, given
 
@@ -213,33 +216,3 @@ def _status(refusal: Any) -> int:
 
 def _answer(title: str, value: Any, statuses: list[str]) -> OpenApiExample:
     return OpenApiExample(title, value=value, response_only=True, status_codes=statuses)
-
-
-def operation(
-    name: str,
-    *,
-    tag: str,
-    answers: Mapping[Any, Any],
-    refusals: Sequence[int] = (),
-    signed_in: bool = True,
-    **more: Any,
-) -> Callable[[F], F]:
-    """Describe one method of a view; every refusal has the one error shape.
-
-    *answers* maps a status, or (status, content type), to what a success holds.
-    """
-    codes = sorted({*refusals, *((401,) if signed_in else ())})
-    errors = {code: OpenApiResponse(ErrorSerializer, REFUSALS[code]) for code in codes}
-    return extend_schema(operation_id=name, tags=[tag], responses={**answers, **errors}, **more)
-
-
-def request_example(name: str, value: Any) -> OpenApiExample:
-    return OpenApiExample(name, value=value, request_only=True)
-
-
-def answer_example(name: str, value: Any, *, status: int = 200) -> OpenApiExample:
-    return OpenApiExample(name, value=value, response_only=True, status_codes=[str(status)])
-
-
-def refusal_example(status: int, code: str, message: str, **details: Any) -> OpenApiExample:
-    return answer_example(code, shape(code, message, details), status=status)
