@@ -29,7 +29,7 @@ def provide_tables() -> None:
     Raises
     ------
     CommandError
-        With the command that brings the database up to date.
+        With the command that brings the database up to date, or what to do with one that cannot be.
     """
     missing = missing_migrations()
     if not missing:
@@ -45,10 +45,31 @@ def provide_tables() -> None:
 
 
 def missing_migrations() -> list[str]:
-    """Name the migrations that the database has not had yet, in the order in which they apply."""
+    """Name the migrations that the database has not had yet, in the order in which they apply.
+
+    Raises
+    ------
+    CommandError
+        When the database has had migrations that this version does not have.
+    """
     executor = MigrationExecutor(connection)
+    if unknown := executor.loader.applied_migrations.keys() - executor.loader.disk_migrations:
+        raise CommandError(_other_version(len(unknown)))
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
+
+
+def _other_version(unknown: int) -> str:
+    of_version = f"is of another version of WinoPlatform ({unknown} migrations are unknown here)"
+    if owns_database():
+        return (
+            f"The database in {settings.VAR_DIR} {of_version}. Move that folder away, or set "
+            "VAR_DIR to another one, to start with an empty database."
+        )
+    return (
+        f"The database “{connection.settings_dict['NAME']}” {of_version}. Set DATABASE_URL to an "
+        "empty database, or install the version that it belongs to."
+    )
 
 
 def migrate() -> None:

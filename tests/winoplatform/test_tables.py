@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import CommandError
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import DjangoDbBlocker
 
 from collection.models import Campaign
@@ -64,6 +66,20 @@ def test_a_database_of_an_earlier_version_lacks_migrations_too(
         assert "workers.0001_initial" not in missing
         with pytest.raises(CommandError, match=rf"lacks {len(missing)} migrations .*{missing[0]}"):
             call_command("import_winogrande", "none.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("is_ours", "way_out"), [(True, "Move that folder away"), (False, "Set DATABASE_URL")]
+)
+def test_a_database_of_another_version_is_refused_with_the_way_out(
+    empty: None, is_ours: bool, way_out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "owns_database", lambda: is_ours)
+    recorder = MigrationRecorder(connection)
+    recorder.ensure_schema()
+    recorder.record_applied("workers", "0003_standing")
+    with pytest.raises(CommandError, match=rf"1 migrations are unknown here.*{way_out}"):
+        call_command("create_campaign", "kitchen")
 
 
 def test_the_platforms_own_database_gets_what_it_lacks(

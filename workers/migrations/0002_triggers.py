@@ -1,8 +1,22 @@
-"""Settlements move along their arrows only, and a payout's lines stay as they were sent."""
+"""The ledger and the lines of payouts are append-only; settlements move along their arrows."""
 
 from django.db import migrations
 
-GUARD = """
+LEDGER = """
+CREATE FUNCTION workers_ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'The ledger is append-only: write an adjustment instead.'
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER workers_ledgerentry_is_append_only
+    BEFORE UPDATE OR DELETE ON workers_ledgerentry
+    FOR EACH ROW EXECUTE FUNCTION workers_ledger_refuse_change();
+"""
+DROP_LEDGER = """
+DROP TRIGGER workers_ledgerentry_is_append_only ON workers_ledgerentry;
+DROP FUNCTION workers_ledger_refuse_change();
+"""
+SETTLEMENTS = """
 CREATE FUNCTION workers_settlement_keep_to_arrows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW.state IN ('approved', 'void') THEN
@@ -30,7 +44,7 @@ CREATE TRIGGER workers_payoutline_is_append_only
     BEFORE UPDATE OR DELETE ON workers_payoutline
     FOR EACH ROW EXECUTE FUNCTION workers_payoutline_refuse_change();
 """
-UNGUARD = """
+DROP_SETTLEMENTS = """
 DROP TRIGGER workers_payoutline_is_append_only ON workers_payoutline;
 DROP FUNCTION workers_payoutline_refuse_change();
 DROP TRIGGER workers_settlement_keeps_to_arrows ON workers_settlement;
@@ -39,6 +53,8 @@ DROP FUNCTION workers_settlement_keep_to_arrows();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("workers", "0005_pay")]
-
-    operations = [migrations.RunSQL(GUARD, UNGUARD)]
+    dependencies = [("workers", "0001_initial")]
+    operations = [
+        migrations.RunSQL(LEDGER, DROP_LEDGER),
+        migrations.RunSQL(SETTLEMENTS, DROP_SETTLEMENTS),
+    ]
