@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.factories import UserFactory
 from tests.journeys.servers import Server
+from tests.journeys.timers import QUICK_TIMERS
 from workers.models import User
 
 FLAGS = [
@@ -59,9 +60,11 @@ def new_context(
     # Imports every page's code, in this process: a browser's patience is not for that.
     resolve("/")
 
-    def make(**options: object) -> BrowserContext:
+    def make(*, quick: bool = True, **options: object) -> BrowserContext:
         context = browser.new_context(base_url=str(live_server), locale="en-GB", **options)
         context.set_default_timeout(10_000)
+        if quick:
+            context.add_init_script(QUICK_TIMERS)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         opened.append(context)
         return context

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from collection.models import Assignment, Draft, Twin
 from tests.factories import SENTENCES, AssignmentFactory, UserFactory
 from tests.journeys.desk import is_saved, open_desk, submit, type_twin
+from tests.journeys.judging import until
 from workers.models import User
 
 pytestmark = pytest.mark.journey
@@ -160,10 +161,10 @@ def test_two_tabs_that_went_apart_lose_neither_text(
 
 
 def expect_stored(page: Page, sentence: str) -> None:
-    for _ in range(100):
+    for _ in range(400):
         if Draft.objects.get().fields["sentence2"] == sentence:
             return
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(25)
     raise AssertionError(f"{sentence!r} is not saved: {Draft.objects.get().fields}")
 
 
@@ -269,14 +270,13 @@ def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
     page = sign_in(assignment.worker)
     type_twin(page, assignment)
     is_saved(page)
-    keys = []
+    keys: list[str | None] = []
     page.route("**/write/*/", lambda route: (keys.append(route.request.post_data), route.abort()))
     submit(page)
-    page.wait_for_timeout(500)
+    until(lambda: bool(keys), page)
     page.unroute("**/write/*/")
     open_desk(page, assignment)
     key = page.locator("[name=client_key]").input_value()
-    assert keys
     assert key in keys[0]
     submit(page)
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
