@@ -332,6 +332,7 @@ def test_an_import_that_breaks_while_it_reads_leaves_nothing(
     assert not Campaign.objects.exists()
 
 
+@pytest.mark.long
 def test_an_import_needs_less_memory_than_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,6 +108,7 @@ def test_nothing_jumps_while_the_checks_follow_the_typing(
         assert [page.locator(place).bounding_box() for place in fixed] == places
 
 
+@pytest.mark.long
 def test_a_screen_reader_hears_where_one_stands_and_not_every_keystroke(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
