@@ -7,12 +7,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora import publishing
 from evaluation.core.baselines import linear_predict, majority_predict
 from evaluation.core.metrics import accuracy, pair_accuracy
 from evaluation.models import Evaluation, StarterLoad
 from evaluation.signals import starter_loaded
-from filtering import publishing, selectors
-from filtering.models import Encoding, Release
+from filtering import selectors
+from filtering.models import Encoding
 from validation import starter
 from winoplatform.artifacts import store
 from winoplatform.progress import at_most_every
@@ -56,16 +57,16 @@ def _predict(run: Evaluation, train: Rows, rows: Rows) -> NDArray[np.int64]:
     y = _labels(train)
     if run.model == Evaluation.Model.MAJORITY:
         return majority_predict(y, len(rows))
-    return linear_predict(_features(run.release, train), y, _features(run.release, rows))
+    assert run.encoding is not None
+    return linear_predict(_features(run.encoding, train), y, _features(run.encoding, rows))
 
 
 def _labels(rows: Rows) -> NDArray[np.int64]:
     return np.array([row["answer"] for row in rows], dtype=np.int64)
 
 
-def _features(release: Release, rows: Rows) -> NDArray[np.float32]:
+def _features(encoding: Encoding, rows: Rows) -> NDArray[np.float32]:
     """Features of published rows: those of the encoding, with the options in published order."""
-    encoding = release.filter_run.encoding
     assert encoding.matrix is not None
     matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
     position = {q.id: i for i, q in enumerate(selectors.encoded_questions(encoding))}

@@ -3,11 +3,6 @@ from celery import shared_task
 from filtering import runner
 
 
-@shared_task(name="filtering.carry_snapshot")
-def carry_snapshot(pk: int) -> None:
-    runner.carry_snapshot(pk)
-
-
 @shared_task(name="filtering.carry_encoding")
 def carry_encoding(pk: int) -> None:
     runner.carry_encoding(pk)
@@ -31,8 +26,3 @@ def carry_filter_run(pk: int) -> None:
 @shared_task(name="filtering.carry_assessment")
 def carry_assessment(pk: int) -> None:
     runner.carry_assessment(pk)
-
-
-@shared_task(name="filtering.carry_release")
-def carry_release(pk: int) -> None:
-    runner.carry_release(pk)

@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "workers",
     "collection",
     "validation",
+    "corpora",
     "filtering",
     "evaluation",
     "frontend",

@@ -15,6 +15,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("workers.api.urls")),
     path("", include("collection.api.urls")),
     path("", include("validation.api.urls")),
+    path("", include("corpora.api.urls")),
     path("", include("filtering.api.urls")),
     path("", include("evaluation.api.urls")),
     path("system/workers/", LiveWorkers.as_view()),

@@ -5,18 +5,12 @@ from filtering.api.views import (
     comparisons,
     encodings,
     filter_runs,
-    releases,
-    snapshots,
+    funnel,
     tunings,
 )
-from winoplatform.api import converters  # noqa: F401  (registers <file:…> for the paths below)
 
 urlpatterns = [
-    path("campaigns/<slug:slug>/funnel/", snapshots.CampaignFunnel.as_view()),
-    path("snapshots/", snapshots.Snapshots.as_view()),
-    path("snapshots/<uuid:id>/", snapshots.OneSnapshot.as_view()),
-    path("snapshots/<uuid:id>/cancel/", snapshots.CancelSnapshot.as_view()),
-    path("snapshots/<uuid:id>/resume/", snapshots.ResumeSnapshot.as_view()),
+    path("campaigns/<slug:slug>/funnel/", funnel.CampaignFunnel.as_view()),
     path("tunings/", tunings.Tunings.as_view()),
     path("tunings/<uuid:id>/", tunings.OneTuning.as_view()),
     path("tunings/<uuid:id>/cancel/", tunings.CancelTuning.as_view()),
@@ -39,10 +33,4 @@ urlpatterns = [
     path("assessments/<uuid:id>/cancel/", assessments.CancelAssessment.as_view()),
     path("assessments/<uuid:id>/resume/", assessments.ResumeAssessment.as_view()),
     path("assessments/<uuid:id>/report/", assessments.AssessmentReport.as_view()),
-    path("releases/", releases.Releases.as_view()),
-    path("releases/<uuid:id>/", releases.OneRelease.as_view()),
-    path("releases/<uuid:id>/cancel/", releases.CancelRelease.as_view()),
-    path("releases/<uuid:id>/resume/", releases.ResumeRelease.as_view()),
-    path("releases/<uuid:id>/files/", releases.ReleaseFiles.as_view()),
-    path("releases/<uuid:id>/files/<file:name>", releases.OneReleaseFile.as_view()),
 ]

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from filtering.core.parts import PhaseKeys, fill_up, identity_keys, mix
 
-SPLITS = ("train", "dev", "test")
-
 
 def split_twins(
     twins: Sequence[Hashable] | NDArray[Any], *, dev: float, test: float, seed: int

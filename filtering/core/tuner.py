@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.core.items import TwinItem
 from filtering.core.encoder_rows import Encoder
-from filtering.core.questions import FrozenQuestion
 
 if TYPE_CHECKING:
     import torch
@@ -83,7 +83,7 @@ class Tuner:
             ]
         )
 
-    def examples(self, questions: Sequence[FrozenQuestion]) -> Examples:
+    def examples(self, questions: Sequence[TwinItem]) -> Examples:
         import torch
 
         return Examples(

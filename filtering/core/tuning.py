@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corpora.core.items import TwinItem
 from filtering.core.encoder_rows import Encoder
-from filtering.core.questions import FrozenQuestion
 from filtering.core.splits import split_twins
 from filtering.core.tuner import Progress, Tuner, TuneSettings, under
 
@@ -67,13 +67,11 @@ def sizes(
 class Chosen:
     """The questions that fine-tune an encoder, in the order of the set."""
 
-    train: tuple[FrozenQuestion, ...]
-    validation: tuple[FrozenQuestion, ...]
+    train: tuple[TwinItem, ...]
+    validation: tuple[TwinItem, ...]
 
 
-def choose(
-    questions: Sequence[FrozenQuestion], *, n_train: int, n_validation: int, seed: int
-) -> Chosen:
+def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, seed: int) -> Chosen:
     """Choose questions at random, whole twins at a time.
 
     *questions* are those of the training split: what an encoder has learned must not be blind.
@@ -94,7 +92,10 @@ def choose(
             f"split, and there are {n:,}; take fewer, or encode without fine-tuning."
         )
     parts = split_twins(
-        [question.twin for question in questions], dev=n_validation / n, test=n_train / n, seed=seed
+        [question.group for question in questions],
+        dev=n_validation / n,
+        test=n_train / n,
+        seed=seed,
     )
     found = Chosen(
         train=tuple(q for q, part in zip(questions, parts, strict=True) if part == "test"),

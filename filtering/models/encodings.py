@@ -7,11 +7,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from filtering.columns import artifact_field, done_has, known
+from corpora.models import Snapshot
 from filtering.core.encoders import DTYPES
-from filtering.models.frozen import Snapshot
 from filtering.models.tunings import Tuning
 from winoplatform.models import Artifact
+from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
 

@@ -1,19 +1,13 @@
 """Carries the runs of this room from their last recorded step to their end."""
 
-from filtering import publishing
-from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from filtering.runner.assessments import assessment
 from filtering.runner.controls import control
 from filtering.runner.encodings import encoding, shards_of_encoding
 from filtering.runner.filter_runs import filter_run
-from filtering.runner.snapshots import snapshot
 from filtering.runner.tunings import tuning
 from winoplatform.runs import frame, helping
 from winoplatform.runs.frame import Carrier
-
-
-def carry_snapshot(pk: int) -> None:
-    frame.carry(Snapshot, pk, snapshot)
 
 
 def carry_encoding(pk: int) -> None:
@@ -30,10 +24,6 @@ def carry_tuning(pk: int) -> None:
 
 def carry_filter_run(pk: int) -> None:
     frame.carry(FilterRun, pk, _by_method)
-
-
-def carry_release(pk: int) -> None:
-    frame.carry(Release, pk, publishing.release)
 
 
 def carry_assessment(pk: int) -> None:

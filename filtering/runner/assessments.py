@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering import publishing, selectors
+from corpora.core.items import TwinItem
+from corpora.selectors import kept_ids
+from filtering import provenance, selectors
 from filtering.core.contrasts import contrast
 from filtering.core.divergence import (
     Divergence,
@@ -24,7 +26,6 @@ from filtering.core.examples import choose_examples, twin_fates
 from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
 from filtering.core.probes import ProbeKind
 from filtering.core.projection import fit_axes
-from filtering.core.questions import FrozenQuestion
 from filtering.core.report import FORMAT, canonical, plain
 from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from filtering.models import Assessment, AssessmentPart
@@ -45,7 +46,7 @@ class Material:
     """What every part reads: the encoded questions, their features, and who stays."""
 
     run: Assessment
-    questions: list[FrozenQuestion]
+    questions: list[TwinItem]
 
     @cached_property
     def features(self) -> NDArray[Any]:
@@ -54,7 +55,7 @@ class Material:
 
     @cached_property
     def kept(self) -> Bools:
-        stays = {question.id for question in publishing.kept_questions(self.run.filter_run)}
+        stays = kept_ids(self.run.filter_run.selection)
         return np.array([question.id in stays for question in self.questions], dtype=bool)
 
     @cached_property
@@ -73,7 +74,7 @@ class Material:
 
     @cached_property
     def twins(self) -> list[str]:
-        return [question.twin for question in self.questions]
+        return [question.group for question in self.questions]
 
 
 def assessment(carrier: Carrier[Assessment]) -> None:
@@ -97,8 +98,8 @@ def _report(run: Assessment) -> Figures:
     return {
         "format": FORMAT,
         "filter_run": str(filtered.public_id),
-        "settings": publishing.filter_settings(filtered),
-        "kept_sha256": filtered.kept_id,
+        "settings": provenance.filter_settings(filtered),
+        "kept_sha256": filtered.selection.kept_id,
         "matrix_sha256": filtered.encoding.matrix_id,
         "questions_sha256": filtered.encoding.snapshot.questions_id,
         "seed": run.seed,

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 
+from corpora.core.items import TwinItem
 from filtering.core.encoders import Encoder
-from filtering.core.questions import FrozenQuestion
 from filtering.models import Encoding, EncodingShard
 from winoplatform.artifacts import store
 from winoplatform.locks import held
@@ -27,7 +27,7 @@ class Shards:
     encodes it, and twice would do no harm but cost time.
     """
 
-    def __init__(self, carrier: Carrier[Encoding], questions: Sequence[FrozenQuestion]) -> None:
+    def __init__(self, carrier: Carrier[Encoding], questions: Sequence[TwinItem]) -> None:
         self.carrier, self.run, self.questions = carrier, carrier.run, questions
         self.of = -(-len(questions) // carrier.run.shard_size)
 

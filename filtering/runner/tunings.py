@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 from django.db import transaction
 from django.db.models import QuerySet
 
-from filtering import drawing, selectors
+from corpora import drawing
+from corpora.selectors import load_questions
 from filtering.core.encoders import Encoder
 from filtering.core.tuning import Chosen, Epoch, TuneSettings, choose, sizes, tune, under
 from filtering.loading import Wanted
@@ -48,13 +49,13 @@ def _pulse(carrier: Carrier[Tuning], batch: int, of: int) -> None:
 
 
 def _chosen(run: Tuning) -> Chosen:
-    questions = selectors.load_questions(run.snapshot)
+    questions = load_questions(run.snapshot)
     n_train, n_validation = sizes(
         len(questions), n_train=run.n_train, n_validation=run.n_validation
     )
     # The stored ones: a later attempt has to choose the same questions, whatever came in meanwhile.
     splits = drawing.drawn_of(run.snapshot.campaign, questions)
-    shown = [question for question in questions if splits[question.twin] == "train"]
+    shown = [question for question in questions if splits[question.group] == "train"]
     return choose(shown, n_train=n_train, n_validation=n_validation, seed=run.seed)
 
 

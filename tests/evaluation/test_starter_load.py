@@ -9,9 +9,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from collection.models import Campaign, Twin
+from corpora.models import Release, Snapshot
 from evaluation import starter as asking
 from evaluation.models import StarterLoad
-from filtering.models import Release, Snapshot
 from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory
 from tests.filtering.stages import Killed, carried, lease_ends
 from validation import starter

@@ -65,7 +65,7 @@ def test_the_report_holds_every_part_and_what_it_was_made_from(filtered: FilterR
     assessment = carried(filtered.assessments.get())
     found = report(assessment)
     assert list(found["parts"]) == sorted(PARTS)
-    assert found["kept_sha256"] == filtered.kept_id
+    assert found["kept_sha256"] == filtered.selection.kept_id
     assert found["questions_sha256"] == filtered.encoding.snapshot.questions_id
     assert (found["settings"]["method"], found["settings"]["m"]) == ("aflite", 40)
     assert found["parts"] == {part.name: part.figures for part in assessment.steps.all()}

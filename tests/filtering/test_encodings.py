@@ -12,11 +12,12 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.numpy import load_file, save_file
 
+from corpora.models import Snapshot
 from filtering import loading, runner, services
 from filtering.core import encoders
 from filtering.core.encoders import DTYPES, EncoderSpec, load_encoder
 from filtering.loading import Wanted
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from filtering.runner import encodings
 from tests.factories import EncodingFactory
 from tests.filtering.stages import (

@@ -7,6 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from collection.models import Campaign, Question
+from corpora import runner as corpora_runner
+from corpora import services as corpora
+from corpora.selectors import load_questions
 from filtering import runner, selectors, services
 from filtering.core.fates import FateBook
 from filtering.models import FilterRun
@@ -26,10 +29,10 @@ def campaign() -> Campaign:
 
 
 def filtered(campaign: Campaign, **changes: Any) -> FilterRun:
-    snapshot = services.take_snapshot(campaign=campaign, by=None)
-    runner.carry_snapshot(snapshot.pk)
+    snapshot = corpora.take_snapshot(campaign=campaign, by=None)
+    corpora_runner.carry_snapshot(snapshot.pk)
     snapshot.refresh_from_db()
-    questions = selectors.load_questions(snapshot)
+    questions = load_questions(snapshot)
     matrix = store.put_array(leaking(questions))
     encoding = EncodingFactory(finished=True, snapshot=snapshot, matrix=matrix, n_features=6)
     run = services.start_filter_run(encoding=encoding, by=None, **(SETTINGS | changes))
@@ -44,7 +47,7 @@ def questions_of(campaign: Campaign) -> list[Question]:
 
 def test_every_question_has_the_fate_that_the_run_recorded(campaign: Campaign) -> None:
     run = filtered(campaign)
-    kept = set(read(run.kept).split())
+    kept = set(read(run.selection.kept).split())
     questions = questions_of(campaign)
     fates = selectors.fates(questions)
     phases = [fates[question.pk].phase for question in questions]

@@ -52,7 +52,7 @@ def carried(run: FilterRun) -> FilterRun:
 def record_of(run: FilterRun) -> list[tuple[Any, ...]]:
     """All that a run found, without attempts and clocks."""
     phases = run.steps.values_list("number", "n_before", "n_removed", "eligible", "arrays")
-    return [*phases, (run.kept_id, run.n_kept, run.stop_reason, run.done)]
+    return [*phases, (run.selection.kept_id, run.n_kept, run.stop_reason, run.done)]
 
 
 def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
@@ -60,11 +60,11 @@ def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
     fitted = estimator(run).fit(
         leaking(QUESTIONS),
         [question.answer for question in QUESTIONS],
-        groups=[question.twin for question in QUESTIONS],
+        groups=[question.group for question in QUESTIONS],
         ids=[question.id for question in QUESTIONS],
     )
     kept = [q.id for q, stays in zip(QUESTIONS, fitted.support_, strict=True) if stays]
-    assert read(run.kept).split() == kept
+    assert read(run.selection.kept).split() == kept
     assert (run.n_kept, run.stop_reason) == (len(kept), fitted.stop_reason_)
     assert run.steps.count() == len(fitted.phases_) > 2
 
@@ -174,7 +174,7 @@ def test_a_cancelled_run_stops_at_its_next_phase_and_keeps_no_result(
     monkeypatch.setattr(filter_runs, "_recorded", cancelling)
     runner.carry_filter_run(run.pk)
     run.refresh_from_db()
-    assert (run.status, run.kept, run.steps.count()) == (RunStatus.CANCELLED, None, 1)
+    assert (run.status, run.selection.kept, run.steps.count()) == (RunStatus.CANCELLED, None, 1)
 
 
 def test_a_part_larger_than_the_set_keeps_everything(encoding: Encoding) -> None:
@@ -189,7 +189,7 @@ def test_seeds_draw_differently_and_a_seed_always_the_same(encoding: Encoding) -
 
 def test_twins_removed_together_leave_together(encoding: Encoding) -> None:
     run = carried(start(encoding, partition="grouped", removal="together"))
-    kept = set(read(run.kept).split())
+    kept = set(read(run.selection.kept).split())
     pairs = QUESTIONS[:80]
     assert 0 < len(kept) < len(QUESTIONS)
     for first, second in zip(pairs[::2], pairs[1::2], strict=True):
@@ -227,7 +227,7 @@ def test_the_same_run_is_not_started_twice_at_a_time(encoding: Encoding) -> None
     [
         ("filtering_filterrun_settings_are_in_range", {"tau": 2.0}),
         ("filtering_filterrun_settings_are_in_range", {"n": 2**31 - 1}),
-        ("filtering_filterrun_done_has_its_results", {"status": RunStatus.DONE}),
+        ("corpora_selection_done_has_its_results", {"status": RunStatus.DONE}),
         ("filtering_filterrun_is_open_once_per_setting", {}),
     ],
 )

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from corpora.models import Snapshot
 from filtering import services
 from filtering.core.encoders import EncoderSpec
 from filtering.loading import EncoderRefused, permitted
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from tests.factories import SnapshotFactory
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
 from winoplatform.errors import DomainError

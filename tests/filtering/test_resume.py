@@ -6,9 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from corpora import runner as corpora_runner
+from corpora import services as corpora
+from corpora.models import Release, Snapshot
 from evaluation.runner import carry_evaluation
 from filtering import runner, services
-from filtering.models import Encoding, FilterRun, Release, Snapshot
+from filtering.models import Encoding, FilterRun
 from tests.factories import CampaignFactory, EncodingFactory, EvaluationFactory, ReleaseFactory
 from tests.filtering.stages import (
     PUBLISHED,
@@ -67,7 +70,7 @@ def test_a_filter_run_goes_on_after_its_last_phase(monkeypatch: pytest.MonkeyPat
 
     def record(run: FilterRun) -> list[Any]:
         phases = run.steps.values_list("number", "n_before", "n_removed", "arrays", "histogram")
-        return [*phases, run.kept_id, run.stop_reason, run.done]
+        return [*phases, run.selection.kept_id, run.stop_reason, run.done]
 
     whole = start()
     runner.carry_filter_run(whole.pk)
@@ -116,28 +119,28 @@ def test_a_snapshot_holds_what_was_valid_when_it_was_asked_for(
 ) -> None:
     campaign = CampaignFactory()
     published_twins(3, campaign=campaign)
-    run: Snapshot = services.take_snapshot(campaign=campaign, by=None)
-    cancelled_at("finish", run, runner.carry_snapshot, call=1, patch=monkeypatch)
+    run: Snapshot = corpora.take_snapshot(campaign=campaign, by=None)
+    cancelled_at("finish", run, corpora_runner.carry_snapshot, call=1, patch=monkeypatch)
     published_twins(2, campaign=campaign)
-    resumed(run, runner.carry_snapshot)
+    resumed(run, corpora_runner.carry_snapshot)
     assert run.n_questions == 6
 
 
 def test_a_release_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
     run: Release = ReleaseFactory(filter_run=filtered(QUESTIONS), name="one")
     key = run.key
-    cancelled_at("finish", run, runner.carry_release, call=1, patch=monkeypatch)
+    cancelled_at("finish", run, corpora_runner.carry_release, call=1, patch=monkeypatch)
     assert not run.files.exists()
-    resumed(run, runner.carry_release)
-    whole: Release = ReleaseFactory(filter_run=run.filter_run, name="two", key=key)
-    runner.carry_release(whole.pk)
+    resumed(run, corpora_runner.carry_release)
+    whole: Release = ReleaseFactory(filter_run=run.selection.filter_run, name="two", key=key)
+    corpora_runner.carry_release(whole.pk)
     splits = ("train.jsonl", "dev.jsonl", "test.jsonl", "index.jsonl")
     assert [contents(run)[name] for name in splits] == [contents(whole)[name] for name in splits]
 
 
 def test_an_evaluation_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     release: Release = ReleaseFactory(filter_run=filtered(QUESTIONS))
-    runner.carry_release(release.pk)
+    corpora_runner.carry_release(release.pk)
     run = EvaluationFactory(release=release, model="linear")
     cancelled_at("finish", run, carry_evaluation, call=1, patch=monkeypatch)
     resumed(run, carry_evaluation)

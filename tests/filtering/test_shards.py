@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from corpora.models import Snapshot
 from filtering import runner, services
 from filtering.core.encoders import Encoder, EncoderUnavailable
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from filtering.runner import encodings, shards
 from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
 from winoplatform.runs import helping

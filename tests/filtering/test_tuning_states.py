@@ -9,10 +9,11 @@ from django.core.files.storage import storages
 from django.utils import timezone
 from safetensors.torch import load_file
 
+from corpora.models import Snapshot
 from filtering import services
 from filtering.core.tuner import Tuner
 from filtering.core.tuning import Epoch, under
-from filtering.models import Snapshot, Tuning
+from filtering.models import Tuning
 from filtering.runner import tunings
 from tests.filtering.stages import (
     TINY,

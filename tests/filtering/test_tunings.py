@@ -10,9 +10,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.torch import load_file
 
+from corpora.models import Snapshot
 from filtering import selectors, services
 from filtering.core.encoders import EncoderSpec, load_encoder
-from filtering.models import Encoding, Snapshot, Tuning
+from filtering.models import Encoding, Tuning
 from filtering.runner import tunings
 from tests.factories import SnapshotFactory, TuningFactory
 from tests.filtering.stages import (

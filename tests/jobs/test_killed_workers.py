@@ -61,7 +61,7 @@ def assert_equal(run: FilterRun, unbroken: FilterRun) -> None:
     """Ids, phases, and the bytes of all that was found."""
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.DONE, "")
-    assert (run.kept, run.stop_reason) == (unbroken.kept, unbroken.stop_reason)
+    assert (run.selection.kept, run.stop_reason) == (unbroken.selection.kept, unbroken.stop_reason)
     found = [list(each.steps.values_list("number", "arrays")) for each in (run, unbroken)]
     assert found[0] == found[1]
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
+from corpora.models import Snapshot
 from filtering import loading, runner, services
 from filtering.core.encoders import Encoder, load_encoder
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from filtering.runner import shards
 from tests.filtering.stages import TINY, assert_done, carried, frozen, snapshot_of
 from tests.races.threads import at_once

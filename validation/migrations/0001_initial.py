@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('collection', '0002_initial'),
+        ('collection', '0003_triggers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

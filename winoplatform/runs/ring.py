@@ -65,11 +65,13 @@ def waiting_for(run: Run) -> Iterator[Run]:
 
 
 def building_upon(run: Run, **fields: Any) -> Iterator[Run]:
-    """Yield the runs that build upon *run* and have these fields."""
+    """Yield the runs that build upon *run*, or upon its output, and have these fields."""
+    sources = {type(source): source for source in (run, run.output) if source is not None}
     for model in run_models():
-        names = [f for f in model.needs() if model._meta.get_field(f).related_model is type(run)]
-        for name in names:
-            yield from model._default_manager.filter(**fields, **{name: run})
+        for name in model.needs():
+            source = sources.get(cast(Any, model._meta.get_field(name).related_model))
+            if source is not None:
+                yield from model._default_manager.filter(**fields, **{name: source})
 
 
 def ring_waiting() -> None:

@@ -6,10 +6,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Sum
 
+from corpora import exports
+from corpora.models import Release
 from evaluation import services
 from evaluation.models import Evaluation
-from filtering import exports, selectors
-from filtering.models import FilterRun, Release
+from filtering import selectors
+from filtering.models import FilterRun
 from validation import starter
 from validation.models import Verdict, Vote
 from winoplatform import tables

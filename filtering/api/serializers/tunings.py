@@ -1,7 +1,8 @@
 from rest_framework import serializers
 
+from corpora.models import Snapshot
 from filtering.core.encoders import POOLINGS
-from filtering.models import Snapshot, Tuning, TuningEpoch
+from filtering.models import Tuning, TuningEpoch
 from winoplatform.api.fields import ByPublicId, FiniteFloatField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 

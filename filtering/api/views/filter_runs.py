@@ -19,7 +19,7 @@ from winoplatform.api.views import AnyAccept, download, validated
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
-FILTER_RUNS = FilterRun.objects.select_related("encoding", "reference", "created_by")
+FILTER_RUNS = FilterRun.objects.select_related("encoding", "reference", "selection", "created_by")
 
 
 class FilterRuns(RunListView):
@@ -120,7 +120,7 @@ class FilterRunControls(CuratorRows):
 
 
 class KeptQuestions(CuratorRows):
-    queryset = FilterRun.objects.select_related("kept")
+    queryset = FilterRun.objects.select_related("selection__kept")
     content_negotiation_class = AnyAccept
 
     @operation(
@@ -136,8 +136,9 @@ class KeptQuestions(CuratorRows):
     def get(self, request: Request, id: uuid.UUID) -> HttpResponseBase:
         """The ids of the questions that a finished run kept, one a line."""
         run = self.get_object()
-        if run.kept is None:
+        kept = run.selection.kept
+        if kept is None:
             raise DomainError(
                 "run_not_done", "This run has no result yet; look at its status.", status=409
             )
-        return download(request, run.kept, name=f"kept-{id}.txt", content_type="text/plain")
+        return download(request, kept, name=f"kept-{id}.txt", content_type="text/plain")

@@ -57,9 +57,9 @@ def test_whole_twins_are_chosen_whatever_their_order():
     questions = frozen(pairs=50, lone=20)
     found = choose(questions, n_train=31, n_validation=15, seed=1)
     assert (len(found.train), len(found.validation)) == (31, 15)
-    parts = [{question.twin for question in part} for part in (found.train, found.validation)]
+    parts = [{question.group for question in part} for part in (found.train, found.validation)]
     assert not parts[0] & parts[1]
-    rest = {q.twin for q in set(questions) - set(found.train) - set(found.validation)}
+    rest = {q.group for q in set(questions) - set(found.train) - set(found.validation)}
     assert not rest & (parts[0] | parts[1])
     shuffled = random.Random(0).sample(questions, len(questions))
     again = choose(shuffled, n_train=31, n_validation=15, seed=1)
@@ -80,7 +80,7 @@ def test_a_part_that_no_twin_fits_into_is_refused():
 def test_what_the_options_give_away_is_learned():
     right, wrong = "a bar of gold", "stone"
     given_away = [
-        replace(question, twin=question.id, option1=first, option2=second)
+        replace(question, group=question.id, options=(first, second))
         for question in QUESTIONS
         for first, second in [(right, wrong) if question.answer == 1 else (wrong, right)]
     ]

@@ -1,0 +1,16 @@
+"""What is frozen and published: snapshots, splits, selections, releases, reference sets."""
+
+from corpora.models.draws import Draw
+from corpora.models.releases import Release, ReleaseFile, ReleaseQuerySet, new_key
+from corpora.models.selections import Selection
+from corpora.models.snapshots import Snapshot
+
+__all__ = [
+    "Draw",
+    "Release",
+    "ReleaseFile",
+    "ReleaseQuerySet",
+    "Selection",
+    "Snapshot",
+    "new_key",
+]
