@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import resolve
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.factories import UserFactory
 from tests.journeys.servers import Server
@@ -26,6 +26,8 @@ FLAGS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 
+PATIENCE = 20_000  # milliseconds; several processes share the cores
+
 # The first draws no windows: it takes half the time of the other.
 INSTALLED = ("chromium-headless-shell", "chromium")
 
@@ -40,6 +42,9 @@ def chromium() -> str:
             "package, or name another one in the environment variable CHROMIUM."
         )
     return path
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +67,7 @@ def new_context(
 
     def make(*, quick: bool = True, **options: object) -> BrowserContext:
         context = browser.new_context(base_url=str(live_server), locale="en-GB", **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         if quick:
             context.add_init_script(QUICK_TIMERS)
         context.on("weberror", lambda error: faults.append(str(error.error)))

@@ -147,7 +147,7 @@ def test_two_tabs_that_went_apart_lose_neither_text(
     expect_stored(theirs, "Theirs now _")
     mine.get_by_label("Sentence 2").fill("Mine now _")
     notice = mine.get_by_role("alert").filter(has_text="two versions of your text")
-    expect(notice).to_contain_text("Theirs now _", timeout=10_000)
+    expect(notice).to_contain_text("Theirs now _")
     expect(mine.get_by_label("Sentence 2")).to_have_value("Mine now _")
     expect(mine.get_by_text("Saving waits until you have chosen")).to_be_visible()
     submit(mine)
@@ -182,7 +182,7 @@ def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
     expect(page.get_by_label("Sentence 2")).to_have_value("Offline and _")
     page.context.set_offline(False)
     expect_stored(page, "Offline and _")
-    expect(page.locator("#desk-banner")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#desk-banner")).to_be_hidden()
     expect(page.locator("#draft-note")).to_contain_text("Saved ")
     expect(page.locator("#check-summary")).to_contain_text("to fix")
 
@@ -196,7 +196,7 @@ def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(
     page.context.set_offline(True)
     expect(page.get_by_text("You are offline.")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.locator("#desk-banner")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#desk-banner")).to_be_hidden()
 
 
 def test_what_is_typed_before_the_script_has_come_is_saved_as_well(

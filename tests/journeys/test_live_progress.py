@@ -43,6 +43,7 @@ def test_phases_appear_and_the_asking_ends_with_the_run(
     )
     expect(page.get_by_text("It stopped because")).to_be_visible()
     expect(page.locator("#announce")).to_have_text("The run has ended: done")
+    wait(page, 2_000)  # one more may have been on its way
     already = len(asked)
     wait(page, 5_000)
     assert len(asked) == already >= 2
