@@ -12,9 +12,10 @@ from safetensors.torch import load_file
 
 from corpora.models import Snapshot
 from filtering import selectors, services
-from filtering.core.encoders import EncoderSpec, load_encoder
 from filtering.models import Encoding, Tuning
 from filtering.runner import tunings
+from modeling.encoders import load_encoder
+from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory, TuningFactory
 from tests.filtering.stages import (
     TINY,
@@ -29,8 +30,8 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.ring import carry_here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 EPOCHS = 2
@@ -129,7 +130,7 @@ def test_a_tuning_does_not_go_on_with_other_weights(
     snapshot: Snapshot, tmp_path: Path, settings: Any
 ) -> None:
     settings.ENCODER_FOLDERS = [str(tmp_path)]
-    folder = shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "encoder")
+    folder = shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "encoder")
     tuning = tune(snapshot, encoder=str(folder))
     killed_after(tuning, 1)
     data = (folder / "model.safetensors").read_bytes()
