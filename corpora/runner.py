@@ -7,16 +7,8 @@ from django.db import transaction
 from corpora import drawing, publishing, selectors
 from corpora.models import Release, Snapshot
 from winoplatform.artifacts import store
-from winoplatform.runs import frame
+from winoplatform.runs import kinds
 from winoplatform.runs.frame import Carrier
-
-
-def carry_snapshot(pk: int) -> None:
-    frame.carry(Snapshot, pk, _snapshot)
-
-
-def carry_release(pk: int) -> None:
-    frame.carry(Release, pk, publishing.release)
 
 
 def _snapshot(carrier: Carrier[Snapshot]) -> None:
@@ -40,3 +32,7 @@ def _snapshot(carrier: Carrier[Snapshot]) -> None:
             total=total,
             done=sum(seen.values()),
         )
+
+
+kinds.register(Snapshot, _snapshot)
+kinds.register(Release, publishing.release)

@@ -15,7 +15,6 @@ from winoplatform.runs.models import Run, RunStatus
 class Evaluation(Run):
     """A model's answers to one split of a release, and what they are worth over pairs."""
 
-    TASK = "evaluation.carry_evaluation"
     INPUT = "release"
     ALSO_NEEDS = ("encoding",)
 
@@ -73,7 +72,6 @@ class StarterLoad(Run):
     It has no steps of its own: what a killed attempt has stored is the campaign's.
     """
 
-    TASK = "evaluation.carry_starter_load"
     QUEUE = "heavy"  # which nothing else needs before the campaign is there
 
     campaign = models.ForeignKey(

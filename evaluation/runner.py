@@ -17,15 +17,11 @@ from filtering.models import Encoding
 from validation import starter
 from winoplatform.artifacts import store
 from winoplatform.progress import at_most_every
-from winoplatform.runs import frame
+from winoplatform.runs import kinds
 from winoplatform.runs.frame import Carrier
 
 Rows = list[dict[str, Any]]
 REPORT_SECONDS = 0.5
-
-
-def carry_evaluation(pk: int) -> None:
-    frame.carry(Evaluation, pk, _evaluation)
 
 
 def _evaluation(carrier: Carrier[Evaluation]) -> None:
@@ -79,10 +75,6 @@ def _features(encoding: Encoding, rows: Rows) -> NDArray[np.float32]:
     return features
 
 
-def carry_starter_load(pk: int) -> None:
-    frame.carry(StarterLoad, pk, _starter_load)
-
-
 def _starter_load(carrier: Carrier[StarterLoad]) -> None:
     def report(done: int, total: int, said: str) -> None:
         carrier.report(done, total=total, activity=said)
@@ -92,3 +84,7 @@ def _starter_load(carrier: Carrier[StarterLoad]) -> None:
         raise ValueError("There is a campaign already, so the starter campaign is not loaded.")
     starter_loaded.send(sender=StarterLoad, campaign=campaign)
     carrier.finish(campaign=campaign, done=carrier.run.total or 0)
+
+
+kinds.register(Evaluation, _evaluation)
+kinds.register(StarterLoad, _starter_load)

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerView
 
+from winoplatform.api import runs
 from winoplatform.api.description import description
 from winoplatform.api.system import LiveWorkers, Nothing
 from winoplatform.health import health
@@ -18,6 +19,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("corpora.api.urls")),
     path("", include("filtering.api.urls")),
     path("", include("evaluation.api.urls")),
+    *runs.urls(),
     path("system/workers/", LiveWorkers.as_view()),
     path("<path:rest>", Nothing.as_view()),
 ]

@@ -36,7 +36,6 @@ class Release(Run):
     asks for it, and one that fails or is cancelled lets it go.
     """
 
-    TASK = "corpora.carry_release"
     INPUT = "snapshot"
     ALSO_NEEDS = ("selection",)
     LIVE: ClassVar = (*Run.OPEN, RunStatus.DONE)

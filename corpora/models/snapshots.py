@@ -18,8 +18,6 @@ class Snapshot(Run):
     stores its file.
     """
 
-    TASK = "corpora.carry_snapshot"
-
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="snapshots")
     questions = artifact_field()
     n_questions = models.PositiveIntegerField(null=True, blank=True, editable=False)

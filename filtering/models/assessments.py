@@ -14,7 +14,6 @@ from winoplatform.runs.models import Run, RunStatus, Step
 class Assessment(Run):
     """What a filter run did, measured: the questions before, those kept and those removed."""
 
-    TASK = "filtering.carry_assessment"
     QUEUE = "heavy"
     INPUT = "filter_run"
 

@@ -18,7 +18,6 @@ from winoplatform.runs.models import Run, RunStatus, Step
 class Encoding(Run):
     """Features of every question of a snapshot under one encoder."""
 
-    TASK = "filtering.carry_encoding"
     QUEUE = "heavy"
     INPUT = "snapshot"
     ALSO_NEEDS = ("tuning",)

@@ -37,7 +37,6 @@ class FilterRun(Run):
     uses of AFLite's settings only the seed and the removal policy.
     """
 
-    TASK = "filtering.carry_filter_run"
     QUEUE = "heavy"
     INPUT = "encoding"
     ALSO_NEEDS = ("reference",)

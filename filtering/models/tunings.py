@@ -21,7 +21,6 @@ class Tuning(Run):
     encoder, and are left out of the data set.
     """
 
-    TASK = "filtering.carry_tuning"
     QUEUE = "heavy"
     INPUT = "snapshot"
 

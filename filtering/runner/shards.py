@@ -16,7 +16,6 @@ from winoplatform.locks import held
 from winoplatform.runs import helping
 from winoplatform.runs.frame import Carrier
 
-HELP = "filtering.help_encoding"
 LOOK_AGAIN_SECONDS = 0.5
 
 
@@ -72,7 +71,7 @@ class Shards:
         """Encode each missing shard that nobody holds; return how many that were."""
         count = 0
         for number in self.missing():
-            helping.invite(self.run, HELP, places=self.of - len(self.recorded()) - 1)
+            helping.invite(self.run, places=self.of - len(self.recorded()) - 1)
             with held(f"encoding {self.run.pk}, shard {number}") as ours:
                 # It may have been recorded since the list of the missing was read.
                 if ours and number not in self.recorded():

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question, Twin
 from corpora import drawing
-from corpora import runner as corpora_runner
 from corpora import services as corpora
 from corpora.models import Draw, Snapshot
 from corpora.selectors import showing_each_other
@@ -28,13 +27,14 @@ from tests.filtering.stages import (
     snapshot_of,
 )
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
 
 pytestmark = pytest.mark.django_db
 
 
 def frozen_of(campaign: Campaign) -> Snapshot:
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
-    corpora_runner.carry_snapshot(snapshot.pk)
+    carry_here(snapshot)
     assert_done(snapshot)
     return snapshot
 
@@ -240,7 +240,7 @@ def test_a_release_leaves_out_what_is_withheld_and_says_how_much() -> None:
     twins = list(Twin.objects.filter(questions__public_id__in=[q.id for q in questions]).distinct())
     Draw.objects.create(twin=twins[0], split="withheld", origin="linked", is_pair=True)
     release = release_of(run, "first")
-    corpora_runner.carry_release(release.pk)
+    carry_here(release)
     assert_done(release)
     files = contents(release)
     shown = {row["question"] for row in rows(files["index.jsonl"])}
@@ -276,10 +276,10 @@ def test_killed_before_its_end_a_snapshot_has_drawn_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(Carrier, "finish", kill)
         with pytest.raises(Killed):
-            corpora_runner.carry_snapshot(snapshot.pk)
+            carry_here(snapshot)
     assert not Draw.objects.exists()
     lease_ends(snapshot)
-    corpora_runner.carry_snapshot(snapshot.pk)
+    carry_here(snapshot)
     assert Draw.objects.count() == 4
 
 

@@ -16,15 +16,15 @@ from scipy.stats import binomtest
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
 from corpora import publishing
-from corpora import runner as corpora_runner
 from corpora import services as corpora
 from corpora.models import Release
-from filtering import runner, services
+from filtering import services
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.data_dir import needs_data
 from tests.factories import UserFactory
 from tests.filtering.stages import TINY, assert_done, contents, release_of, rows
 from tests.winogrande_data import winogrande_path
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import Run
 
 pytestmark = [pytest.mark.django_db, needs_data]
@@ -81,19 +81,19 @@ def release() -> Release:
     Campaign.objects.update(test_share="0.30")
     campaign = Campaign.objects.get(slug="winogrande")
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
-    _carry(corpora_runner.carry_snapshot, snapshot)
+    _carry(snapshot)
     encoding = services.encode(snapshot=snapshot, by=None, encoder=TINY)
-    _carry(runner.carry_encoding, encoding)
+    _carry(encoding)
     settings = {"n": 16, "m": 1500, "k": 100, "partition": "grouped"}
     run = services.start_filter_run(encoding=encoding, by=None, **settings)
-    _carry(runner.carry_filter_run, run)
+    _carry(run)
     release = release_of(run, "real")
-    _carry(corpora_runner.carry_release, release)
+    _carry(release)
     return release
 
 
-def _carry(carry: Callable[[int], None], run: Run) -> None:
-    carry(run.pk)
+def _carry(run: Run) -> None:
+    carry_here(run)
     assert_done(run)
 
 

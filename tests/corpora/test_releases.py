@@ -13,7 +13,6 @@ from django.db import IntegrityError
 
 from collection.models import Provenance
 from corpora import exports, publishing, selectors
-from corpora import runner as corpora_runner
 from corpora.models import Release
 from filtering.models import Encoding, FilterRun
 from tests.factories import ReleaseFactory, TwinFactory
@@ -29,6 +28,7 @@ from tests.filtering.stages import (
     rows,
 )
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def run() -> FilterRun:
 def build(run: FilterRun, name: str = "first", *, key: str = KEY) -> Release:
     release = release_of(run, name)
     Release.objects.filter(pk=release.pk).update(key=key)
-    corpora_runner.carry_release(release.pk)
+    carry_here(release)
     assert_done(release)
     return release
 
@@ -226,10 +226,10 @@ def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         patch.setattr(publishing, at, kill)
         with pytest.raises(Killed):
-            corpora_runner.carry_release(release.pk)
+            carry_here(release)
     assert not release.files.exists()
     lease_ends(release)
-    corpora_runner.carry_release(release.pk)
+    carry_here(release)
     assert_done(release)
     twice = build(run, "second", key=release.key)
     assert contents(twice)["test.jsonl"] == contents(release)["test.jsonl"]
@@ -246,7 +246,7 @@ def test_killed_at_its_very_end_it_has_no_files_yet(
     with monkeypatch.context() as patch:
         patch.setattr(Carrier, "finish", kill)
         with pytest.raises(Killed):
-            corpora_runner.carry_release(release.pk)
+            carry_here(release)
     assert not release.files.exists()
 
 

@@ -10,14 +10,14 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from numpy.typing import NDArray
 
-from corpora import runner as corpora_runner
 from corpora.models import Release
-from evaluation import runner, services
+from evaluation import services
 from evaluation.models import Evaluation
 from filtering.models import FilterRun
 from tests.factories import EvaluationFactory, FilterRunFactory
 from tests.filtering.stages import assert_done, encoding_of, frozen, leaking, read, release_of, rows
 from winoplatform.artifacts import store
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -34,14 +34,14 @@ def built(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any) -> 
         n_kept=len(QUESTIONS),
     )
     release = release_of(run, "first")
-    corpora_runner.carry_release(release.pk)
+    carry_here(release)
     assert_done(release)
     return release
 
 
 def evaluate(release: Release, model: str, split: str = "dev") -> Evaluation:
     evaluation = services.evaluate(release=release, model=model, split=split, by=None)
-    runner.carry_evaluation(evaluation.pk)
+    carry_here(evaluation)
     assert_done(evaluation)
     return evaluation
 
@@ -99,7 +99,7 @@ def test_a_split_without_rows_fails_with_a_sentence() -> None:
     evaluation = services.evaluate(
         release=built(leaking(QUESTIONS), dev="0"), model="majority", split="dev", by=None
     )
-    runner.carry_evaluation(evaluation.pk)
+    carry_here(evaluation)
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
     assert evaluation.failure == "The release has no questions in train or dev."

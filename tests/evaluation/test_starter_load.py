@@ -17,8 +17,8 @@ from tests.filtering.stages import Killed, carried, lease_ends
 from validation import starter
 from validation.models import Seat, Vote
 from winoplatform.runs.frame import Carrier, request_cancel
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
 
 pytestmark = pytest.mark.django_db

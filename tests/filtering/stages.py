@@ -27,8 +27,8 @@ from tests.factories import (
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.ring import carry_here
 
 TINY = "pkg:cognition/model"
 # AFLite as the paper has it, which removes rows of any set, however small.

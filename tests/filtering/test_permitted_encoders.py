@@ -14,8 +14,8 @@ from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.ring import carry_here
 
 pytestmark = pytest.mark.django_db
 

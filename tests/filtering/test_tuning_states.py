@@ -24,7 +24,7 @@ from tests.filtering.stages import (
     snapshot_of,
 )
 from winoplatform.artifacts import store, upkeep
-from winoplatform.runs.ring import carry_here
+from winoplatform.runs.kinds import carry_here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 

@@ -30,8 +30,8 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.ring import carry_here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 EPOCHS = 2

@@ -74,8 +74,8 @@ class Run(Outcome):
 
         failed, cancelled ──resume──▶ queued, with its recorded steps
 
-    A subclass names its Celery task (``TASK``), its queue and the field of the run it builds upon
-    (``INPUT``), without whose end it does not start; and fields of others that it waits for where
+    A subclass names its queue and the field of the run it builds upon (``INPUT``), without whose
+    end it does not start; and fields of others that it waits for where
     they are set (``ALSO_NEEDS``). Where its result is a row of a lower app, it names the field of
     that row (``OUTPUT``), which shares its status.
     """
@@ -83,7 +83,6 @@ class Run(Outcome):
     OPEN: ClassVar = (RunStatus.QUEUED, RunStatus.RUNNING)
     ENDED: ClassVar = (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
     RESUMABLE: ClassVar = (RunStatus.FAILED, RunStatus.CANCELLED)
-    TASK: ClassVar[str]
     QUEUE: ClassVar[str] = "light"
     INPUT: ClassVar[str | None] = None
     ALSO_NEEDS: ClassVar[tuple[str, ...]] = ()
@@ -113,6 +112,11 @@ class Run(Outcome):
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.public_id}"
+
+    @property
+    def queue(self) -> str:
+        """The Celery queue that takes this run; a subclass may choose it by the run's settings."""
+        return self.QUEUE
 
     @classmethod
     def needs(cls) -> tuple[str, ...]:

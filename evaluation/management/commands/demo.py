@@ -16,8 +16,8 @@ from validation import starter
 from validation.models import Verdict, Vote
 from winoplatform import tables
 from winoplatform.progress import at_most_every
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
 
 

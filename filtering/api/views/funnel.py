@@ -7,20 +7,13 @@ from rest_framework.views import APIView
 from collection.api.views.campaigns import visible_campaign
 from filtering import selectors
 from filtering.api import serializers
-from filtering.api.examples import TAG
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import operation
 
 
 class CampaignFunnel(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.FunnelSerializer
 
-    @operation(
-        "campaigns_funnel",
-        tag=TAG,
-        answers={200: serializers.FunnelSerializer},
-        refusals=[403, 404],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """How many of a campaign's questions came how far: written, judged, valid, kept."""
         funnel = selectors.funnel(visible_campaign(request, slug))
