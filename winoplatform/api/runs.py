@@ -134,11 +134,11 @@ class RunView(VisibleRows):
         return self.resource.rows
 
     @property
-    def serializer_class(self) -> Any:
+    def serializer_class(self) -> Any:  # type: ignore[override]
         return self.resource.serializer
 
     @property
-    def permission_classes(self) -> Any:
+    def permission_classes(self) -> Any:  # type: ignore[override]
         return [CuratorsChange if self.resource.visible else IsCurator]
 
     @property
@@ -192,7 +192,7 @@ class OneRun(RunView, DetailView):
         return rows.prefetch_related("steps") if self.resource.detail else rows
 
     @property
-    def serializer_class(self) -> Any:
+    def serializer_class(self) -> Any:  # type: ignore[override]
         return self.resource.detail or self.resource.serializer
 
 
