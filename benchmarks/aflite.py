@@ -22,8 +22,8 @@ from benchmarks.aflite_ways import Problem, compare, show
 from benchmarks.report import median, parse_args, peak_mb, result, table
 from corpora.core.items import TwinItem
 from filtering.core.aflite import AFLite
-from filtering.core.encoders import DEFAULT_ENCODER, TINY_ENCODER
 from filtering.core.phases import Phase
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
 from tests.winogrande_data import winogrande_path, winogrande_questions
 
 POLICIES = [("individual", "individual"), ("grouped", "together"), ("grouped", "individual")]

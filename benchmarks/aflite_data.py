@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import TwinItem
-from filtering.core.encoders import load_encoder
 from filtering.core.features import option_features
+from modeling.encoders import load_encoder
 
 # The paper's way: rows are drawn and removed one by one, and the published rule ends the run.
 PUBLISHED = {"stop": "published", "partition": "individual", "removal": "individual"}

@@ -16,9 +16,9 @@ from benchmarks.report import parse_args, peak_mb, result, table
 from corpora.core.items import TwinItem
 from filtering.core.aflite import AFLite
 from filtering.core.controls import reduce_to
-from filtering.core.encoders import DEFAULT_ENCODER, TINY_ENCODER
 from filtering.core.presets import SHARES, settings
 from filtering.core.probes import probe
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
 from tests.winogrande_data import winogrande_questions
 
 SEED = 1  # of the probes; the filter's is 0

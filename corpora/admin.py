@@ -2,7 +2,15 @@ from typing import ClassVar
 
 from django.contrib import admin
 
-from corpora.models import Draw, Release, ReleaseFile, Selection, Snapshot
+from corpora.models import (
+    Draw,
+    ReferenceSet,
+    ReferenceSplit,
+    Release,
+    ReleaseFile,
+    Selection,
+    Snapshot,
+)
 from workers.admin import ReadOnlyAdmin
 
 
@@ -25,6 +33,18 @@ class SelectionAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "snapshot", "made_by", "status", "n_kept", "created_at")
     list_filter = ("status",)
     list_select_related = ("snapshot",)
+
+
+@admin.register(ReferenceSet)
+class ReferenceSetAdmin(ReadOnlyAdmin):
+    list_display = ("name", "title", "licence", "is_public", "created_at")
+    list_filter = ("is_public",)
+
+
+@admin.register(ReferenceSplit)
+class ReferenceSplitAdmin(ReadOnlyAdmin):
+    list_display = ("reference_set", "name", "n_items", "n_groups", "n_labelled")
+    list_select_related = ("reference_set",)
 
 
 @admin.register(Release)

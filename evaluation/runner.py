@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from corpora import publishing
 from evaluation.core.baselines import linear_predict, majority_predict
-from evaluation.core.metrics import accuracy, pair_accuracy
+from evaluation.core.metrics import accuracy, group_score
 from evaluation.models import Evaluation, StarterLoad
 from evaluation.signals import starter_loaded
 from filtering import selectors
@@ -43,7 +43,7 @@ def _evaluation(carrier: Carrier[Evaluation]) -> None:
         predictions=store.put_bytes("".join(lines).encode()),
         metrics={
             "accuracy": asdict(accuracy(correct, twins)),
-            "pair_accuracy": asdict(pair_accuracy(correct, twins)),
+            "pair_accuracy": asdict(group_score(correct, twins)),
         },
         done=len(rows),
     )

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from filtering.core.encoder_specs import EncoderSpec
 from filtering.core.pmi import SMOOTHING
 from filtering.models import Encoding, FilterRun
 from filtering.selectors.comparisons import goes_by
+from modeling.specs import ModelSpec
 from winoplatform.models import Artifact
 
 
@@ -26,7 +26,7 @@ def warnings(run: FilterRun) -> list[str] | None:
 def _about_encoding(encoding: Encoding) -> dict[str, Any]:
     return {
         # No path of this machine: the hashes say which model it was.
-        "encoder": EncoderSpec.parse(encoding.encoder).public_name,
+        "encoder": ModelSpec.parse(encoding.encoder).public_name,
         "weights_sha256": encoding.weights_sha256,
         "config_sha256": encoding.config_sha256,
         "pooling": encoding.pooling_used,

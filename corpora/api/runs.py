@@ -28,7 +28,7 @@ register(
         start=services.build_release,
         filters=filters.ReleaseFilter,
         lists="List the releases, newest first; those not done are seen by curators only.",
-        creates="Publish a snapshot, or a selection of it; each twin is in the split drawn for it.",
+        creates="Publish a snapshot or a selection of it, each twin in its stored split.",
         examples={
             "what a filter run kept": {"selection": RUN_ID, "name": "v1"},
             "unfiltered": {"snapshot": RUN_ID, "name": "v1-all"},

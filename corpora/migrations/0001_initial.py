@@ -18,6 +18,22 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='ReferenceSet',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.SlugField(unique=True)),
+                ('title', models.CharField(max_length=200)),
+                ('licence', models.CharField(blank=True, max_length=200)),
+                ('source', models.TextField(blank=True, help_text='Where it comes from, and how to cite it.')),
+                ('is_public', models.BooleanField(default=False, help_text='Whether everybody signed in sees it; else curators only.')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['name'],
+            },
+        ),
+        migrations.CreateModel(
             name='Snapshot',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -110,6 +126,22 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-pk'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('split__in', ('train', 'dev', 'test', 'withheld'))), name='corpora_draw_split_is_known', violation_error_message='The split is one of: train, dev, test, withheld.'), models.CheckConstraint(condition=models.Q(('origin__in', ('dealt', 'linked', 'imported'))), name='corpora_draw_origin_is_known', violation_error_message='The origin is one of: dealt, linked, imported.'), models.CheckConstraint(condition=models.Q(models.Q(('dev_share__isnull', False), ('origin', 'dealt'), ('test_share__isnull', False)), models.Q(models.Q(('origin', 'dealt'), _negated=True), ('dev_share', None), ('test_share', None)), _connector='OR'), name='corpora_draw_dealt_has_its_shares', violation_error_message='A draw has shares where it was dealt, and only there.')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ReferenceSplit',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.SlugField()),
+                ('n_items', models.PositiveIntegerField()),
+                ('n_groups', models.PositiveIntegerField()),
+                ('n_labelled', models.PositiveIntegerField(help_text='Items whose answer is known.')),
+                ('items', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
+                ('reference_set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='splits', to='corpora.referenceset')),
+            ],
+            options={
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('reference_set', 'name'), name='corpora_referencesplit_name_is_unique')],
             },
         ),
         migrations.CreateModel(

@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from collection.core.origin import Origin, origin_flag
 from collection.models import Campaign, Question, Twin
-from corpora.core.items import TwinItem
-from corpora.models import Release, Selection, Snapshot
+from corpora.core.items import Item, TwinItem
+from corpora.models import ReferenceSplit, Release, Selection, Snapshot
 from validation.models import VerdictEvent
 from winoplatform.artifacts import store
 
@@ -79,6 +79,12 @@ def load_questions(snapshot: Snapshot) -> list[TwinItem]:
     assert snapshot.questions is not None
     with store.open_artifact(snapshot.questions) as file:
         return [TwinItem.from_line(line.decode()) for line in file]
+
+
+def load_items(split: ReferenceSplit) -> list[Item]:
+    """Read the items of a reference set's split, in the order of the published file."""
+    with store.open_artifact(split.items) as file:
+        return [Item.from_line(line.decode()) for line in file]
 
 
 def questions_to_publish(release: Release) -> list[TwinItem]:

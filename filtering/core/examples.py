@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import TwinItem
-from filtering.core.draws import priorities
 from filtering.core.surface import Surface
+from stats.keys import priorities
 
 SHOWN = 5
 

@@ -8,8 +8,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Snapshot
-from filtering.core.encoders import DTYPES
 from filtering.models.tunings import Tuning
+from modeling.loading import DTYPES
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step

@@ -15,21 +15,21 @@ from corpora.selectors import kept_ids
 from filtering import provenance, selectors
 from filtering.core.contrasts import contrast
 from filtering.core.divergence import (
-    Divergence,
     bin_edges,
     bins_of,
     label_divergence,
     reduced_divergence,
 )
-from filtering.core.draws import priorities
 from filtering.core.examples import choose_examples, twin_fates
 from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
 from filtering.core.probes import ProbeKind
-from filtering.core.projection import fit_axes
+from filtering.core.projection import fit_axes, project
 from filtering.core.report import FORMAT, canonical, plain
 from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from filtering.models import Assessment, AssessmentPart
 from filtering.runner.fresh_models import SEED, probed
+from stats.intervals import Estimate
+from stats.keys import priorities
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
@@ -127,7 +127,7 @@ def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
     many questions as are kept.
     """
     axes = fit_axes(material.features)
-    places = axes.project(material.features)  # (n, 1 or 2)
+    places = project(axes, material.features)  # (n, 1 or 2)
     edges = bin_edges(places[:, 0])
     everyone = np.ones(len(places), dtype=bool)
     sets = {
@@ -143,7 +143,12 @@ def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
             n=int(material.kept.sum()),
             seed=material.run.seed,
         )
-    return {"explained": axes.explained, "edges": edges, **sets, "kept_own": _own(material)}
+    return {
+        "explained": axes.explained_variance_ratio_,
+        "edges": edges,
+        **sets,
+        "kept_own": _own(material),
+    }
 
 
 def _drawn(
@@ -173,10 +178,10 @@ def _own(material: Material) -> Any:
     if not len(rows):
         return None
     own = fit_axes(material.features, rows=rows, n_components=1)
-    return _apart(material, rows, own.project(material.features)[rows, 0])
+    return _apart(material, rows, project(own, material.features)[rows, 0])
 
 
-def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) -> Divergence:
+def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) -> Estimate:
     return label_divergence(d1, material.first[rows], material.units[rows], seed=material.run.seed)
 
 

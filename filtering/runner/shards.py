@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Max
 
 from corpora.core.items import TwinItem
-from filtering.core.encoders import Encoder
 from filtering.models import Encoding, EncodingShard
+from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.locks import held
 from winoplatform.runs import helping

@@ -12,10 +12,11 @@ from django.db.models import QuerySet
 
 from corpora import drawing
 from corpora.selectors import load_questions
-from filtering.core.encoders import Encoder
-from filtering.core.tuning import Chosen, Epoch, TuneSettings, choose, sizes, tune, under
+from filtering.core.tuning import Chosen, choices, choose, sizes
 from filtering.loading import Wanted
 from filtering.models import Tuning, TuningEpoch
+from modeling.encoders import Encoder
+from modeling.tuning import Epoch, TuneSettings, tune, under
 from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
 from winoplatform.runs import frame
@@ -33,7 +34,8 @@ def tuning(carrier: Carrier[Tuning]) -> None:
     start = time.monotonic()
     for epoch in tune(
         _encoder(carrier),
-        chosen,
+        choices(chosen.train),
+        choices(chosen.validation),
         TuneSettings(run.epochs, run.batch_size, run.learning_rate, run.seed),
         done=done,
         state=_state(_epochs_done(run)[-1]) if done else None,

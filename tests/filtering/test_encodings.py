@@ -15,10 +15,12 @@ from safetensors.numpy import load_file, save_file
 from corpora.models import Snapshot
 from filtering import loading, services
 from filtering.core import encoders
-from filtering.core.encoders import DTYPES, EncoderSpec, load_encoder
 from filtering.loading import Wanted
 from filtering.models import Encoding
 from filtering.runner import encodings
+from modeling.encoders import load_encoder
+from modeling.loading import DTYPES
+from modeling.specs import ModelSpec
 from tests.factories import EncodingFactory
 from tests.filtering.stages import (
     TINY,
@@ -147,7 +149,7 @@ def test_shards_that_are_recorded_are_not_encoded_again(snapshot: Snapshot) -> N
 def folder(tmp_path: Path, settings: Any) -> Path:
     """The tiny encoder in a folder of its own, where it can change."""
     settings.ENCODER_FOLDERS = [str(tmp_path)]
-    return shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "encoder")
+    return shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "encoder")
 
 
 def change_weights(folder: Path) -> None:

@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from corpora.models import Snapshot
 from filtering import services
-from filtering.core.encoders import Encoder, EncoderUnavailable
 from filtering.models import Encoding
 from filtering.runner import encodings, shards
+from modeling.encoders import Encoder
+from modeling.specs import ModelUnavailable
 from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
 from winoplatform.runs import helping
 from winoplatform.runs.frame import Carrier
@@ -110,7 +111,7 @@ def test_a_helper_without_the_encoder_fails_nothing(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unavailable(carrier: Carrier[Encoding]) -> Encoder:
-        raise EncoderUnavailable("It is not installed here.")
+        raise ModelUnavailable("It is not installed here.")
 
     encoding = under_way(snapshot)
     monkeypatch.setattr(encodings, "_encoder", unavailable)

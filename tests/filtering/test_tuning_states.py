@@ -11,10 +11,9 @@ from safetensors.torch import load_file
 
 from corpora.models import Snapshot
 from filtering import services
-from filtering.core.tuner import Tuner
-from filtering.core.tuning import Epoch, under
 from filtering.models import Tuning
 from filtering.runner import tunings
+from modeling.tuning import Epoch, Tuner, under
 from tests.filtering.stages import (
     TINY,
     Killed,

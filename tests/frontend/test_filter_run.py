@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from filtering.core.probes import Leak
 from filtering.models import FilterRun
+from stats.intervals import Estimate
 from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
 from tests.frontend.pages import HTMX, source, words
-from validation.core.intervals import Estimate
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 

@@ -10,8 +10,8 @@ from django.db import connection
 from playwright.sync_api import Page, expect
 
 from corpora.models import Snapshot
-from filtering.core.encoders import load_encoder
 from filtering.models import Encoding, FilterRun, Tuning
+from modeling.encoders import load_encoder
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import TINY, frozen, snapshot_of
 from winoplatform.runs.frame import Carrier

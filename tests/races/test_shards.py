@@ -9,9 +9,9 @@ from django.db import IntegrityError
 
 from corpora.models import Snapshot
 from filtering import loading, services
-from filtering.core.encoders import Encoder, load_encoder
 from filtering.models import Encoding
 from filtering.runner import shards
+from modeling.encoders import Encoder, load_encoder
 from tests.filtering.stages import TINY, assert_done, carried, frozen, snapshot_of
 from tests.races.threads import at_once
 from winoplatform.runs import helping

@@ -3,8 +3,8 @@ from typing import Any
 from rest_framework import serializers
 
 from corpora.models import Snapshot
-from filtering.core.encoders import POOLINGS
 from filtering.models import Encoding, Tuning
+from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 

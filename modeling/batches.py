@@ -1,9 +1,10 @@
-"""From tokens to pooled rows: batches of like length, padding, pooling."""
+"""From tokens to a model's input: rows, batches of like length, padding; and pooling."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
@@ -11,8 +12,28 @@ if TYPE_CHECKING:
 
 Pooling = Literal["mean", "cls", "last"]
 POOLINGS: tuple[Pooling, ...] = ("mean", "cls", "last")
+Text = str | tuple[str, str]
 T = TypeVar("T")
 U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text as its tokens.
+
+    Parameters
+    ----------
+    ids : list of int
+    segments : list of int, as long, or None
+        0 for tokens of a pair's first text and 1 for its second one's; None for a text alone, and
+        for a model that tells none apart.
+    """
+
+    ids: list[int]
+    segments: list[int] | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
 def cut(lengths: Sequence[int], *, budget: int) -> list[slice]:
@@ -50,23 +71,28 @@ def cut(lengths: Sequence[int], *, budget: int) -> list[slice]:
     return [slice(a, b) for a, b in zip(starts, ends, strict=True) if a < b]
 
 
-def padded(tokens: Sequence[Sequence[int]], *, pad: int) -> tuple[torch.Tensor, torch.Tensor]:
+def padded(rows: Sequence[Tokens], *, pad: int) -> dict[str, torch.Tensor]:
     """Lay rows of tokens side by side, padded on the right.
 
     Returns
     -------
-    ids, mask : int64 (n_rows, n_longest)
-        The mask is 1 where a token stands and 0 where ``pad`` does.
+    dict of int64 (n_rows, n_longest)
+        By the names that transformers gives them: ``input_ids``; ``attention_mask``, 1 where a
+        token stands and 0 where ``pad`` does; and ``token_type_ids`` where rows have segments.
     """
     import torch
 
-    width = max(len(row) for row in tokens)
-    ids = torch.full((len(tokens), width), pad)  # (n_rows, n_longest)
-    mask = torch.zeros_like(ids)
-    for number, row in enumerate(tokens):
-        ids[number, : len(row)] = torch.tensor(row)
-        mask[number, : len(row)] = 1
-    return ids, mask
+    def laid(lists: Iterable[list[int]], fill: int) -> torch.Tensor:
+        tensors = [torch.tensor(one, dtype=torch.int64) for one in lists]
+        return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=fill)
+
+    found = {
+        "input_ids": laid((row.ids for row in rows), pad),
+        "attention_mask": laid(([1] * len(row) for row in rows), 0),
+    }
+    if rows[0].segments is not None:
+        found["token_type_ids"] = laid((row.segments or [] for row in rows), 0)
+    return found
 
 
 def pool(hidden: torch.Tensor, mask: torch.Tensor, pooling: Pooling) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""How far judges agree: raw, Fleiss' kappa, Krippendorff's alpha."""
+"""How far several people, or two ways of sorting, agree: raw, kappa, Krippendorff's alpha."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import krippendorff
 import numpy as np
 from numpy.typing import ArrayLike
 
-from validation.core.tables import Counts, as_counts
+from stats.tables import Counts, as_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agre
     counts : int (n_items, n_labels)
         How often each label was given to each item; see ``tables.label_counts``. An item may have
         any number of votes, as long as nobody asked for them because of what the others said (see
-        ``human.first_votes``); those with fewer than two say nothing of agreement.
+        ``validation.core.human.first_votes``); those with fewer than two say nothing of agreement.
     mirror : permutation of the labels, optional
         For labels that are numbered without meaning anew in each item, as two options are: every
         item is counted as it is and with its labels exchanged so. Without it, judges who agree on
@@ -131,7 +131,7 @@ def fleiss_kappa(counts: ArrayLike) -> float | None:
     ValueError
         When items differ in their number of votes, or have fewer than two.
 
-    Source: Fleiss (1971), Psychological Bulletin 76.
+    Source: Fleiss (1971), Psychological Bulletin 76; computed by statsmodels.
 
     Examples
     --------
@@ -147,12 +147,40 @@ def fleiss_kappa(counts: ArrayLike) -> float | None:
             "counts: every item must have the same number of votes, at least 2; "
             f"got from {votes.min()} to {votes.max()}"
         )
-    shares = table.sum(axis=0) / table.sum()
-    chance = float((shares**2).sum())
-    observed = raw_agreement(table)
-    if observed is None or np.count_nonzero(shares) < 2:
+    if np.count_nonzero(table.sum(axis=0)) < 2:
         return None
-    return (observed - chance) / (1 - chance)
+    from statsmodels.stats import inter_rater  # see `wilson_ends`
+
+    return float(inter_rater.fleiss_kappa(table))
+
+
+def cohen_kappa(counts: ArrayLike) -> float | None:
+    """Return Cohen's kappa of two ways of sorting the same things.
+
+    Parameters
+    ----------
+    counts : int (n_labels, n_labels)
+        How many things have label i one way and label j the other.
+
+    Returns
+    -------
+    float, or None
+        None without things, and where both ways give all of them the same one label.
+
+    Source: Cohen, A coefficient of agreement for nominal scales (Educational and Psychological
+    Measurement 1960); computed by statsmodels.
+
+    Examples
+    --------
+    >>> round(cohen_kappa([[20, 5], [10, 15]]), 3)
+    0.4
+    """
+    table = as_counts(counts)
+    if table.sum() == table.diagonal().max(initial=0):
+        return None
+    from statsmodels.stats import inter_rater  # see `wilson_ends`
+
+    return float(inter_rater.cohens_kappa(table, return_results=False))
 
 
 def krippendorff_alpha(counts: ArrayLike) -> float | None:

@@ -1,4 +1,4 @@
-"""One encoder being fine-tuned: its batches, its optimizer, what a later epoch starts from."""
+"""Fine-tuning an encoder as multiple choice, epoch by epoch."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.core.items import TwinItem
-from filtering.core.encoder_rows import Encoder
+from modeling.batches import Text, Tokens
+from modeling.encoders import Encoder
 
 if TYPE_CHECKING:
     import torch
@@ -46,14 +46,53 @@ class TuneSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """Questions with their options, for one who learns.
+
+    Parameters
+    ----------
+    options : sequence of sequence of str, or of pairs of str
+        For each question at least two texts, one for each option.
+    answers : sequence of int
+        Of each question the place of its right option, from 0.
+    """
+
+    options: Sequence[Sequence[Text]]
+    answers: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Examples:
-    """Questions as tokens: row 2 i and 2 i + 1 are question i with its first and second option."""
+    """Questions as tokens."""
 
-    tokens: list[list[int]]
-    answers: torch.Tensor  # int64 (n,), 0 or 1
+    options: list[list[Tokens]]
+    answers: torch.Tensor  # int64 (n,)
 
-    def batch(self, questions: NDArray[np.int64]) -> list[list[int]]:
-        return [self.tokens[2 * i + option] for i in questions for option in (0, 1)]
+    def batch(self, questions: NDArray[np.int64]) -> list[list[Tokens]]:
+        return [self.options[i] for i in questions]
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What one pass came to.
+
+    Parameters
+    ----------
+    number : int
+        From 1.
+    loss : float
+        Mean cross-entropy over the training part, each batch before its own update.
+    accuracy : float
+        Share of the validation part whose right option scores higher; an equal score is wrong.
+    state : dict of str to tensor
+        ``encoder.…`` and ``scorer.…`` (weights) and, unless it is the last epoch,
+        ``optimizer.…``: all that the next epoch starts from.
+    """
+
+    number: int
+    loss: float
+    accuracy: float
+    state: dict[str, torch.Tensor]
 
 
 class Tuner:
@@ -83,12 +122,13 @@ class Tuner:
             ]
         )
 
-    def examples(self, questions: Sequence[TwinItem]) -> Examples:
+    def examples(self, choices: Choices) -> Examples:
         import torch
 
+        rows = iter(self.encoder.tokens([text for texts in choices.options for text in texts]))
         return Examples(
-            tokens=self.encoder.tokens([text for q in questions for text in q.filled]),
-            answers=torch.tensor([question.answer - 1 for question in questions]),
+            options=[[next(rows) for _ in texts] for texts in choices.options],
+            answers=torch.tensor(choices.answers),
         )
 
     def one_pass(self, train: Examples, epoch: int, progress: Progress | None) -> float:
@@ -116,7 +156,7 @@ class Tuner:
 
         self.encoder.model.train()
         try:
-            scores = self._scores(train.batch(batch))  # (n_batch, 2)
+            scores = self._scores(train.batch(batch))  # (n_batch, k)
         finally:
             self.encoder.model.eval()
         answers = train.answers[batch].to(scores.device)
@@ -129,20 +169,28 @@ class Tuner:
         self.optimizer.step()
         return loss.item()
 
-    def _scores(self, tokens: list[list[int]]) -> torch.Tensor:
-        scores: torch.Tensor = self.scorer(self.encoder.pooled(tokens))
-        return scores.reshape(-1, 2)
+    def _scores(self, questions: list[list[Tokens]]) -> torch.Tensor:
+        """Return (n_batch, k) scores; a question with fewer options than k has -inf in the rest."""
+        import torch
+
+        rows = [row for options in questions for row in options]
+        scores: torch.Tensor = self.scorer(self.encoder.pooled(rows)).squeeze(1)  # (n_rows,)
+        by_question = torch.split(scores, [len(options) for options in questions])
+        return torch.nn.utils.rnn.pad_sequence(
+            list(by_question), batch_first=True, padding_value=-torch.inf
+        )
 
     def accuracy(self, validation: Examples) -> float:
-        """Share of questions whose right option scores higher."""
+        """Share of questions whose right option scores higher than all others."""
         import torch
 
         right = 0
         for batch in _cut(np.arange(len(validation.answers)), VALIDATED_AT_ONCE):
             with torch.inference_mode():
-                scores = self._scores(validation.batch(batch)).cpu()  # (n_batch, 2)
+                scores = self._scores(validation.batch(batch)).cpu()  # (n_batch, k)
             answers = validation.answers[batch].unsqueeze(1)
-            right += int((scores.gather(1, answers) > scores.gather(1, 1 - answers)).sum())
+            others = scores.scatter(1, answers, -torch.inf).amax(dim=1)
+            right += int((scores.gather(1, answers).squeeze(1) > others).sum())
         return right / len(validation.answers)
 
     def state(self, *, with_optimizer: bool) -> dict[str, torch.Tensor]:
@@ -169,6 +217,70 @@ class Tuner:
                     moment: tensor.clone() if moment == "step" else tensor.to(weight.device)
                     for moment, tensor in moments.items()
                 }
+
+
+def tune(
+    encoder: Encoder,
+    train: Choices,
+    validation: Choices,
+    settings: TuneSettings,
+    *,
+    done: int = 0,
+    state: Mapping[str, torch.Tensor] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Epoch]:
+    """Fine-tune an encoder in place, a pass at a time.
+
+    Each option's text is encoded and pooled, a linear layer scores it, and a softmax over a
+    question's scores is trained on the answer by cross-entropy: AdamW, gradients
+    clipped to norm 1, the rate rising linearly over the first tenth of all batches and falling
+    linearly to 0. An epoch's order and dropout come from (seed, epoch).
+
+    Parameters
+    ----------
+    encoder : Encoder
+        In float32; its weights change.
+    train, validation : Choices
+    settings : TuneSettings
+    done : int
+        Epochs already done; the first one yielded is the next.
+    state : mapping, optional
+        The ``state`` of epoch *done*. An unbroken run and a resumed one give the same bits on
+        the same kind of processor with as many of torch's threads; on CUDA, where some sums have
+        no order, all but the same.
+    progress : callable (done, total), optional
+        Told after each batch of an epoch; what it raises ends the work.
+
+    Yields
+    ------
+    Epoch
+
+    Raises
+    ------
+    ValueError
+        When the encoder is not in float32, or the loss is not finite.
+
+    Notes
+    -----
+    *Source*: WinoGrande §3 (RoBERTa_embed), which gives no settings; the learning rates, batch
+    sizes and epochs to choose from are those of its §4. Departures: the scorer stands on the
+    encoder's pooled row itself, without a layer between, so that AFLite's rows are what the
+    scorer is linear in.
+    """
+    if encoder.dtype != "float32":
+        raise ValueError(f"encoder must compute in float32 to be fine-tuned, got {encoder.dtype!r}")
+    work = Tuner(encoder, settings, n_train=len(train.answers))
+    if state is not None:
+        work.load(state)
+    learned, held_out = work.examples(train), work.examples(validation)
+    for number in range(done + 1, settings.epochs + 1):
+        loss = work.one_pass(learned, number, progress)
+        yield Epoch(
+            number=number,
+            loss=loss,
+            accuracy=work.accuracy(held_out),
+            state=work.state(with_optimizer=number < settings.epochs),
+        )
 
 
 def _cut(order: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:

@@ -1,4 +1,4 @@
-"""Shares with their intervals: Wilson's, and over twins."""
+"""Shares with their intervals: Wilson's, and over groups."""
 
 import math
 
@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from statsmodels.regression.linear_model import OLS
 
-from validation.core.intervals import (
+from stats.intervals import (
     NOTHING,
     clustered_share,
+    clustered_variance,
     wilson,
     wilson_with_variance,
 )
@@ -64,10 +66,32 @@ def test_hits_all_alike_tell_as_much_as_there_are_twins() -> None:
 
 
 def test_a_widened_interval_is_that_of_fewer_rows() -> None:
-    found = wilson_with_variance(0.6, 0.6 * 0.4 / 80, n=80, n_units=80, widening=2)
+    found = wilson_with_variance(0.6, 0.6 * 0.4 / 80, n=80, n_groups=80, widening=2)
     fewer = wilson(24, 40)
     assert (found.value, found.n) == (fewer.value, 80)
     assert (found.low, found.high) == pytest.approx((fewer.low, fewer.high))
+
+
+@pytest.mark.parametrize("size", [1, 3, 6])
+def test_the_interval_over_groups_of_any_size_holds_the_truth(size: int) -> None:
+    # The truth is 0.7, and members of a group share their fate in six cases of ten.
+    rng, groups, held = np.random.default_rng(size), np.repeat(np.arange(60), size), 0
+    for _ in range(400):
+        hits, alike = rng.random((60, size)) < 0.7, rng.random(60) < 0.6
+        hits[alike] = hits[alike, :1]
+        found = clustered_share(hits.ravel(), groups)
+        held += found.low <= 0.7 <= found.high
+    assert held >= 0.92 * 400
+
+
+def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:
+    rng, groups = np.random.default_rng(0), np.repeat(np.arange(40), [1, 2, 3, 4] * 10)
+    values = rng.normal(size=100) + rng.normal(size=40)[groups]
+    fitted = OLS(values, np.ones(100)).fit(
+        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
+    )
+    found = clustered_variance(values - values.mean(), groups, 100)
+    assert found == pytest.approx(fitted.bse[0] ** 2)
 
 
 def test_no_rows_have_no_share() -> None:

@@ -1,4 +1,4 @@
-"""What curators can ask of corpora: a snapshot, a release. Workers carry it out."""
+"""Snapshots and releases; workers carry them out."""
 
 from django.db import transaction
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa as oracle_kappa
 
+from stats.agreement import agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha, raw_agreement
+from stats.tables import label_counts
 from tests.crowd_data import NAMES, caries, crowd_votes, needs_crowd_votes
-from validation.core.agreement import agreement, fleiss_kappa, krippendorff_alpha, raw_agreement
-from validation.core.tables import label_counts
 
 rectangles = st.integers(2, 6).flatmap(
     lambda n: st.lists(st.integers(0, n).map(lambda k: (k, n - k)), min_size=2, max_size=25)
@@ -44,9 +45,24 @@ def test_alpha_is_the_definition_counted_pair_by_pair(rows):
 
 @settings(deadline=None)
 @given(rectangles)
-def test_kappa_is_statsmodels(rows):
-    assume(np.count_nonzero(np.sum(rows, axis=0)) > 1)
-    assert fleiss_kappa(rows) == pytest.approx(oracle_kappa(np.array(rows)), abs=1e-9)
+def test_kappa_is_the_definition(rows):
+    table = np.array(rows)
+    chance = float(((table.sum(axis=0) / table.sum()) ** 2).sum())
+    assume(chance < 1)
+    expected = (raw_agreement(table) - chance) / (1 - chance)
+    assert fleiss_kappa(rows) == pytest.approx(expected, abs=1e-9)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30))
+def test_cohens_kappa_is_scikit_learns(pairs):
+    table = np.zeros((3, 3), dtype=int)
+    for one, two in pairs:
+        table[one, two] += 1
+    found = cohen_kappa(table)
+    assert (found is None) == (len({*pairs}) < 2 and all(one == two for one, two in pairs))
+    if found is not None:
+        assert found == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True)), abs=1e-9)
 
 
 @needs_crowd_votes

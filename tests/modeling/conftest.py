@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from filtering.core.encoders import TINY_ENCODER, EncoderSpec, load_encoder
+from modeling.encoders import load_encoder
+from modeling.specs import TINY_ENCODER, ModelSpec
 
 
 @pytest.fixture(scope="package")
@@ -14,7 +15,7 @@ def tiny():
 
 @pytest.fixture
 def tiny_folder(tmp_path):
-    source = EncoderSpec.parse(TINY_ENCODER).folder()
+    source = ModelSpec.parse(TINY_ENCODER).folder()
     for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"):
         shutil.copy(source / name, tmp_path)
     return tmp_path
