@@ -95,7 +95,8 @@ def progress(run: Run, now: datetime) -> str:
 
 
 def _waits_for(run: Run) -> str:
-    for before in run.needed:
-        if before.status != RunStatus.DONE:
-            return _("waits for the %s") % before.noun
+    waiting = [before for before in run.needed if before.status != RunStatus.DONE]
+    if waiting:
+        nearest = max(waiting, key=lambda before: before.created_at)
+        return _("waits for the %s") % nearest.noun
     return _("waits for a worker")
