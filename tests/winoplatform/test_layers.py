@@ -1,6 +1,7 @@
 """Every app has its place in the contracts of import-linter."""
 
 from configparser import ConfigParser
+from importlib.metadata import packages_distributions
 
 from tests.environment import ROOT
 
@@ -26,3 +27,10 @@ def test_every_package_has_its_place_among_the_apps() -> None:
 
 def test_a_module_without_a_layer_fails() -> None:
     assert contracts()["importlinter:contract:files"]["exhaustive"] == "True"
+
+
+def test_no_package_has_the_name_of_a_librarys() -> None:
+    """One that had would hide the library, or be hidden by it: such as `datasets`."""
+    ours = set(contracts()["importlinter"]["root_packages"].split())
+    assert not ours & packages_distributions().keys()
+    assert "datasets" not in ours
