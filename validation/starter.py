@@ -194,7 +194,7 @@ def _judge(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progr
     by_client_key = {client_key(key): twin for key, twin in twins.items()}
     ours = _twins_to_judge(campaign, by_client_key)
     wanted, written = _votes_wanted(campaign, len(twins)), TWIN * len(twins)
-    before = Seat.objects.in_campaign(campaign).filter(voted_at__isnull=False).count()
+    before = Seat.objects.in_campaign(campaign).filter(answered_at__isnull=False).count()
     claims = _claims(campaign, validators, people, ours)
     for votes, (seat, validator) in enumerate(claims, before + 1):
         key = seat.twin.client_key

@@ -114,10 +114,10 @@ def _waiting(user: User, campaigns: QuerySet[Campaign], now: datetime) -> dict[i
 
     No further than ``SEATS_LOOKED_AT`` each: who has judged much would wait for the rest.
     """
-    here = Seat.objects.filter(campaign=OuterRef("pk"), voted_at=None)
+    here = Seat.objects.filter(campaign=OuterRef("pk"), answered_at=None)
     seats = here.numbered().order_by("place", "number")
     line = seats.values("place")
-    judged = Seat.objects.filter(campaign=OuterRef("pk"), worker=user, voted_at__isnull=False)
+    judged = Seat.objects.filter(campaign=OuterRef("pk"), worker=user, answered_at__isnull=False)
     beyond = line.filter(place__gt=OuterRef("furthest"))
     campaigns = campaigns.annotate(
         head_end=Coalesce(Subquery(line[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE),

@@ -155,7 +155,7 @@ def test_a_vote_at_the_end_of_its_lease_and_the_next_claim_are_never_both_right(
 
         voted, claimed = at_once(vote_at_the_end, claim_at_the_end)
         stands = Seat.objects.get(pk=seat.pk)
-        assert isinstance(voted, Vote) == (stands.voted_at is not None)
+        assert isinstance(voted, Vote) == (stands.answered_at is not None)
         assert isinstance(claimed, Seat) == (stands.worker_id == carol.pk)
         assert not (isinstance(voted, Vote) and isinstance(claimed, Seat))
         assert Vote.objects.filter(seat=seat).count() == int(isinstance(voted, Vote))
@@ -171,10 +171,10 @@ def test_two_tabs_that_beat_claim_ahead_and_vote_hold_two_seats_at_most() -> Non
     results = at_once(ahead, ahead, ahead, beat, beat)
     assert all(isinstance(result, Seat) for result in results), results
     assert len({seat.pk for seat in results[:3]}) == 1
-    assert Seat.objects.filter(worker=bob, voted_at=None).count() == 2
+    assert Seat.objects.filter(worker=bob, answered_at=None).count() == 2
     first.worker = bob
     at_once(partial(vote, first), partial(vote, first), ahead, ahead)
-    assert Seat.objects.filter(worker=bob, voted_at=None).count() <= 2
+    assert Seat.objects.filter(worker=bob, answered_at=None).count() <= 2
     assert Vote.objects.count() == LedgerEntry.objects.count() == 1
 
 

@@ -127,7 +127,7 @@ def test_nobody_judges_both_twins() -> None:
             question=twin.questions.get(number=2),
             opened=True,
             worker=UserFactory(),
-            voted_at=timezone.now(),
+            answered_at=timezone.now(),
         )
     )
     assert reason(vote.seat.worker, twin.campaign) == "yours_or_judged"
@@ -194,7 +194,7 @@ class TestAJudgeWhoRanAheadOfTheOthers:
         for twin in twins:
             seat = self.twins[twin].seats.order_by("pk")[0]
             Seat.objects.filter(pk=seat.pk).update(
-                worker=self.bob, leased_until=timezone.now(), voted_at=timezone.now()
+                worker=self.bob, leased_until=timezone.now(), answered_at=timezone.now()
             )
 
     def test_goes_on_behind_the_furthest_question(self) -> None:

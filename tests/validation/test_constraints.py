@@ -58,7 +58,7 @@ def taken_without_a_lease() -> None:
 
 
 def free_with_a_vote() -> None:
-    SeatFactory(voted_at=timezone.now())
+    SeatFactory(answered_at=timezone.now())
 
 
 def vote_twice() -> None:

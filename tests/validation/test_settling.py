@@ -125,7 +125,7 @@ def test_an_amended_vote_takes_an_idle_extra_seat_back() -> None:
 def test_an_extra_seat_in_a_judges_hands_stays_although_it_is_idle() -> None:
     question = a_question(extra_votes_max=2)
     *_, last = give(question, True, True, False)
-    seat = Seat.objects.get(question=question, voted_at=None)
+    seat = Seat.objects.get(question=question, answered_at=None)
     later = timezone.now() + timedelta(minutes=3)
     Seat.objects.filter(pk=seat.pk).update(worker=UserFactory(), leased_until=later)
     Vote.objects.filter(pk=last.pk).update(option=question.answer)
@@ -163,7 +163,7 @@ def test_votes_set_aside_and_answers_to_gold_questions_count_for_nothing() -> No
         gold=gold,
         worker=judge,
         opened=True,
-        voted_at=timezone.now(),
+        answered_at=timezone.now(),
     )
     VoteFactory(seat=seat, worker=judge, question=question, wrong=True, is_gold=True)
     give(question, True)

@@ -118,7 +118,7 @@ class Migration(migrations.Migration):
                 ('reward', models.DecimalField(blank=True, decimal_places=2, help_text='What the vote pays, as promised when the seat was taken.', max_digits=8, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
                 ('local_at', models.DateTimeField(blank=True, null=True)),
                 ('local_option', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)])),
-                ('voted_at', models.DateTimeField(blank=True, null=True)),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
                 ('author', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='collection.campaign')),
                 ('gold', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='validation.goldquestion')),
@@ -263,19 +263,19 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('gold', None), ('voted_at', None)), fields=['campaign', 'place', 'number'], name='validation_seat_open'),
+            index=models.Index(condition=models.Q(('gold', None), ('answered_at', None)), fields=['campaign', 'place', 'number'], name='validation_seat_open'),
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('voted_at', None), ('worker__isnull', False)), fields=['worker', 'campaign'], name='validation_seat_taken'),
+            index=models.Index(condition=models.Q(('answered_at', None), ('worker__isnull', False)), fields=['worker', 'campaign'], name='validation_seat_taken'),
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('voted_at__isnull', False)), fields=['worker', 'campaign', 'place'], name='validation_seat_furthest'),
+            index=models.Index(condition=models.Q(('answered_at__isnull', False)), fields=['worker', 'campaign', 'place'], name='validation_seat_furthest'),
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('voted_at__isnull', False)), fields=['worker', 'campaign', 'voted_at'], name='validation_seat_latest'),
+            index=models.Index(condition=models.Q(('answered_at__isnull', False)), fields=['worker', 'campaign', 'answered_at'], name='validation_seat_latest'),
         ),
         migrations.AddIndex(
             model_name='seat',
@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('number', 1), ('voted_at__isnull', False)), fields=['campaign', 'place'], name='validation_seat_begun'),
+            index=models.Index(condition=models.Q(('number', 1), ('answered_at__isnull', False)), fields=['campaign', 'place'], name='validation_seat_begun'),
         ),
         migrations.AddIndex(
             model_name='seat',
@@ -303,7 +303,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('leased_until', None), ('local_at', None), ('voted_at', None), ('worker', None)), models.Q(('leased_until__isnull', False), ('worker__isnull', False)), _connector='OR'), name='validation_seat_taken_has_lease_or_vote', violation_error_message='A taken seat has a worker and a lease.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('leased_until', None), ('local_at', None), ('answered_at', None), ('worker', None)), models.Q(('leased_until__isnull', False), ('worker__isnull', False)), _connector='OR'), name='validation_seat_taken_has_lease_or_vote', violation_error_message='A taken seat has a worker and a lease.'),
         ),
         migrations.AddConstraint(
             model_name='seat',

@@ -38,14 +38,14 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         decided meanwhile, whoever sat there was let end; nobody else is asked.
         """
         lapsed = Q(leased_until__lte=now, question__verdict__decided_by=None)
-        return self.numbered().filter(voted_at=None).filter(Q(worker=None) | lapsed)
+        return self.numbered().filter(answered_at=None).filter(Q(worker=None) | lapsed)
 
     def numbered(self) -> Self:
         """Seats whose votes a verdict counts: all but those of gold questions."""
         return self.filter(gold=None)
 
     def held(self, *, now: Any) -> Self:
-        return self.filter(voted_at=None, worker__isnull=False, leased_until__gt=now)
+        return self.filter(answered_at=None, worker__isnull=False, leased_until__gt=now)
 
 
 class Seat(models.Model):
@@ -116,7 +116,7 @@ class Seat(models.Model):
     )
     local_at = models.DateTimeField(null=True, blank=True)
     local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
-    voted_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
 
     objects = SeatQuerySet.as_manager()
 
@@ -139,7 +139,7 @@ class Seat(models.Model):
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_taken_has_lease_or_vote",
-                condition=Q(worker=None, leased_until=None, local_at=None, voted_at=None)
+                condition=Q(worker=None, leased_until=None, local_at=None, answered_at=None)
                 | Q(worker__isnull=False, leased_until__isnull=False),
                 violation_error_message="A taken seat has a worker and a lease.",
             ),
@@ -154,23 +154,23 @@ class Seat(models.Model):
             models.Index(
                 name="validation_seat_open",
                 fields=["campaign", "place", "number"],
-                condition=Q(voted_at=None, gold=None),
+                condition=Q(answered_at=None, gold=None),
             ),
             models.Index(
                 name="validation_seat_taken",
                 fields=["worker", "campaign"],
-                condition=Q(voted_at=None, worker__isnull=False),
+                condition=Q(answered_at=None, worker__isnull=False),
             ),
             # What one judge has done here: how far in the queue, and when.
             models.Index(
                 name="validation_seat_furthest",
                 fields=["worker", "campaign", "place"],
-                condition=Q(voted_at__isnull=False),
+                condition=Q(answered_at__isnull=False),
             ),
             models.Index(
                 name="validation_seat_latest",
-                fields=["worker", "campaign", "voted_at"],
-                condition=Q(voted_at__isnull=False),
+                fields=["worker", "campaign", "answered_at"],
+                condition=Q(answered_at__isnull=False),
             ),
             # Where the next twin is placed: behind its author's last, behind what was begun.
             models.Index(
@@ -181,7 +181,7 @@ class Seat(models.Model):
             models.Index(
                 name="validation_seat_begun",
                 fields=["campaign", "place"],
-                condition=Q(number=1, voted_at__isnull=False),
+                condition=Q(number=1, answered_at__isnull=False),
             ),
             models.Index(
                 name="validation_seat_gold", fields=["gold"], condition=Q(gold__isnull=False)

@@ -14,7 +14,7 @@ from workers.models import User
 
 def furthest_judged(*, worker: User, campaign: Campaign) -> int:
     """The last place in the queue that *worker* has judged; 0 for none."""
-    seats = Seat.objects.in_campaign(campaign).filter(worker=worker, voted_at__isnull=False)
+    seats = Seat.objects.in_campaign(campaign).filter(worker=worker, answered_at__isnull=False)
     return seats.order_by("-place").values_list("place", flat=True).first() or 0
 
 
@@ -43,7 +43,7 @@ LOOKED_AT = 1_000
 
 def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
     """Say why no seat is free for *worker*; in a moment, however long the queue."""
-    seats = Seat.objects.in_campaign(campaign).numbered().filter(voted_at=None)
+    seats = Seat.objects.in_campaign(campaign).numbered().filter(answered_at=None)
     if not seats.exists():
         return EmptyQueue(
             "all_judged", _("Every question has its votes. New ones come as writers submit twins.")
@@ -69,7 +69,7 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
 
 def twins_with_open_seats(twins: Collection[int], *, now: datetime) -> set[int]:
     """Tell which of *twins*, by primary key, have a question that can still get a vote."""
-    waiting = Seat.objects.numbered().filter(voted_at=None, twin__in=twins)
+    waiting = Seat.objects.numbered().filter(answered_at=None, twin__in=twins)
     # A closed campaign hands nothing out; who holds a seat there may still vote.
     claimable = ~Q(campaign__status=Campaign.Status.CLOSED)
     found = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))

@@ -25,11 +25,11 @@ WRITING = """
 JUDGING = f"""
     SELECT u.public_id, sum(reward), sum(seconds), count(*)
     FROM (
-        SELECT worker_id, reward, least(%(longest)s, extract(epoch FROM voted_at - {
-    begun("claimed_at", "lag(voted_at) OVER (PARTITION BY worker_id ORDER BY voted_at, id)")
+        SELECT worker_id, reward, least(%(longest)s, extract(epoch FROM answered_at - {
+    begun("claimed_at", "lag(answered_at) OVER (PARTITION BY worker_id ORDER BY answered_at, id)")
 })) AS seconds
         FROM validation_seat
-        WHERE campaign_id = %(campaign)s AND voted_at IS NOT NULL AND claimed_at IS NOT NULL
+        WHERE campaign_id = %(campaign)s AND answered_at IS NOT NULL AND claimed_at IS NOT NULL
           AND reward IS NOT NULL
     ) seat
     JOIN workers_user u ON u.id = seat.worker_id

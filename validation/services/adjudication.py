@@ -243,7 +243,7 @@ def _refuse_sent_back(question: Question) -> None:
 
 def _drop_free_seats(question: Question, now: datetime) -> None:
     """Take away the seats that nobody sits in now."""
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered()
     free = waiting.filter(Q(worker=None) | Q(leased_until__lte=now)).order_by("pk")
     for seat in free.select_for_update(no_key=True):
         if seat.worker_id is not None:
@@ -259,7 +259,7 @@ def _fill_seats(question: Question, campaign: Campaign) -> int:
     if is_public_question(question):
         return 0
     given = question.votes.counted().count()
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered().count()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
     missing = campaign.votes_per_question - given - waiting
     if missing <= 0 or campaign.status == Campaign.Status.CLOSED:
         return 0

@@ -87,8 +87,8 @@ def _is_used(vote: Vote) -> bool:
 def _last_seat(worker: User, campaign: Campaign) -> Seat | None:
     """The seat of the worker's last vote, unless they have begun to answer another since."""
     mine = Seat.objects.filter(worker=worker, campaign=campaign)
-    last = mine.filter(voted_at__isnull=False).order_by("-voted_at").first()
-    if last is None or mine.filter(voted_at=None, local_at__gt=last.voted_at).exists():
+    last = mine.filter(answered_at__isnull=False).order_by("-answered_at").first()
+    if last is None or mine.filter(answered_at=None, local_at__gt=last.answered_at).exists():
         return None
     return last
 

@@ -221,7 +221,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     asked = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
     asked.select_for_update(of=("self",), no_key=True).values_list("pk").first()
     seat = locked_seat(worker, seat_id)
-    if seat.voted_at is not None:
+    if seat.answered_at is not None:
         raise DomainError("already_voted", "You have judged this question.", status=409)
     question, campaign = seat.question, seat.campaign
     now = clock.now()

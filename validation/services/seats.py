@@ -69,7 +69,7 @@ def remove_open_seats(
     only
         The public ids of those that may go, if not all.
     """
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered()
     if free_at is not None:
         waiting = waiting.filter(Q(worker=None) | Q(leased_until__lte=free_at))
     _remove(waiting if only is None else waiting.filter(public_id__in=only))
@@ -135,7 +135,7 @@ def leave(seat: Seat, *, barred: bool, for_good: bool = False) -> None:
     for_good
         Whether the seat goes, as its question needs no vote any more.
     """
-    theirs = Seat.objects.filter(pk=seat.pk, worker=seat.worker_id, voted_at=None)
+    theirs = Seat.objects.filter(pk=seat.pk, worker=seat.worker_id, answered_at=None)
     if seat.gold_id is not None:
         if theirs.delete()[0] and seat.worker_id is not None:
             _bar_for_good(seat, seat.worker_id)
@@ -225,7 +225,7 @@ def _lease_expired() -> DomainError:
 
 
 def refuse_unless_held(seat: Seat, now: datetime) -> None:
-    if seat.voted_at is None and seat.leased_until is not None and seat.leased_until <= now:
+    if seat.answered_at is None and seat.leased_until is not None and seat.leased_until <= now:
         raise _lease_expired()
 
 
@@ -250,7 +250,7 @@ def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
             status=409,
         )
     refuse_judged(twin=twin)
-    _remove(Seat.objects.filter(twin=twin, voted_at=None))
+    _remove(Seat.objects.filter(twin=twin, answered_at=None))
 
 
 def refuse_judged(*, twin: Twin) -> None:

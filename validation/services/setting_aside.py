@@ -171,7 +171,7 @@ def _remove_replacements(question: Question, campaign: Campaign, now: datetime) 
         return
     events = question.verdict_events.filter(action=Action.VOTE_SET_ASIDE)
     opened = events.order_by("-pk").values_list(f"after__{REPLACED_BY}", flat=True)
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered()
     free = waiting.filter(Q(worker=None) | Q(leased_until__lte=now))
     idle = free.filter(public_id__in=[name for name in opened if name])
     last = idle.order_by("-number").values_list("public_id", flat=True)[:too_many]
@@ -181,7 +181,7 @@ def _remove_replacements(question: Question, campaign: Campaign, now: datetime) 
 def _missing(question: Question, campaign: Campaign) -> int:
     """How many votes a question lacks: counted ones and open seats against what it gets."""
     given = Vote.objects.filter(question=question).counted().count()
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered().count()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
     return campaign.votes_per_question - given - waiting
 
 

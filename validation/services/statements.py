@@ -28,7 +28,7 @@ def _read(model: type[Model], names: str) -> tuple[str, ...]:
 SEAT = _read(
     Seat,
     "id public_id question number gold campaign twin author worker leased_until claimed_at reward "
-    "local_at local_option voted_at swapped",
+    "local_at local_option answered_at swapped",
 )
 QUESTION = _read(Question, "id public_id twin number sentence answer created_at")
 TWIN = _read(Twin, "id public_id campaign author domain option1 option2 withdrawn_at")
@@ -97,14 +97,14 @@ FROM workers_user account WHERE id = %(worker)s FOR NO KEY UPDATE OF account
 IN_HAND = f"""
 SELECT {LOADED} FROM validation_seat seat, {AROUND}
 WHERE seat.worker_id = %(worker)s AND seat.campaign_id = %(campaign)s
-    AND seat.voted_at IS NULL AND {BELONGS}
+    AND seat.answered_at IS NULL AND {BELONGS}
 ORDER BY seat.claimed_at, seat.id
 """
 
 # Where a claim looks, one after the other.
 HEAD = """place <= coalesce((
             SELECT place FROM validation_seat
-            WHERE campaign_id = %(campaign)s AND voted_at IS NULL AND gold_id IS NULL
+            WHERE campaign_id = %(campaign)s AND answered_at IS NULL AND gold_id IS NULL
             ORDER BY place, number OFFSET %(head)s LIMIT 1
         ), 9223372036854775807)"""
 BEYOND = "place > %(furthest)s"
@@ -117,7 +117,7 @@ LEASE = f"""
 WITH free AS (
     SELECT id, worker_id AS left_by, local_at IS NOT NULL AS opened
     FROM validation_seat seat
-    WHERE campaign_id = %(campaign)s AND voted_at IS NULL AND gold_id IS NULL
+    WHERE campaign_id = %(campaign)s AND answered_at IS NULL AND gold_id IS NULL
         AND {{reach}}
         AND (
             worker_id IS NULL
@@ -154,7 +154,7 @@ UPDATE validation_seat seat SET local_at = clock_timestamp(),
     local_option = CASE WHEN seat.swapped THEN 3 - %(shown)s::smallint ELSE %(shown)s::smallint END
 FROM {AROUND}
 WHERE seat.public_id = %(seat)s AND seat.worker_id = %(worker)s
-    AND seat.voted_at IS NULL AND seat.local_at IS NULL AND seat.leased_until > clock_timestamp()
+    AND seat.answered_at IS NULL AND seat.local_at IS NULL AND seat.leased_until > clock_timestamp()
     AND {BELONGS}
 RETURNING {LOADED}
 """
@@ -174,7 +174,7 @@ FOR NO KEY UPDATE OF question, seat
 VOTE = """
 WITH taken AS (
     UPDATE validation_seat
-    SET voted_at = %(created_at)s, reward = coalesce(reward, %(amount)s)
+    SET answered_at = %(created_at)s, reward = coalesce(reward, %(amount)s)
     WHERE id = %(seat)s
 ), paid AS (
     INSERT INTO workers_ledgerentry
@@ -188,14 +188,14 @@ INSERT INTO validation_vote
 VALUES (%(public_id)s, %(seat)s, %(question)s, %(worker)s, %(option)s, %(ambiguous)s, %(local)s,
     %(comment)s, %(report)s, %(is_gold)s, %(created_at)s, '')
 RETURNING id, ARRAY(
-    SELECT other.voted_at IS NOT NULL OR other.id = %(seat)s FROM validation_seat other
+    SELECT other.answered_at IS NOT NULL OR other.id = %(seat)s FROM validation_seat other
     WHERE other.question_id = %(question)s AND other.gold_id IS NULL
 )
 """
 
 # What decides a question: its numbered seats, its votes that count, and what is known by now.
 SEATS_OF = """
-SELECT worker_id, leased_until, voted_at,
+SELECT worker_id, leased_until, answered_at,
     EXISTS (SELECT FROM validation_verdict verdict WHERE verdict.question_id = %(question)s)
 FROM validation_seat WHERE question_id = %(question)s AND gold_id IS NULL
 """
@@ -325,7 +325,7 @@ def seats_of(question: Question) -> tuple[list[tuple[int | None, datetime | None
     Also tell whether there is a verdict to look up, which one cannot know without a seat.
     """
     found = rows(SEATS_OF, {"question": question.pk})
-    seats = [(worker, until, voted_at is not None) for worker, until, voted_at, _ in found]
+    seats = [(worker, until, answered_at is not None) for worker, until, answered_at, _ in found]
     return seats, not found or found[0][-1]
 
 

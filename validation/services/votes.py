@@ -108,7 +108,7 @@ def vote_once(
         is_gold=seat.gold_id is not None,
         created_at=now,
     )
-    if seat.voted_at is not None:
+    if seat.answered_at is not None:
         return _first_vote(seat, vote), False
     refuse_unless_held(seat, now)
     if seat.local_at is None:
@@ -162,7 +162,7 @@ def _store(vote: Vote) -> None:
         seat.reward = campaign.reward_vote
     kind = LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE
     voted = statements.store_vote(vote, kind=kind)
-    seat.voted_at = vote.created_at
+    seat.answered_at = vote.created_at
     if not vote.is_gold:
         if all(voted) or sum(voted) >= campaign.votes_per_question:
             settle(question=vote.question, campaign=campaign, now=vote.created_at)
