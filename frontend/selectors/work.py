@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
 from collection.selectors.budget import cost_of_twin
-from collection.selectors.joining import first_bars
+from collection.selectors.joining import bars_of
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.budget import refusal
 from validation.models import QualityNotice, Seat, SeatQuerySet, Vote
@@ -87,16 +87,16 @@ def open_work(user: User, now: datetime) -> list[Work]:
     begun = Q(pk__in=writing | judging, status=Campaign.Status.PAUSED)
     campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
     waiting = _waiting(user, campaigns, now)
-    bars = first_bars(worker=user, campaigns=campaigns, skill=Qualification.Skill.JUDGE)
-    writers = first_bars(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
+    bars = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.JUDGE)
+    writers = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
     return [
         Work(
             campaign=campaign,
             waiting=waiting[campaign.pk],
             is_writing=campaign.pk in writing,
             is_judging=campaign.pk in judging,
-            to_judge=bars[campaign.pk],
-            to_write=writers[campaign.pk],
+            to_judge=next(iter(bars[campaign.pk]), ""),
+            to_write=next(iter(writers[campaign.pk]), ""),
             # Asked of campaigns with a cap only.
             is_budget_left=refusal(campaign=campaign, amount=cost_of_twin(campaign)) is None,
         )

@@ -19,7 +19,7 @@ from tests.factories import (
 from tests.validation.claiming import claim, expire, reason, refused
 from validation import services
 from validation.models import Seat
-from validation.services import claims
+from validation.services import statements
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
@@ -186,7 +186,8 @@ class TestAJudgeWhoRanAheadOfTheOthers:
 
     @pytest.fixture(autouse=True)
     def short_head(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(claims, "HEAD_SEATS", 4)
+        monkeypatch.setattr(statements, "HEAD_SEATS", 4)
+        monkeypatch.setattr(statements, "claims", statements.claims.__wrapped__)
         self.campaign, self.bob = CampaignFactory(), UserFactory()
         self.twins = TwinFactory.create_batch(6, campaign=self.campaign, seats=2)
 

@@ -39,10 +39,10 @@ def amend_vote(
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``undo_over``: the worker has
         answered another question, ``UNDO_FOR`` has passed, or a curator has decided.
     """
-    found = statements.lock(worker, seat_id)
-    if found is None:
+    seat = statements.lock(worker, seat_id)
+    if seat is None:
         raise not_held(worker, seat_id)
-    seat, _, now = found
+    now = seat.now
     vote = Vote.objects.filter(seat=seat).first()
     if vote is None:
         raise _undo_over()

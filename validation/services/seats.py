@@ -5,13 +5,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min
 from django.utils import timezone
 
 from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
 from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, Vote
 from validation.selectors.sent_back import is_sent_back
+from validation.services.leases import lease_expired, vacate
 from validation.services.places import FIRST_ROUND, place_of, round_for
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
@@ -71,7 +72,7 @@ def remove_open_seats(
     """
     waiting = Seat.objects.filter(question=question, answered_at=None).numbered()
     if free_at is not None:
-        waiting = waiting.filter(Q(worker=None) | Q(leased_until__lte=free_at))
+        waiting = waiting.idle(now=free_at)
     _remove(waiting if only is None else waiting.filter(public_id__in=only))
 
 
@@ -143,14 +144,7 @@ def leave(seat: Seat, *, barred: bool, for_good: bool = False) -> None:
         if theirs.exists():
             note_passed(seat, barred=barred)
             theirs.delete()
-    elif theirs.update(
-        worker=None,
-        leased_until=None,
-        claimed_at=None,
-        reward=None,
-        local_at=None,
-        local_option=None,
-    ):
+    elif vacate(seat):
         note_passed(seat, barred=barred)
 
 
@@ -205,7 +199,7 @@ def not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
     passed = mine.order_by("-withdrawn").first()
     if passed is None:
         return NotFound("seat")
-    return _withdrawn() if passed.withdrawn else _lease_expired()
+    return _withdrawn() if passed.withdrawn else lease_expired(Seat)
 
 
 def _withdrawn() -> DomainError:
@@ -214,19 +208,6 @@ def _withdrawn() -> DomainError:
         "This question has been taken back, so it needs no vote. Take the next one.",
         status=410,
     )
-
-
-def _lease_expired() -> DomainError:
-    return DomainError(
-        "lease_expired",
-        "This question is no longer in your hands and may go to somebody else. Take the next one.",
-        status=410,
-    )
-
-
-def refuse_unless_held(seat: Seat, now: datetime) -> None:
-    if seat.answered_at is None and seat.leased_until is not None and seat.leased_until <= now:
-        raise _lease_expired()
 
 
 def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:

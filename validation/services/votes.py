@@ -1,7 +1,6 @@
 """The two answers that make a vote."""
 
 import uuid
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -9,11 +8,14 @@ from django.db import transaction
 from collection.services.crowd import credit_unit
 from validation.models import Seat, Vote
 from validation.services import cases, golds, statements
-from validation.services.seats import as_shown, locked_seat, not_held, refuse_unless_held
+from validation.services.leases import answering, refuse_other, refuse_unless_held
+from validation.services.seats import as_shown, locked_seat, not_held
 from validation.services.verdicts import settle
 from winoplatform import clock
 from winoplatform.errors import DomainError
+from winoplatform.prepared import insert
 from workers.models import LedgerEntry, Qualification, User
+from workers.services import accruing
 
 
 def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) -> Seat:
@@ -39,8 +41,7 @@ def _answered_before(worker: User, seat_id: uuid.UUID, shown_option: int | None)
     seat = locked_seat(worker, seat_id)
     refuse_unless_held(seat, clock.now())
     stands = seat.local_option and as_shown(seat, seat.local_option)
-    if stands != shown_option:
-        raise _already_answered({"option": stands})
+    refuse_other({"option": stands}, {"option": shown_option})
     return seat
 
 
@@ -95,7 +96,7 @@ def vote_once(
     report: str = "",
 ) -> tuple[Vote, bool]:
     """As ``cast_vote``; also tell whether the vote is a new one."""
-    seat, came_from_crowd, now = _locked(worker, seat_id)
+    seat = _locked(worker, seat_id)
     vote = Vote(
         seat=seat,
         question=seat.question,
@@ -106,24 +107,24 @@ def vote_once(
         comment=comment,
         report=report,
         is_gold=seat.gold_id is not None,
-        created_at=now,
+        created_at=seat.now,
     )
     if seat.answered_at is not None:
         return _first_vote(seat, vote), False
-    refuse_unless_held(seat, now)
+    refuse_unless_held(seat, seat.now)
     if seat.local_at is None:
         raise DomainError("local_context_first", "Answer from the local context first.", status=409)
     _store(vote)
-    if came_from_crowd:
+    if seat.from_crowd:
         credit(vote)
     return vote, True
 
 
-def _locked(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool, datetime]:
-    found = statements.lock(worker, seat_id)
-    if found is None:
+def _locked(worker: User, seat_id: uuid.UUID) -> Any:
+    seat = statements.lock(worker, seat_id)
+    if seat is None:
         raise not_held(worker, seat_id)
-    return found
+    return seat
 
 
 def said(vote: Vote) -> dict[str, Any]:
@@ -139,18 +140,8 @@ def said(vote: Vote) -> dict[str, Any]:
 def _first_vote(seat: Seat, again: Vote) -> Vote:
     first: Vote = Vote.objects.get(seat=seat)
     first.seat, first.question = seat, seat.question
-    if said(first) != said(again):
-        raise _already_answered(said(first))
+    refuse_other(said(first), said(again))
     return first
-
-
-def _already_answered(stands: dict[str, Any]) -> DomainError:
-    return DomainError(
-        "already_answered",
-        "You have answered this before, and otherwise; the first answer stands.",
-        status=409,
-        details=stands,
-    )
 
 
 def _store(vote: Vote) -> None:
@@ -158,14 +149,18 @@ def _store(vote: Vote) -> None:
     # The locks have settled what the table's constraints would be asked for: only form is left.
     vote.clean_fields(exclude={"seat", "question", "worker"})
     seat, campaign = vote.seat, vote.seat.campaign
-    if seat.reward is None:  # taken before rewards were promised
-        seat.reward = campaign.reward_vote
-    kind = LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE
-    voted = statements.store_vote(vote, kind=kind)
-    seat.answered_at = vote.created_at
+    reward = campaign.reward_vote if seat.reward is None else seat.reward
+    pay = accruing(
+        worker=vote.worker_id,
+        kind=LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE,
+        unit=str(vote.public_id),
+        amount=reward,
+        currency=campaign.currency,
+        budget=campaign.public_id,
+    )
+    insert(vote, answering(seat, now=vote.created_at, reward=reward), pay)
     if not vote.is_gold:
-        if all(voted) or sum(voted) >= campaign.votes_per_question:
-            settle(question=vote.question, campaign=campaign, now=vote.created_at)
+        settle(question=vote.question, campaign=campaign, now=vote.created_at)
         if campaign.gold_share:
             golds.look_back(vote=vote)
     if vote.report:

@@ -1,7 +1,7 @@
 """What people and programs can do with accounts, tokens and pay."""
 
 from workers.services.accounts import create_token, create_user, revoke_token, worker_named
-from workers.services.ledger import accrue, take_back, write_extra
+from workers.services.ledger import accrue, accruing, take_back, write_extra
 from workers.services.pauses import (
     open_pause,
     pause_worker,
@@ -14,6 +14,7 @@ from workers.services.settlements import approve_entries, one_at_a_time, void_en
 
 __all__ = [
     "accrue",
+    "accruing",
     "approve_entries",
     "cancel_payout",
     "create_token",
