@@ -92,7 +92,7 @@ class Prepared(Generic[M]):
             self.statement = self.statement._replace(sql=sql)
 
     def _change(self, queryset: "QuerySet[M, Any]", changes: dict[str, Any]) -> None:
-        found = queryset.model._base_manager.filter(pk__in=RawSQL("SELECT key FROM found", ()))
+        found = queryset.model._base_manager.filter(pk=RawSQL("SELECT key FROM found", ()))
         sql, values = updating(found, **changes)
         self.statement = Statement(
             f"WITH found (key) AS ({self.statement.sql}), "
@@ -156,11 +156,14 @@ def inserting(new: Model) -> Statement:
     return Statement(sql, [getattr(new, name) for name in names])
 
 
-def insert(new: Model, *others: Statement) -> None:
-    """Store a new object and, in the same round trip, run *others*."""
-    last = inserting(new)
-    first = ", ".join(f"also{number} AS ({other.sql})" for number, other in enumerate(others))
-    sql = f"WITH {first} {last.sql}" if others else last.sql
-    values = [value for statement in (*others, last) for value in statement.values]
-    [(new.pk,)] = rows(sql, values)
-    new._state.adding, new._state.db = False, connection.alias
+def insert(new: Model, *others: Statement, read: Statement) -> list[tuple[Any, ...]]:
+    """Store a new object, run *others*, and return what is *read* before them: one round trip."""
+    stored = inserting(new)
+    parts = [f"also{number} AS ({other.sql})" for number, other in enumerate(others)]
+    sql = (
+        f"WITH {', '.join([*parts, ''])}stored (key) AS ({stored.sql}), read AS ({read.sql}) "
+        "SELECT key, read.* FROM stored LEFT JOIN read ON TRUE"
+    )
+    found = rows(sql, [value for part in (*others, stored, read) for value in part.values])
+    new.pk, new._state.adding, new._state.db = found[0][0], False, connection.alias
+    return [row[1:] for row in found]

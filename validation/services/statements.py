@@ -11,9 +11,11 @@ from typing import Any
 
 from django.db.models import (
     BigIntegerField,
+    BooleanField,
     Case,
     Count,
     Exists,
+    ExpressionWrapper,
     IntegerField,
     Q,
     Subquery,
@@ -26,9 +28,9 @@ from collection.models import Campaign, Participant, Question
 from collection.selectors.joining import not_barred
 from validation import models
 from validation.models import PassedSeat, Seat, Verdict, Vote
-from validation.services.leases import claiming
+from validation.services.leases import answering, claiming
 from winoplatform import clock
-from winoplatform.prepared import Given, Prepared
+from winoplatform.prepared import Given, Prepared, Statement, insert
 from workers.models import Qualification, User
 
 HEAD_SEATS = 200  # where everybody's claim looks first
@@ -145,6 +147,26 @@ def _tied(seat: Seat, campaign: Campaign) -> Seat:
     seat.campaign = seat.twin.campaign = campaign
     seat.question.twin = seat.twin
     return seat
+
+
+@cache
+def _voted() -> Prepared[Seat]:
+    seats = Seat.objects.filter(question=Given("question")).numbered()
+    has_voted = Q(answered_at__isnull=False) | Q(pk=Given("seat"))
+    return Prepared(seats.values_list(ExpressionWrapper(has_voted, BooleanField())))
+
+
+def store_vote(vote: Vote, *, pay: Statement) -> list[bool]:
+    """Store a vote with what it *pays*, and take its seat, which is locked.
+
+    Returns
+    -------
+    For each numbered seat of the question, this one among them, whether it has its vote.
+    """
+    seat = vote.seat
+    take = answering(seat, now=vote.created_at, reward=seat.reward)
+    read = _voted().statement.filled(question=seat.question_id, seat=seat.pk)
+    return [has_voted for (has_voted,) in insert(vote, take, pay, read=read)]
 
 
 @cache

@@ -8,12 +8,11 @@ from django.db import transaction
 from collection.services.crowd import credit_unit
 from validation.models import Seat, Vote
 from validation.services import cases, golds, statements
-from validation.services.leases import answering, refuse_other, refuse_unless_held
+from validation.services.leases import refuse_other, refuse_unless_held
 from validation.services.seats import as_shown, locked_seat, not_held
 from validation.services.verdicts import settle
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from winoplatform.prepared import insert
 from workers.models import LedgerEntry, Qualification, User
 from workers.services import accruing
 
@@ -149,18 +148,20 @@ def _store(vote: Vote) -> None:
     # The locks have settled what the table's constraints would be asked for: only form is left.
     vote.clean_fields(exclude={"seat", "question", "worker"})
     seat, campaign = vote.seat, vote.seat.campaign
-    reward = campaign.reward_vote if seat.reward is None else seat.reward
+    if seat.reward is None:  # taken before rewards were promised
+        seat.reward = campaign.reward_vote
     pay = accruing(
         worker=vote.worker_id,
         kind=LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE,
         unit=str(vote.public_id),
-        amount=reward,
+        amount=seat.reward,
         currency=campaign.currency,
         budget=campaign.public_id,
     )
-    insert(vote, answering(seat, now=vote.created_at, reward=reward), pay)
+    voted = statements.store_vote(vote, pay=pay)
     if not vote.is_gold:
-        settle(question=vote.question, campaign=campaign, now=vote.created_at)
+        if all(voted) or sum(voted) >= campaign.votes_per_question:
+            settle(question=vote.question, campaign=campaign, now=vote.created_at)
         if campaign.gold_share:
             golds.look_back(vote=vote)
     if vote.report:
