@@ -51,6 +51,9 @@ class Statement(NamedTuple):
         return Statement(self.sql, known)
 
 
+NOTHING = Statement("SELECT", ())
+
+
 def updating(queryset: "QuerySet[Any, Any]", **changes: Any) -> Statement:
     """The statement that stores *changes* in the rows of a query set."""
     update = queryset.query.chain(UpdateQuery)
@@ -156,7 +159,7 @@ def inserting(new: Model) -> Statement:
     return Statement(sql, [getattr(new, name) for name in names])
 
 
-def insert(new: Model, *others: Statement, read: Statement) -> list[tuple[Any, ...]]:
+def insert(new: Model, *others: Statement, read: Statement = NOTHING) -> list[tuple[Any, ...]]:
     """Store a new object, run *others*, and return what is *read* before them: one round trip."""
     stored = inserting(new)
     parts = [f"also{number} AS ({other.sql})" for number, other in enumerate(others)]

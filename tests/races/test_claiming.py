@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory
 from tests.races.judging import vote
+from tests.races.statements import without
 from tests.races.threads import at_once
 from validation import services
 from validation.models import Seat, Vote
@@ -131,9 +132,8 @@ def test_claims_that_meet_at_one_seat_are_one_holder(monkeypatch: pytest.MonkeyP
 def test_control_without_the_seats_lock_many_believe_to_hold_one_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lock = "FOR NO KEY UPDATE SKIP LOCKED"
-    assert lock in statements.LEASE
-    monkeypatch.setattr(statements, "LEASE", statements.LEASE.replace(lock, ""))
+    lock = 'FOR NO KEY UPDATE OF "validation_seat" SKIP LOCKED'
+    without(lock, statements.claims(statements.HEAD), monkeypatch)
     claims = claims_that_meet(monkeypatch)
     assert sum(isinstance(claim, Seat) for claim in claims) > 1
 

@@ -13,8 +13,8 @@ from collection.models import Campaign
 from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.validation.deciding import a_question, give, settled, trail, waiting
 from validation.models import Case, GoldQuestion, Seat, Verdict, VerdictEvent, Vote
-from validation.services import statements
 from validation.services.verdicts import settle
+from winoplatform import prepared
 from winoplatform.prepared import rows
 
 pytestmark = pytest.mark.django_db
@@ -47,11 +47,11 @@ def test_an_incomplete_question_costs_one_query(monkeypatch: pytest.MonkeyPatch)
     campaign = question.twin.campaign
     asked: list[str] = []
 
-    def counted(sql: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+    def counted(sql: str, values: Any) -> list[tuple[Any, ...]]:
         asked.append(sql)
         return rows(sql, values)
 
-    monkeypatch.setattr(statements, "rows", counted)
+    monkeypatch.setattr(prepared, "rows", counted)
     with CaptureQueriesContext(connection) as others:
         settle(question=question, campaign=campaign, now=timezone.now())
     assert (len(asked), len(others)) == (1, 0)
