@@ -93,9 +93,7 @@ def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Se
 
 
 def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
-    try:
-        budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)
-    except DomainError:
+    if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
         return False
     if golds.claims_since(seat):
         # An ordinary question comes back with another seat: another validator has the first.
@@ -116,9 +114,7 @@ def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     is_any_free = selectors.is_any_free(worker=worker, campaign=campaign, now=now)
     if gold is None or not is_any_free:
         return None
-    try:
-        budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)
-    except DomainError:
+    if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
         return None  # ordinary questions are paid for already
     return take_gold_seat(worker, campaign, gold, now=now, until=lease_end(campaign, now))
 

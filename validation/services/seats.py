@@ -213,6 +213,21 @@ def _withdrawn() -> DomainError:
 def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
     """Take a twin out of the judges' hands, unless somebody has voted on it.
 
+    Raises
+    ------
+    DomainError
+        As ``refuse_change``.
+    """
+    questions = Question.objects.filter(twin=twin).order_by("pk")
+    # As a vote does, first: whichever of the two has the lock goes before the other.
+    list(questions.select_for_update(no_key=True).values_list("pk"))
+    refuse_change(twin=twin, is_revised=is_revised)
+    _remove(Seat.objects.filter(twin=twin).waiting())
+
+
+def refuse_change(*, twin: Twin, is_revised: bool) -> None:
+    """Refuse to take a twin with votes back, or to write it anew.
+
     A twin that was sent back goes when another text takes its place, and only then: its votes stay.
 
     Raises
@@ -220,23 +235,16 @@ def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
     DomainError
         ``already_judged`` or ``sent_back``.
     """
-    questions = Question.objects.filter(twin=twin).order_by("pk")
-    # As a vote does, first: whichever of the two has the lock goes before the other.
-    list(questions.select_for_update(no_key=True).values_list("pk"))
-    if not is_revised and is_sent_back(twin):
+    if is_sent_back(twin):
+        if is_revised:
+            return
         raise DomainError(
             "sent_back",
             "A curator has sent this twin back to you: write it anew, or leave it. Its pay stays "
             "yours.",
             status=409,
         )
-    refuse_judged(twin=twin)
-    _remove(Seat.objects.filter(twin=twin, answered_at=None))
-
-
-def refuse_judged(*, twin: Twin) -> None:
-    """Refuse another text for a twin with votes, unless a curator has sent it back."""
-    if Vote.objects.filter(question__twin=twin).exists() and not is_sent_back(twin):
+    if Vote.objects.filter(question__twin=twin).exists():
         raise DomainError(
             "already_judged",
             "Somebody has judged this twin already, so it stays as it is.",
