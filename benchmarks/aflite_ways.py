@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_limits
 from benchmarks.report import median, table, timed
 from filtering.core.aflite import AFLite
 from filtering.core.engines import Base
-from filtering.core.parts import PhaseKeys
 from filtering.core.table import Table, Units
+from stats.keys import PhaseKeys
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]

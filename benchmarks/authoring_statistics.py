@@ -146,7 +146,7 @@ def draw(twins: Sequence[Any]) -> None:
     """Store a split for each twin, as a snapshot does."""
     from django.db import connection
 
-    from filtering.models import Draw
+    from corpora.models import Draw
 
     random = Random(5)
     Draw.objects.bulk_create(

@@ -22,7 +22,8 @@ from scipy.integrate import quad
 from scipy.stats import norm, t
 
 from benchmarks.report import parse_args, result, table
-from filtering.core.divergence import Divergence, bin_edges, bins_of, label_divergence
+from filtering.core.divergence import bin_edges, bins_of, label_divergence
+from stats.intervals import Estimate
 
 SIZES = {False: (100, 300, 1000, 4000, 12_000, 44_000), True: (100, 1000)}
 REDUCED = {False: (12_000, 4000, 1000, 300), True: (300,)}
@@ -126,11 +127,11 @@ def sample(shape: Shape, n: int, rng: np.random.Generator) -> Sample:
     return Sample(d1, np.arange(2 * (n // 2)) < n // 2, np.tile(np.arange(n // 2), 2))
 
 
-def found(one: Sample, seed: int) -> Divergence:
+def found(one: Sample, seed: int) -> Estimate:
     return label_divergence(one.d1, one.first, one.units, seed=seed, resamples=RESAMPLES)
 
 
-def histogram(one: Sample, seed: int) -> Divergence:
+def histogram(one: Sample, seed: int) -> Estimate:
     """Estimate by a histogram: the plug-in less the bootstrap's bias, with the basic interval."""
     bins, n = bins_of(one.d1, bin_edges(one.d1)), len(one.d1)
     cell, rng = bins + 100 * one.first, np.random.default_rng(seed)
@@ -147,7 +148,7 @@ def histogram(one: Sample, seed: int) -> Divergence:
         drawn.append(plug_in(units[of_row].astype(float)))
     whole = plug_in(None)
     low, high = 2 * whole - np.quantile(drawn, [0.975, 0.025])
-    return Divergence(max(0.0, 2 * whole - np.mean(drawn)), max(0.0, low), max(0.0, high), n)
+    return Estimate(max(0.0, 2 * whole - float(np.mean(drawn))), max(0.0, low), max(0.0, high), n)
 
 
 @dataclass(frozen=True)
@@ -157,15 +158,15 @@ class Cell:
     shape: Shape
     truth: float
     n: int
-    ours: list[Divergence]
-    theirs: list[Divergence]
+    ours: list[Estimate]
+    theirs: list[Estimate]
 
     @property
-    def shown(self) -> list[Divergence]:
+    def shown(self) -> list[Estimate]:
         return [one for one in self.ours if one.value is not None]
 
     @property
-    def bounded(self) -> list[Divergence]:
+    def bounded(self) -> list[Estimate]:
         return [one for one in self.ours if one.value is None]
 
     def row(self) -> list[str]:
@@ -179,17 +180,17 @@ class Cell:
         ]  # fmt: skip
 
 
-def coverage(ones: list[Divergence], truth: float) -> float | None:
+def coverage(ones: list[Estimate], truth: float) -> float | None:
     """Return how often the interval, or the lower bound, holds the truth."""
     ends = [(one.low or 0, np.inf if one.high is None else one.high) for one in ones]
     return float(np.mean([low <= truth <= high for low, high in ends])) if ends else None
 
 
-def _mean(ones: list[Divergence]) -> str:
+def _mean(ones: list[Estimate]) -> str:
     return f"{np.mean([one.value for one in ones]):.3f}" if ones else "–"
 
 
-def _width(ones: list[Divergence]) -> str:
+def _width(ones: list[Estimate]) -> str:
     return f"{np.median([one.high - one.low for one in ones]):.2f}" if ones else "–"  # type: ignore[operator]
 
 
@@ -263,7 +264,7 @@ def _least(shares: Iterable[float | None]) -> float:
     return min((share for share in shares if share is not None), default=1.0)
 
 
-def _bias(ones: list[Divergence], truth: float) -> float:
+def _bias(ones: list[Estimate], truth: float) -> float:
     return abs(float(np.mean([one.value for one in ones])) - truth)
 
 

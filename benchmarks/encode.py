@@ -18,14 +18,10 @@ import torch
 from numpy.typing import NDArray
 
 from benchmarks.report import median, parse_args, peak_mb, result, table, timed
-from filtering.core.encoders import (
-    DEFAULT_ENCODER,
-    TINY_ENCODER,
-    Dtype,
-    Encoder,
-    load_encoder,
-)
 from filtering.core.features import option_features
+from modeling.encoders import Encoder, load_encoder
+from modeling.loading import Dtype
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
 from tests.winogrande_data import winogrande_path, winogrande_questions
 
 BATCH_SIZE = 64

@@ -13,34 +13,34 @@ from numpy.typing import NDArray
 
 from benchmarks.aflite_data import encoded
 from benchmarks.report import parse_args, peak_mb, result, table
+from corpora.core.items import TwinItem
 from filtering.core.aflite import AFLite
 from filtering.core.controls import reduce_to
-from filtering.core.encoders import DEFAULT_ENCODER, TINY_ENCODER
 from filtering.core.presets import SHARES, settings
 from filtering.core.probes import probe
-from filtering.core.questions import FrozenQuestion
+from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
 from tests.winogrande_data import winogrande_questions
 
 SEED = 1  # of the probes; the filter's is 0
 Bools = NDArray[np.bool_]
 
 
-def unpaired_in_half(questions: list[FrozenQuestion]) -> Bools:
+def unpaired_in_half(questions: list[TwinItem]) -> Bools:
     """Leave out one question of every second pair, either answer in turn."""
     kept = np.ones(len(questions), dtype=bool)
     places: dict[str, list[int]] = {}
     for place, question in enumerate(questions):
-        places.setdefault(question.twin, []).append(place)
+        places.setdefault(question.group, []).append(place)
     for number, pair in enumerate(places.values()):
         if number % 2 and len(pair) == 2:
             kept[pair[number // 2 % 2]] = False
     return kept
 
 
-def compare(name: str, questions: list[FrozenQuestion], X: NDArray[np.float32]) -> dict[str, float]:  # noqa: N803
+def compare(name: str, questions: list[TwinItem], X: NDArray[np.float32]) -> dict[str, float]:  # noqa: N803
     """Print a row for each way to reduce a set; return how far each is from one half."""
     ids = [question.id for question in questions]
-    twins = [question.twin for question in questions]
+    twins = [question.group for question in questions]
     y = np.array([question.answer for question in questions])
 
     def filtered(preset: str) -> Bools:

@@ -31,11 +31,11 @@ def published_twins(name: str = "train_l") -> Iterator[TwinDraft]:
     """Yield WinoGrande's whole twins; their domain is not recorded."""
     pairs = defaultdict(list)
     for question in winogrande_questions(name):
-        pairs[question.twin].append(question)
+        pairs[question.group].append(question)
     for first, second in (pair for pair in pairs.values() if len(pair) == 2):
         yield TwinDraft(
             sentences=(first.sentence, second.sentence),
-            options=(first.option1, first.option2),
+            options=first.options,
             answers=(first.answer, second.answer),
         )
 

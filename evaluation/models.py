@@ -6,16 +6,17 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from filtering.columns import artifact_field, done_has, known
-from filtering.models import Release
+from corpora.models import Release
+from filtering.models import Encoding
+from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 
 
 class Evaluation(Run):
     """A model's answers to one split of a release, and what they are worth over pairs."""
 
-    TASK = "evaluation.carry_evaluation"
     INPUT = "release"
+    ALSO_NEEDS = ("encoding",)
 
     class Model(models.TextChoices):
         MAJORITY = "majority", _("majority label of train")
@@ -27,6 +28,14 @@ class Evaluation(Run):
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="evaluations")
     model = models.CharField(max_length=16, choices=Model)
+    encoding = models.ForeignKey(
+        Encoding,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="evaluations",
+        help_text=_("Whose features the linear model reads."),
+    )
     split = models.CharField(max_length=8, choices=Split, default=Split.DEV)
     predictions = artifact_field(help_text=_("qID and predicted option, one a line."))
     metrics = models.JSONField(
@@ -40,11 +49,18 @@ class Evaluation(Run):
             known("status", *RunStatus.values),
             known("model", "majority", "linear"),
             known("split", "dev", "test"),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_linear_has_an_encoding",
+                condition=models.Q(model="linear", encoding__isnull=False)
+                | (~models.Q(model="linear") & models.Q(encoding=None)),
+                violation_error_message="The linear model, and no other, reads an encoding.",
+            ),
             done_has("predictions", "metrics"),
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_open_once",
-                fields=["release", "model", "split"],
+                fields=["release", "model", "encoding", "split"],
                 condition=models.Q(status__in=Run.OPEN),
+                nulls_distinct=False,
                 violation_error_message="This evaluation is under way already.",
             ),
         ]
@@ -56,7 +72,6 @@ class StarterLoad(Run):
     It has no steps of its own: what a killed attempt has stored is the campaign's.
     """
 
-    TASK = "evaluation.carry_starter_load"
     QUEUE = "heavy"  # which nothing else needs before the campaign is there
 
     campaign = models.ForeignKey(

@@ -7,24 +7,21 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora import publishing
 from evaluation.core.baselines import linear_predict, majority_predict
-from evaluation.core.metrics import accuracy, pair_accuracy
+from evaluation.core.metrics import accuracy, group_score
 from evaluation.models import Evaluation, StarterLoad
 from evaluation.signals import starter_loaded
-from filtering import publishing, selectors
-from filtering.models import Encoding, Release
+from filtering import selectors
+from filtering.models import Encoding
 from validation import starter
 from winoplatform.artifacts import store
 from winoplatform.progress import at_most_every
-from winoplatform.runs import frame
+from winoplatform.runs import kinds
 from winoplatform.runs.frame import Carrier
 
 Rows = list[dict[str, Any]]
 REPORT_SECONDS = 0.5
-
-
-def carry_evaluation(pk: int) -> None:
-    frame.carry(Evaluation, pk, _evaluation)
 
 
 def _evaluation(carrier: Carrier[Evaluation]) -> None:
@@ -46,7 +43,7 @@ def _evaluation(carrier: Carrier[Evaluation]) -> None:
         predictions=store.put_bytes("".join(lines).encode()),
         metrics={
             "accuracy": asdict(accuracy(correct, twins)),
-            "pair_accuracy": asdict(pair_accuracy(correct, twins)),
+            "pair_accuracy": asdict(group_score(correct, twins)),
         },
         done=len(rows),
     )
@@ -56,16 +53,16 @@ def _predict(run: Evaluation, train: Rows, rows: Rows) -> NDArray[np.int64]:
     y = _labels(train)
     if run.model == Evaluation.Model.MAJORITY:
         return majority_predict(y, len(rows))
-    return linear_predict(_features(run.release, train), y, _features(run.release, rows))
+    assert run.encoding is not None
+    return linear_predict(_features(run.encoding, train), y, _features(run.encoding, rows))
 
 
 def _labels(rows: Rows) -> NDArray[np.int64]:
     return np.array([row["answer"] for row in rows], dtype=np.int64)
 
 
-def _features(release: Release, rows: Rows) -> NDArray[np.float32]:
+def _features(encoding: Encoding, rows: Rows) -> NDArray[np.float32]:
     """Features of published rows: those of the encoding, with the options in published order."""
-    encoding = release.filter_run.encoding
     assert encoding.matrix is not None
     matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
     position = {q.id: i for i, q in enumerate(selectors.encoded_questions(encoding))}
@@ -78,10 +75,6 @@ def _features(release: Release, rows: Rows) -> NDArray[np.float32]:
     return features
 
 
-def carry_starter_load(pk: int) -> None:
-    frame.carry(StarterLoad, pk, _starter_load)
-
-
 def _starter_load(carrier: Carrier[StarterLoad]) -> None:
     def report(done: int, total: int, said: str) -> None:
         carrier.report(done, total=total, activity=said)
@@ -91,3 +84,7 @@ def _starter_load(carrier: Carrier[StarterLoad]) -> None:
         raise ValueError("There is a campaign already, so the starter campaign is not loaded.")
     starter_loaded.send(sender=StarterLoad, campaign=campaign)
     carrier.finish(campaign=campaign, done=carrier.run.total or 0)
+
+
+kinds.register(Evaluation, _evaluation)
+kinds.register(StarterLoad, _starter_load)

@@ -5,7 +5,4 @@ class FilteringConfig(AppConfig):
     name = "filtering"
 
     def ready(self) -> None:
-        from filtering import (
-            checks,  # noqa: F401  (registers the system checks)
-            receivers,  # noqa: F401  (connects them)
-        )
+        from filtering import checks  # noqa: F401  (registers the system checks)

@@ -6,14 +6,14 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from filtering.core.encoder_specs import EncoderSpec
+from modeling.specs import ModelSpec
 
 
 @register()
 def encoder_can_be_parsed(app_configs: Any, **_: Any) -> list[CheckMessage]:
     """Whether it is there is found out when it is loaded: the web process has no need of it."""
     try:
-        EncoderSpec.parse(settings.ENCODER)
+        ModelSpec.parse(settings.ENCODER)
     except ValueError as error:
         return [Error(f"ENCODER cannot be used: {error}.", id="filtering.E001")]
     return []

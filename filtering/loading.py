@@ -6,23 +6,19 @@ from typing import cast
 
 from django.conf import settings
 
-from filtering.core.encoders import (
-    Dtype,
-    Encoder,
-    EncoderSpec,
-    EncoderUnavailable,
-    Pooling,
-    load_encoder,
-)
 from filtering.models import Encoding, Tuning
+from modeling.batches import Pooling
+from modeling.encoders import Encoder, load_encoder
+from modeling.loading import Dtype
+from modeling.specs import ModelSpec, ModelUnavailable
 from winoplatform.artifacts import store
 
 
-class EncoderRefused(EncoderUnavailable):
+class EncoderRefused(ModelUnavailable):
     """The operator does not let this encoder be named."""
 
 
-def permitted(encoder: str) -> EncoderSpec:
+def permitted(encoder: str) -> ModelSpec:
     """Read an encoder's name and refuse what the operator does not let be named.
 
     Asked when a run is asked for, and again where a worker loads the encoder: only there are the
@@ -35,7 +31,7 @@ def permitted(encoder: str) -> EncoderSpec:
     ValueError
         When it is no name of an encoder.
     """
-    spec = EncoderSpec.parse(encoder)
+    spec = ModelSpec.parse(encoder)
     # A relative one would permit what lies where this process happens to stand. The system check
     # says so, but workers run none.
     folders = [path for path in map(Path, settings.ENCODER_FOLDERS) if path.is_absolute()]

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
+from corpora.models import Release, Snapshot
 from evaluation.models import Evaluation, StarterLoad
-from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from frontend import run_settings, tuning_settings
 from frontend.templatetags.pages import estimate
 from winoplatform.runs.models import Run, RunStatus
@@ -65,9 +66,10 @@ def _epochs(tuning: Tuning) -> str:
 
 
 def _waits_for(run: Run) -> str:
-    for before in run.needed_runs:
-        if before.status != RunStatus.DONE:
-            return _("waits for the %s") % before._meta.verbose_name
+    waiting = [before for before in run.needed if before.status != RunStatus.DONE]
+    if waiting:
+        nearest = max(waiting, key=lambda before: before.created_at)
+        return _("waits for the %s") % nearest.noun
     return _("waits for a worker")
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from stats.tables import codes
 from tests.data_dir import data_dir
-from validation.core.tables import codes
 
 Ints = NDArray[np.int64]
 FOLDER = data_dir() / "crowd_votes"

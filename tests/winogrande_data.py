@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from filtering.core.questions import FrozenQuestion
+from corpora.core.items import TwinItem
 from tests.data_dir import data_dir
 
 
@@ -21,26 +21,24 @@ def winogrande_path(name: str) -> Path:
     return packed if packed.is_file() else folder / f"{name}.jsonl"
 
 
-def winogrande_questions(name: str, *, limit: int | None = None) -> list[FrozenQuestion]:
+def winogrande_questions(name: str, *, limit: int | None = None) -> list[TwinItem]:
     """Read the first *limit* questions (twins are adjacent, so an even limit keeps them whole)."""
     return list(islice(_questions(winogrande_path(name)), limit))
 
 
-def _questions(path: Path) -> Iterator[FrozenQuestion]:
+def _questions(path: Path) -> Iterator[TwinItem]:
     open_text = gzip.open if path.suffix == ".gz" else open
     with open_text(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield _question(json.loads(line))
 
 
-def _question(row: dict[str, str]) -> FrozenQuestion:
+def _question(row: dict[str, str]) -> TwinItem:
     twin = row["qID"].rsplit("-", 1)[0]
-    return FrozenQuestion(
+    return TwinItem(
         id=f"{twin}-{hashlib.sha256(row['sentence'].encode()).hexdigest()[:12]}",
-        twin=twin,
+        group=twin,
         sentence=row["sentence"],
-        option1=row["option1"],
-        option2=row["option2"],
+        options=(row["option1"], row["option2"]),
         answer=int(row["answer"]),
-        domain="",
     )

@@ -80,6 +80,7 @@ def configure(sender: Celery, **_: Any) -> None:
 
 
 app.autodiscover_tasks()
+app.autodiscover_tasks(related_name="runner")  # before a worker forks: they load torch
 
 
 @signals.heartbeat_sent.connect

@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "workers",
     "collection",
     "validation",
+    "corpora",
     "filtering",
     "evaluation",
     "frontend",
@@ -194,7 +195,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "winoplatform.api.negotiation.Negotiation",
     "DEFAULT_RENDERER_CLASSES": ["winoplatform.api.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["winoplatform.api.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "winoplatform.api.schema.Schema",
     "EXCEPTION_HANDLER": "winoplatform.api.errors.handle",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

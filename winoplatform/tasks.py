@@ -3,7 +3,17 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from winoplatform.artifacts import upkeep
-from winoplatform.runs import ring
+from winoplatform.runs import helping, kinds, ring
+
+
+@shared_task(name=ring.CARRY)
+def carry_run(kind: str, pk: int) -> None:
+    kinds.carry_run(kind, pk)
+
+
+@shared_task(name=helping.HELP)
+def help_run(kind: str, pk: int) -> None:
+    kinds.help_run(kind, pk)
 
 
 @shared_task(name="winoplatform.ring_waiting_runs")

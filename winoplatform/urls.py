@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerView
 
+from winoplatform.api import runs
 from winoplatform.api.description import description
 from winoplatform.api.system import LiveWorkers, Nothing
 from winoplatform.health import health
@@ -15,8 +16,10 @@ api: list[URLPattern | URLResolver] = [
     path("", include("workers.api.urls")),
     path("", include("collection.api.urls")),
     path("", include("validation.api.urls")),
+    path("", include("corpora.api.urls")),
     path("", include("filtering.api.urls")),
     path("", include("evaluation.api.urls")),
+    *runs.urls(),
     path("system/workers/", LiveWorkers.as_view()),
     path("<path:rest>", Nothing.as_view()),
 ]

@@ -1,7 +1,5 @@
 """Under which name uses of an anchor or a trigger are counted together."""
 
-# The migration 0003_fill_authoring calls anchor_key: its signature stays.
-
 from collections.abc import Sequence
 
 from collection.core.words import bare

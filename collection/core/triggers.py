@@ -1,7 +1,5 @@
 """What differs between twins: the trigger words."""
 
-# The migration 0003_fill_authoring calls trigger_diff: its signature, and key, stay.
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise

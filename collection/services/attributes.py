@@ -1,7 +1,5 @@
 """The attribute table that helps writers to find a trigger: a curator sets it as a whole."""
 
-# The migration 0003_fill_authoring calls default_attributes: its signature stays.
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

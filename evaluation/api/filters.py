@@ -1,9 +1,9 @@
 from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 
+from corpora.models import Release
 from evaluation.models import Evaluation
-from filtering.api.filters import RunFilter
-from filtering.models import Release
+from winoplatform.api.filters import RunFilter
 
 
 class EvaluationFilter(RunFilter):

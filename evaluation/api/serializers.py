@@ -2,14 +2,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
+from corpora.models import Release
 from evaluation.models import Evaluation
-from filtering.api.serializers import (
-    EncodingSerializer,
-    FilterRunSerializer,
-    ReleaseSerializer,
-    SnapshotSerializer,
-)
-from filtering.models import Release
+from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 

@@ -4,13 +4,9 @@ from evaluation.api import views
 
 urlpatterns = [
     path("campaigns/<slug:slug>/pipeline/", views.StartPipeline.as_view()),
-    path("evaluations/", views.Evaluations.as_view()),
-    path("evaluations/<uuid:id>/", views.OneEvaluation.as_view()),
     path(
         "evaluations/<uuid:id>/predictions/",
         views.Predictions.as_view(),
         name="evaluation-predictions",
     ),
-    path("evaluations/<uuid:id>/cancel/", views.CancelEvaluation.as_view()),
-    path("evaluations/<uuid:id>/resume/", views.ResumeEvaluation.as_view()),
 ]

@@ -1,21 +1,7 @@
 from django_filters import rest_framework as filters
 
-from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
-from winoplatform.runs.models import RunStatus
-
-
-class RunFilter(filters.FilterSet):
-    """Any kind of run: by status, and by what it began with."""
-
-    status = filters.ChoiceFilter(choices=RunStatus.choices)
-
-
-class SnapshotFilter(RunFilter):
-    campaign = filters.CharFilter(field_name="campaign__slug", help_text="Slug of the campaign.")
-
-    class Meta:
-        model = Snapshot
-        fields = ()
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from winoplatform.api.filters import RunFilter
 
 
 class TuningFilter(RunFilter):
@@ -53,15 +39,4 @@ class AssessmentFilter(RunFilter):
 
     class Meta:
         model = Assessment
-        fields = ()
-
-
-class ReleaseFilter(RunFilter):
-    campaign = filters.CharFilter(
-        field_name="filter_run__encoding__snapshot__campaign__slug",
-        help_text="Slug of the campaign.",
-    )
-
-    class Meta:
-        model = Release
         fields = ()

@@ -18,7 +18,8 @@ from filtering.core.parameters import check_fit, check_parameters
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.presets import sizes
 from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason
-from filtering.core.table import Ids, Table, Units
+from filtering.core.table import Table, Units
+from stats.keys import Ids
 
 # Deals of folds that a look takes; see docs/decisions/0027-neutral-cut.md.
 DEALS = 2

@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from stats.agreement import cohen_kappa
+
 Bools = NDArray[np.bool_]
 Scores = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -16,7 +18,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """One run's scores, made ready to be correlated: standardised, and their ranks too.
+    """One run's scores and their ranks, ready to be correlated.
 
     Ranking is what a comparison spends its time on. So it is done once for a run, and again only
     beside one that has scored other rows.
@@ -28,8 +30,8 @@ class Scored:
     rows : bool (n_rows,)
         Those to go by; each of them has a score.
     values, ranks : float64 (n_scored,) or None
-        Scores and their ranks of these rows, centred and of length 1; ties share their mean
-        rank. None where there are fewer than three rows, or all have the same score.
+        Scores and their ranks of these rows; ties share their mean rank. None where there are
+        fewer than three rows, or all have the same score.
     """
 
     scores: Scores
@@ -46,7 +48,7 @@ class Scored:
         x = scores[rows].astype(np.float64)
         if len(x) < 3 or x.min() == x.max():
             return cls(scores, rows, None, None)
-        return cls(scores, rows, _standardised(x), _standardised(rankdata(x)))
+        return cls(scores, rows, x, rankdata(x))
 
     def among(self, rows: Bools) -> Scored:
         """The same of some of its *rows* (n_rows,) only."""
@@ -169,7 +171,7 @@ class Correlation:
         """Correlate two runs' scores over the rows that have both."""
         both = a.rows & b.rows
         x, y = a.among(both), b.among(both)
-        return cls(_cosine(x.values, y.values), _cosine(x.ranks, y.ranks), int(both.sum()))
+        return cls(_r(x.values, y.values), _r(x.ranks, y.ranks), int(both.sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,13 +209,12 @@ def compare(a: Outcome, b: Outcome) -> Agreement:
         )
     kept, removed = Overlap.of(a.kept, b.kept), Overlap.of(~a.kept, ~b.kept)
     same = _ratio(kept.both + removed.both, len(a.kept))
-    chance = _ratio(kept.both_by_chance + removed.both_by_chance, len(a.kept))
-    kappa = None if same is None or chance is None else _ratio(same - chance, 1 - chance)
+    apart = int((a.kept & ~b.kept).sum()), int((~a.kept & b.kept).sum())
     return Agreement(
         kept=kept,
         removed=removed,
         same=same,
-        kappa=kappa,
+        kappa=cohen_kappa([[kept.both, apart[0]], [apart[1], removed.both]]),
         first=Correlation.of(a.first_scored, b.first_scored),
         mean=Correlation.of(a.mean_scored, b.mean_scored),
     )
@@ -290,11 +291,5 @@ def _ratio(part: float, whole: float) -> float | None:
     return part / whole if whole > 0 else None
 
 
-def _standardised(x: Floats) -> Floats:
-    """Centre numbers that are not all the same, and scale them to length 1."""
-    dx = x - x.mean()
-    return np.asarray(dx / np.sqrt(dx @ dx))
-
-
-def _cosine(x: Floats | None, y: Floats | None) -> float | None:
-    return None if x is None or y is None else float(np.clip(x @ y, -1.0, 1.0))
+def _r(x: Floats | None, y: Floats | None) -> float | None:
+    return None if x is None or y is None else float(np.corrcoef(x, y)[0, 1])

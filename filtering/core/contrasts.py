@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
 
-from validation.core.intervals import clustered_share, clustered_variance
+from stats.intervals import NOTHING, Estimate, clustered_share, clustered_variance
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -18,26 +18,14 @@ LEAST = 10  # units a side: with fewer their spread tells nothing of the error
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean with its 95 % interval; a share's is that of `clustered_share`, within 0 and 1.
-
-    ``value`` is None where there is nothing; the ends are None where there are under 10 units, or
-    where nothing varies.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
 class Contrast:
     """A value over the rows kept and over those removed.
 
     Parameters
     ----------
-    kept, removed : Mean
+    kept, removed : Estimate
+        Means; a share's interval is that of `clustered_share`, within 0 and 1. The ends are None
+        where there are under 10 units, or where nothing varies.
     difference, low, high : float or None
         Removed less kept, with its 95 % interval. All are None where a side is empty; the ends are
         None where a side has under 10 units, or where neither side varies.
@@ -46,8 +34,8 @@ class Contrast:
         varies it is 0 if they differ, and None if they do not.
     """
 
-    kept: Mean
-    removed: Mean
+    kept: Estimate
+    removed: Estimate
     difference: float | None
     low: float | None
     high: float | None
@@ -107,14 +95,14 @@ def _ends(value: float, error: float, n_units: int) -> tuple[float, float] | tup
     return value - half, value + half
 
 
-def _mean(values: Floats, units: Units) -> Mean:
+def _mean(values: Floats, units: Units) -> Estimate:
     n = len(values)
     if n == 0:
-        return Mean(None, None, None, 0)
+        return NOTHING
     mean, n_units = float(values.mean()), len(np.unique(units))
     error = sqrt(clustered_variance(values - mean, units, n) * n_units / max(1, n_units - 1))
     low, high = _ends(mean, error, n_units)
     if low is not None and np.isin(values, (0, 1)).all():
         share = clustered_share(values == 1, units)
         low, high = share.low, share.high
-    return Mean(mean, low, high, n)
+    return Estimate(mean, low, high, n)

@@ -8,9 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.draws import priorities
-from filtering.core.parts import fill_up
-from filtering.core.table import Ids
+from stats.keys import Ids, fill_up, priorities
 
 
 @dataclass(frozen=True, slots=True, eq=False)

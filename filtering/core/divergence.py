@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from scipy.special import rel_entr
 from threadpoolctl import threadpool_limits
 
 from filtering.core.log_ratio import log_ratios
-from validation.core.intervals import clustered_share
+from stats.bootstrap import resampled
+from stats.intervals import Estimate, clustered_share
 
 BINS = 100
 TAIL = 0.001  # share of the set beyond the first and the last edge
@@ -27,26 +28,6 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Units = NDArray[np.integer]
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """KL(p ‖ q) in nats, of p(d1 | y = 1) from q(d1 | y = 2).
-
-    Parameters
-    ----------
-    value, low, high : float, at least 0, or None
-        With its 95 % interval. Where the rows are too few, or the labels too far apart for them,
-        ``value`` and ``high`` are None: it is at least ``low``, with 95 % confidence. All three are
-        None where a label has no row.
-    n : int
-        Rows.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
 
 
 def bin_edges(d1: Floats, *, bins: int = BINS) -> Floats:
@@ -65,7 +46,7 @@ def bins_of(d1: Floats, edges: Floats) -> Ints:
 
 def label_divergence(
     d1: Floats, first: Bools, units: Units, *, seed: int, resamples: int = RESAMPLES
-) -> Divergence:
+) -> Estimate:
     """Estimate how far the labels lie apart, with a bootstrap interval over whole twins.
 
     Parameters
@@ -82,7 +63,10 @@ def label_divergence(
 
     Returns
     -------
-    Divergence
+    Estimate
+        KL(p ‖ q) in nats, of p(d1 | y = 1) from q(d1 | y = 2); n counts rows. Where the rows are
+        too few, or the labels too far apart for them, ``value`` and ``high`` are None: it is at
+        least ``low``, with 95 % confidence. All three are None where a label has no row.
 
     Notes
     -----
@@ -100,20 +84,21 @@ def label_divergence(
     names no estimator.
     """
     if first.all() or not first.any():
-        return Divergence(None, None, None, len(d1))
+        return Estimate(None, None, None, len(d1))
     rng = np.random.default_rng([seed, len(np.unique(units))])
-    found, overlaps = _estimates(d1, first, units, _bootstrap(rng, units, resamples))
+    samples = chain([np.ones(len(d1))], resampled(units, times=resamples, rng=rng))
+    found, overlaps = _estimates(d1, first, units, samples)
     if overlaps[0] < OVERLAP or min(first.sum(), (~first).sum()) < LEAST:
-        return Divergence(None, _at_least(d1, first, units), None, len(d1))
+        return Estimate(None, _at_least(d1, first, units), None, len(d1))
     root = np.sqrt(found)
     half = Z95 * np.sqrt(np.mean((root[1:] - root[0]) ** 2))
     low, high = max(0.0, root[0] - half) ** 2, (root[0] + half) ** 2
-    return Divergence(float(found[0]), float(low), float(high), len(d1))
+    return Estimate(float(found[0]), float(low), float(high), len(d1))
 
 
 def reduced_divergence(
     d1: Floats, first: Bools, units: Units, *, n: int, seed: int, draws: int = RESAMPLES
-) -> Divergence:
+) -> Estimate:
     """Return what the divergence of a set is found to be after random reduction to n rows.
 
     What a filter keeps is to be compared with this: the same number of rows, of the whole set.
@@ -129,25 +114,16 @@ def reduced_divergence(
 
     Returns
     -------
-    Divergence
+    Estimate
         Median, and 2.5th and 97.5th percentile of the draws. None where ``label_divergence`` would
         give no value for most of them.
     """
     rng = np.random.default_rng([seed, n])
     found, overlaps = _estimates(d1, first, units, _reductions(rng, units, n, draws))
     if not len(found) or np.median(overlaps) < OVERLAP or n < 2 * LEAST:
-        return Divergence(None, None, None, n)
+        return Estimate(None, None, None, n)
     low, value, high = np.percentile(found, [2.5, 50, 97.5])
-    return Divergence(float(value), float(low), float(high), n)
-
-
-def _bootstrap(rng: np.random.Generator, units: Units, resamples: int) -> Iterable[Floats]:
-    """Yield how often each row is there (n,): once each, then in bootstrap samples of units."""
-    names, of_row = np.unique(units, return_inverse=True)
-    yield np.ones(len(units))
-    for _ in range(resamples):
-        drawn = rng.integers(0, len(names), len(names))
-        yield np.bincount(drawn, minlength=len(names)).astype(float)[of_row]
+    return Estimate(float(value), float(low), float(high), n)
 
 
 def _reductions(rng: np.random.Generator, units: Units, n: int, draws: int) -> Iterable[Floats]:

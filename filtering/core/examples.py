@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.draws import priorities
-from filtering.core.questions import FrozenQuestion
+from corpora.core.items import TwinItem
 from filtering.core.surface import Surface
+from stats.keys import priorities
 
 SHOWN = 5
 
@@ -81,7 +81,7 @@ def twin_fates(twins: Sequence[str], kept: Bools) -> TwinFates:
 
 
 def choose_examples(
-    questions: Sequence[FrozenQuestion], kept: Bools, found: Surface, *, seed: int
+    questions: Sequence[TwinItem], kept: Bools, found: Surface, *, seed: int
 ) -> dict[str, list[Example]]:
     """Choose up to five whole twins of each kind.
 
@@ -102,7 +102,7 @@ def choose_examples(
         of both questions' ``trigger_pmi``, where it is above 0; ``kept``: twins that stay whole,
         and ``broken``: twins that lost one question, both by chance.
     """
-    twins = [question.twin for question in questions]
+    twins = [question.group for question in questions]
     rows: dict[str, list[int]] = {}
     for row, twin in enumerate(twins):
         rows.setdefault(twin, []).append(row)
@@ -130,7 +130,7 @@ def choose_examples(
 
 
 def _example(
-    questions: Sequence[FrozenQuestion],
+    questions: Sequence[TwinItem],
     kept: Bools,
     group: list[int],
     score: float | None,
@@ -138,7 +138,7 @@ def _example(
     rows = sorted(group, key=lambda row: questions[row].answer)
     first = questions[rows[0]]
     return Example(
-        twin=first.twin,
+        twin=first.group,
         options=first.options,
         questions=tuple(
             ExampleQuestion(

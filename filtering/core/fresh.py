@@ -9,11 +9,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.draws import priorities
 from filtering.core.engines import Base, Engine
-from filtering.core.parts import UInt64s
 from filtering.core.table import Table
-from validation.core.intervals import NOTHING, Estimate, wilson_with_variance
+from stats.intervals import NOTHING, Estimate, wilson_with_variance
+from stats.keys import UInt64s, priorities
 
 FOLDS = 5
 
@@ -134,8 +133,10 @@ def balanced_estimate(
     if not len(hits):
         return NOTHING
     accuracy, error = balanced_accuracy(hits.astype(np.float64), y, units)
-    n_units = len(np.unique(units))
-    return wilson_with_variance(accuracy, error**2, n=len(hits), n_units=n_units, widening=widening)
+    n_groups = len(np.unique(units))
+    return wilson_with_variance(
+        accuracy, error**2, n=len(hits), n_groups=n_groups, widening=widening
+    )
 
 
 class FreshModels:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from filtering.core.fresh import Look
-from filtering.core.parts import UInt64s, mix
 from filtering.core.table import Units
+from stats.keys import UInt64s, mix
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -1,83 +1,14 @@
-"""Random draws keyed by identity: which rows form a member's training part, who wins a tie.
-
-A draw depends on (seed, phase, member, id) and on nothing else. So the order of the rows, the
-number of threads and a restart cannot change it, and no random stream has to be kept.
-"""
+"""Each member's training part, drawn by the rows' identities."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
 
 import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-UInt64s = NDArray[np.uint64]
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseKeys:
-    """The randomness of one phase: one key for ties, one per member of the ensemble."""
-
-    tie: np.uint64
-    members: UInt64s  # (n,)
-
-    @classmethod
-    def of(cls, *, seed: int, phase: int, n: int) -> PhaseKeys:
-        """Draw the keys of a phase from ``default_rng([seed, phase])``."""
-        keys = np.random.default_rng([seed, phase]).integers(0, 2**64, size=n + 1, dtype=np.uint64)
-        return cls(tie=keys[0], members=keys[1:])
-
-
-def mix(values: UInt64s) -> UInt64s:
-    """Scatter 64-bit values: a bijection, so distinct values stay distinct.
-
-    Source: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
-    generators, 2014).
-    """
-    z = values + np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-def identity_keys(ids: Sequence[Any] | NDArray[Any], *, name: str) -> UInt64s:
-    """Give every distinct id its own 64-bit key, the same in every run and on every machine.
-
-    Parameters
-    ----------
-    ids : sequence of int or str, length n
-        Integers are scattered by `mix`; anything else by BLAKE2b of its ``str``.
-    name : str
-        The argument to name in an error.
-
-    Returns
-    -------
-    uint64 (n,)
-        Equal ids have equal keys.
-
-    Raises
-    ------
-    ValueError
-        When two different ids share a key: for a million texts a chance of 1 in 30 million, for
-        1 and "1" a certainty.
-    """
-    array = np.asarray(ids)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
-    if array.dtype.kind in "iu":
-        return mix(array.astype(np.uint64))
-    texts = [str(value) for value in ids]
-    digests = b"".join(hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts)
-    keys = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
-    # Of different types, such as 1 and "1", they have one text.
-    if len(np.unique(keys)) < len(set(ids)):
-        raise ValueError(f"{name} holds two ids with one key; rename one of them")
-    return keys
+from stats.keys import UInt64s, fill_up, mix
 
 
 def training_masks(
@@ -127,29 +58,3 @@ def _smallest(draws: UInt64s, m: int) -> np.uint64:
     low = draws[draws < np.uint64(share * 2.0**64)] if share < 1 else draws
     among = draws if len(low) < m else low
     return np.uint64(np.partition(among, m - 1)[m - 1])
-
-
-def fill_up(sizes: NDArray[np.intp], *, room: int) -> NDArray[np.bool_]:
-    """Take items in order while they fit into ``room``, passing over those that do not.
-
-    Parameters
-    ----------
-    sizes : int (n,), each at least 1
-    room : int
-
-    Returns
-    -------
-    bool (n,)
-        The items taken; their sizes sum to at most ``room``.
-    """
-    taken = np.zeros(len(sizes), dtype=bool)
-    waiting = np.flatnonzero(sizes <= room)
-    while len(waiting):
-        fits = np.cumsum(sizes[waiting]) <= room
-        first_too_big = len(waiting) if fits.all() else int(np.argmin(fits))
-        chosen = waiting[:first_too_big]
-        taken[chosen] = True
-        room -= int(sizes[chosen].sum())
-        waiting = waiting[first_too_big:]
-        waiting = waiting[sizes[waiting] <= room]
-    return taken

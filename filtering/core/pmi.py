@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, log
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from collection.core.words import BLANK, bare, words
-
-if TYPE_CHECKING:  # at run time it brings scikit-learn along, which no page needs
-    from filtering.core.table import Ids
+from stats.keys import Ids
 
 PmiScore = Literal["signed", "absolute", "maximum", "pairs"]
 PMI_SCORES: tuple[PmiScore, ...] = ("signed", "absolute", "maximum", "pairs")

@@ -24,8 +24,9 @@ from filtering.core.fresh import (
     label_weights,
     training_parts,
 )
-from filtering.core.table import Ids, Table
-from validation.core.intervals import NOTHING, Estimate
+from filtering.core.table import Table
+from stats.intervals import NOTHING, Estimate
+from stats.keys import Ids
 
 ProbeKind = Literal["linear", "nonlinear"]
 LEAST = 4  # twins (or unpaired questions) a fold: with fewer there is nothing to tell

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.parts import UInt64s, mix
 from filtering.core.table import Units
+from stats.keys import UInt64s, mix
 
 Ints = NDArray[np.int64]
 

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.parts import PhaseKeys, fill_up, identity_keys, mix
-
-SPLITS = ("train", "dev", "test")
+from stats.keys import PhaseKeys, fill_up, identity_keys, mix
 
 
 def split_twins(

@@ -22,9 +22,9 @@ from filtering.core.neutral import (
     share_needed,
     unit_scores,
 )
-from filtering.core.parts import PhaseKeys, UInt64s
 from filtering.core.removal import Removal, Votes, choose_rows
 from filtering.core.table import Units
+from stats.keys import PhaseKeys, UInt64s
 
 StopReason = Literal[
     "fewer_than_k",

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from collection.core.advice.polarity import polarity
 from collection.core.matching import best_place, fold
 from collection.core.words import words
+from corpora.core.items import BLANK, TwinItem
 from filtering.core.pmi import Association, tokens, word_pmi
-from filtering.core.questions import BLANK, FrozenQuestion
 
 # Each feature and what it would be if it told nothing of the answer; None where it tells nothing.
 FEATURES: dict[str, float | None] = {
@@ -77,7 +77,7 @@ class Surface:
     polarity: Floats
 
 
-def surface(questions: Sequence[FrozenQuestion]) -> Surface:
+def surface(questions: Sequence[TwinItem]) -> Surface:
     """Read the surface of every question; twins are those that share ``twin`` in *questions*."""
     answers = np.array([question.answer for question in questions])
     partner = _partners(questions)
@@ -156,19 +156,19 @@ def _counts(found: Surface, answers: Sequence[int], kept: Bools) -> Counter[tupl
     return counts
 
 
-def _partners(questions: Sequence[FrozenQuestion]) -> list[int | None]:
+def _partners(questions: Sequence[TwinItem]) -> list[int | None]:
     """Return each question's twin's row, None where it is alone."""
     first: dict[str, int] = {}
     partner: list[int | None] = [None] * len(questions)
     for row, question in enumerate(questions):
-        other = first.setdefault(question.twin, row)
+        other = first.setdefault(question.group, row)
         if other != row:
             partner[row], partner[other] = other, row
     return partner
 
 
 def _triggers(
-    questions: Sequence[FrozenQuestion], partner: Sequence[int | None]
+    questions: Sequence[TwinItem], partner: Sequence[int | None]
 ) -> tuple[Counter[str], ...]:
     bags = [Counter(tokens(question.sentence)) for question in questions]
     return tuple(
@@ -194,13 +194,13 @@ def _often(rows: Mapping[str, int], association: Association) -> set[str]:
     return {word for word, row in rows.items() if totals[row] >= LEAST_COUNT}
 
 
-def _toward_right(question: FrozenQuestion) -> float:
+def _toward_right(question: TwinItem) -> float:
     felt = polarity(question.sentence, question.options)
     leaning = 0.0 if felt is None else felt.leaning()
     return leaning if question.answer == 1 else -leaning
 
 
-def _stands_first(question: FrozenQuestion) -> float:
+def _stands_first(question: TwinItem) -> float:
     folded = fold(question.sentence.partition(BLANK)[0])
     places = [best_place(option, folded) for option in question.options]
     if places[0] is None or places[1] is None or places[0].start == places[1].start:
@@ -209,8 +209,8 @@ def _stands_first(question: FrozenQuestion) -> float:
     return float(first == question.answer)
 
 
-def _is_longer(question: FrozenQuestion) -> float:
-    sizes = len(question.option1), len(question.option2)
+def _is_longer(question: TwinItem) -> float:
+    sizes = [len(option) for option in question.options]
     if sizes[0] == sizes[1]:
         return 0.5
     return float((sizes[0] > sizes[1]) == (question.answer == 1))

@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_X_y
 
-from filtering.core.parts import UInt64s, identity_keys
 from filtering.core.reading import column_means, read_rows
-
-Ids = Sequence[Hashable] | NDArray[Any]
+from stats.keys import Ids, UInt64s, identity_keys
 
 
 @dataclass(frozen=True, slots=True)

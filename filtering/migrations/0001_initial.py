@@ -1,7 +1,6 @@
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import filtering.models.releases
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -12,7 +11,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('collection', '0002_initial'),
+        ('corpora', '0002_triggers'),
         ('winoplatform', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
@@ -22,8 +21,9 @@ class Migration(migrations.Migration):
             name='Encoding',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('status', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=16)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('attempt', models.PositiveIntegerField(default=0)),
                 ('stalled_attempts', models.PositiveIntegerField(default=0, help_text='Attempts since the last recorded step.')),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
@@ -32,7 +32,6 @@ class Migration(migrations.Migration):
                 ('total', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('activity', models.CharField(blank=True, max_length=200)),
                 ('failure', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('encoder', models.CharField(max_length=300)),
@@ -46,6 +45,7 @@ class Migration(migrations.Migration):
                 ('n_features', models.PositiveIntegerField(blank=True, editable=False, null=True)),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('matrix', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
+                ('snapshot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='encodings', to='corpora.snapshot')),
             ],
             options={
                 'verbose_name': 'encoding',
@@ -57,8 +57,9 @@ class Migration(migrations.Migration):
             name='FilterRun',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('status', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=16)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('attempt', models.PositiveIntegerField(default=0)),
                 ('stalled_attempts', models.PositiveIntegerField(default=0, help_text='Attempts since the last recorded step.')),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
@@ -67,7 +68,6 @@ class Migration(migrations.Migration):
                 ('total', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('activity', models.CharField(blank=True, max_length=200)),
                 ('failure', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('method', models.CharField(choices=[('aflite', 'AFLite'), ('random', 'random reduction'), ('pmi', 'PMI filtering')], default='aflite', max_length=16)),
@@ -84,13 +84,12 @@ class Migration(migrations.Migration):
                 ('partition', models.CharField(choices=[('individual', 'each question by itself (as published)'), ('grouped', 'twins on one side')], default='grouped', max_length=16)),
                 ('removal', models.CharField(choices=[('individual', 'each question by itself (as published)'), ('together', 'twins together')], default='together', max_length=16)),
                 ('device_used', models.CharField(blank=True, editable=False, help_text='What the models were trained on.', max_length=16)),
-                ('n_kept', models.PositiveIntegerField(blank=True, editable=False, null=True)),
                 ('stop_reason', models.CharField(blank=True, editable=False, max_length=32)),
                 ('fresh_models', models.JSONField(blank=True, editable=False, help_text='Held-out accuracy of fresh linear models before (all) and after (kept).', null=True)),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('encoding', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='filter_runs', to='filtering.encoding')),
-                ('kept', models.ForeignKey(blank=True, editable=False, help_text='Ids of the questions that stay, one a line.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
                 ('reference', models.ForeignKey(blank=True, help_text='A control keeps as many questions as this run.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='controls', to='filtering.filterrun')),
+                ('selection', models.OneToOneField(editable=False, help_text='The questions that stay.', on_delete=django.db.models.deletion.PROTECT, related_name='filter_run', to='corpora.selection')),
             ],
             options={
                 'verbose_name': 'filter run',
@@ -102,8 +101,9 @@ class Migration(migrations.Migration):
             name='Assessment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('status', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=16)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('attempt', models.PositiveIntegerField(default=0)),
                 ('stalled_attempts', models.PositiveIntegerField(default=0, help_text='Attempts since the last recorded step.')),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
@@ -112,7 +112,6 @@ class Migration(migrations.Migration):
                 ('total', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('activity', models.CharField(blank=True, max_length=200)),
                 ('failure', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('seed', models.PositiveBigIntegerField(default=0)),
@@ -154,88 +153,12 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Release',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('status', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=16)),
-                ('attempt', models.PositiveIntegerField(default=0)),
-                ('stalled_attempts', models.PositiveIntegerField(default=0, help_text='Attempts since the last recorded step.')),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('cancel_requested', models.BooleanField(default=False)),
-                ('done', models.PositiveBigIntegerField(default=0)),
-                ('total', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('activity', models.CharField(blank=True, max_length=200)),
-                ('failure', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('name', models.SlugField()),
-                ('key', models.CharField(default=filtering.models.releases.new_key, editable=False, max_length=64)),
-                ('content_hash', models.CharField(blank=True, editable=False, max_length=64, null=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('filter_run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='filtering.filterrun')),
-            ],
-            options={
-                'verbose_name': 'release',
-                'ordering': ['-pk'],
-                'abstract': False,
-            },
-        ),
-        migrations.CreateModel(
-            name='ReleaseFile',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('rows', models.PositiveIntegerField()),
-                ('restricted', models.BooleanField(default=False)),
-                ('artifact', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
-                ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='filtering.release')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Snapshot',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('status', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=16)),
-                ('attempt', models.PositiveIntegerField(default=0)),
-                ('stalled_attempts', models.PositiveIntegerField(default=0, help_text='Attempts since the last recorded step.')),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('cancel_requested', models.BooleanField(default=False)),
-                ('done', models.PositiveBigIntegerField(default=0)),
-                ('total', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('activity', models.CharField(blank=True, max_length=200)),
-                ('failure', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('n_questions', models.PositiveIntegerField(blank=True, editable=False, null=True)),
-                ('n_pairs', models.PositiveIntegerField(blank=True, editable=False, null=True)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='snapshots', to='collection.campaign')),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('questions', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
-            ],
-            options={
-                'verbose_name': 'snapshot',
-                'ordering': ['-pk'],
-                'abstract': False,
-            },
-        ),
-        migrations.AddField(
-            model_name='encoding',
-            name='snapshot',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='encodings', to='filtering.snapshot'),
-        ),
-        migrations.CreateModel(
             name='Tuning',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('status', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=16)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('attempt', models.PositiveIntegerField(default=0)),
                 ('stalled_attempts', models.PositiveIntegerField(default=0, help_text='Attempts since the last recorded step.')),
                 ('leased_until', models.DateTimeField(blank=True, null=True)),
@@ -244,7 +167,6 @@ class Migration(migrations.Migration):
                 ('total', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('activity', models.CharField(blank=True, max_length=200)),
                 ('failure', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('encoder', models.CharField(max_length=300)),
@@ -261,7 +183,7 @@ class Migration(migrations.Migration):
                 ('n_used', models.PositiveIntegerField(blank=True, editable=False, null=True)),
                 ('accuracy', models.FloatField(blank=True, editable=False, help_text='Share right of the validation part.', null=True)),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('snapshot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tunings', to='filtering.snapshot')),
+                ('snapshot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tunings', to='corpora.snapshot')),
                 ('used', models.ForeignKey(blank=True, editable=False, help_text='Ids of the questions used, one a line.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
                 ('weights', models.ForeignKey(blank=True, editable=False, help_text="The encoder's weights, as safetensors.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='winoplatform.artifact')),
             ],
@@ -313,23 +235,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Draw',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('split', models.CharField(choices=[('train', 'train'), ('dev', 'dev'), ('test', 'test (blind)'), ('withheld', 'in no release')], max_length=8)),
-                ('origin', models.CharField(choices=[('dealt', 'dealt at random'), ('linked', 'that of a twin which it shares a sentence with, or revises'), ('imported', 'that of the file it came from'), ('adopted', 'that of a release from before splits were stored')], max_length=8)),
-                ('is_pair', models.BooleanField(help_text='Whether both questions were valid by then.')),
-                ('dev_share', models.DecimalField(blank=True, decimal_places=2, max_digits=3, null=True)),
-                ('test_share', models.DecimalField(blank=True, decimal_places=2, max_digits=3, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('twin', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='draw', to='collection.twin')),
-            ],
-            options={
-                'ordering': ['-pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('split__in', ('train', 'dev', 'test', 'withheld'))), name='filtering_draw_split_is_known', violation_error_message='The split is one of: train, dev, test, withheld.'), models.CheckConstraint(condition=models.Q(('origin__in', ('dealt', 'linked', 'imported', 'adopted'))), name='filtering_draw_origin_is_known', violation_error_message='The origin is one of: dealt, linked, imported, adopted.'), models.CheckConstraint(condition=models.Q(models.Q(('dev_share__isnull', False), ('origin', 'dealt'), ('test_share__isnull', False)), models.Q(models.Q(('origin', 'dealt'), _negated=True), ('dev_share', None), ('test_share', None)), _connector='OR'), name='filtering_draw_dealt_has_its_shares', violation_error_message='A draw has shares where it was dealt, and only there.')],
-            },
-        ),
-        migrations.CreateModel(
             name='EncodingShard',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -372,10 +277,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='filterrun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'done'), _negated=True), models.Q(('kept__isnull', False), ('n_kept__isnull', False)), _connector='OR'), name='filtering_filterrun_done_has_its_results', violation_error_message='A run that is done has its results.'),
-        ),
-        migrations.AddConstraint(
-            model_name='filterrun',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('method', 'aflite'), ('reference', None), ('size', None)), models.Q(models.Q(('method', 'aflite'), _negated=True), ('reference', None), ('size__isnull', False)), models.Q(models.Q(('method', 'aflite'), _negated=True), ('reference__isnull', False), ('size', None)), _connector='OR'), name='filtering_filterrun_control_has_one_size', violation_error_message='A control needs either a reference run or a size; AFLite takes neither.'),
         ),
         migrations.AddConstraint(
@@ -405,34 +306,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='phase',
             constraint=models.UniqueConstraint(fields=('run', 'number'), name='filtering_phase_is_recorded_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ('queued', 'running', 'done', 'failed', 'cancelled'))), name='filtering_release_status_is_known', violation_error_message='The status is one of: queued, running, done, failed, cancelled.'),
-        ),
-        migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'done'), _negated=True), ('content_hash__isnull', False), _connector='OR'), name='filtering_release_done_has_its_results', violation_error_message='A run that is done has its results.'),
-        ),
-        migrations.AddConstraint(
-            model_name='release',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'running', 'done'))), fields=('name',), name='filtering_release_name_is_held_once', violation_error_code='unique', violation_error_message='There is a release of this name already; choose another.'),
-        ),
-        migrations.AddConstraint(
-            model_name='releasefile',
-            constraint=models.UniqueConstraint(fields=('release', 'name'), name='filtering_releasefile_name_is_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ('queued', 'running', 'done', 'failed', 'cancelled'))), name='filtering_snapshot_status_is_known', violation_error_message='The status is one of: queued, running, done, failed, cancelled.'),
-        ),
-        migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'done'), _negated=True), models.Q(('questions__isnull', False), ('n_questions__isnull', False), ('n_pairs__isnull', False)), _connector='OR'), name='filtering_snapshot_done_has_its_results', violation_error_message='A run that is done has its results.'),
-        ),
-        migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'running'))), fields=('campaign',), name='filtering_snapshot_is_open_once_per_campaign', violation_error_message='A snapshot of this campaign is under way already; use it, or wait for its end.'),
         ),
         migrations.AddConstraint(
             model_name='tuning',

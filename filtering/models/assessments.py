@@ -6,15 +6,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from filtering.columns import artifact_field, done_has, known
 from filtering.models.filter_runs import FilterRun
+from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
 
 class Assessment(Run):
     """What a filter run did, measured: the questions before, those kept and those removed."""
 
-    TASK = "filtering.carry_assessment"
     QUEUE = "heavy"
     INPUT = "filter_run"
 

@@ -7,18 +7,17 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from filtering.columns import artifact_field, done_has, known
-from filtering.core.encoders import DTYPES
-from filtering.models.frozen import Snapshot
+from corpora.models import Snapshot
 from filtering.models.tunings import Tuning
+from modeling.loading import DTYPES
 from winoplatform.models import Artifact
+from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
 
 class Encoding(Run):
     """Features of every question of a snapshot under one encoder."""
 
-    TASK = "filtering.carry_encoding"
     QUEUE = "heavy"
     INPUT = "snapshot"
     ALSO_NEEDS = ("tuning",)

@@ -7,10 +7,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from filtering.columns import artifact_field, done_has, known
+from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
 from winoplatform.models import Artifact
+from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
 # AFLite's parameters: what a filter run is asked for, and what tells two of them apart.
@@ -36,10 +37,10 @@ class FilterRun(Run):
     uses of AFLite's settings only the seed and the removal policy.
     """
 
-    TASK = "filtering.carry_filter_run"
     QUEUE = "heavy"
     INPUT = "encoding"
     ALSO_NEEDS = ("reference",)
+    OUTPUT = "selection"
 
     class Method(models.TextChoices):
         AFLITE = "aflite", _("AFLite")
@@ -109,8 +110,13 @@ class FilterRun(Run):
     device_used = models.CharField(
         max_length=16, blank=True, editable=False, help_text=_("What the models were trained on.")
     )
-    kept = artifact_field(help_text=_("Ids of the questions that stay, one a line."))
-    n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    selection = models.OneToOneField(
+        Selection,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="filter_run",
+        help_text=_("The questions that stay."),
+    )
     stop_reason = models.CharField(max_length=32, blank=True, editable=False)
     fresh_models = models.JSONField(
         null=True,
@@ -129,7 +135,6 @@ class FilterRun(Run):
             known("removal", "individual", "together"),
             known("method", *METHODS),
             known("pmi_score", "", *PMI_SCORES),
-            done_has("kept", "n_kept"),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_control_has_one_size",
                 condition=(
@@ -163,6 +168,10 @@ class FilterRun(Run):
                 violation_error_message="A run with these settings is under way already.",
             ),
         ]
+
+    @property
+    def n_kept(self) -> int | None:
+        return self.selection.n_kept
 
     @property
     def leaks(self) -> tuple[FoundLeak, ...]:

@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from filtering.columns import artifact_field, done_has, known
-from filtering.models.frozen import Snapshot
+from corpora.models import Snapshot
+from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
 MOST_IN_BATCH = 1024  # questions: memory grows with them
@@ -21,7 +21,6 @@ class Tuning(Run):
     encoder, and are left out of the data set.
     """
 
-    TASK = "filtering.carry_tuning"
     QUEUE = "heavy"
     INPUT = "snapshot"
 

@@ -10,25 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering import publishing, selectors
+from corpora.core.items import TwinItem
+from corpora.selectors import kept_ids
+from filtering import provenance, selectors
 from filtering.core.contrasts import contrast
 from filtering.core.divergence import (
-    Divergence,
     bin_edges,
     bins_of,
     label_divergence,
     reduced_divergence,
 )
-from filtering.core.draws import priorities
 from filtering.core.examples import choose_examples, twin_fates
 from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
 from filtering.core.probes import ProbeKind
-from filtering.core.projection import fit_axes
-from filtering.core.questions import FrozenQuestion
+from filtering.core.projection import fit_axes, project
 from filtering.core.report import FORMAT, canonical, plain
 from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from filtering.models import Assessment, AssessmentPart
 from filtering.runner.fresh_models import SEED, probed
+from stats.intervals import Estimate
+from stats.keys import priorities
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
@@ -45,7 +46,7 @@ class Material:
     """What every part reads: the encoded questions, their features, and who stays."""
 
     run: Assessment
-    questions: list[FrozenQuestion]
+    questions: list[TwinItem]
 
     @cached_property
     def features(self) -> NDArray[Any]:
@@ -54,7 +55,7 @@ class Material:
 
     @cached_property
     def kept(self) -> Bools:
-        stays = {question.id for question in publishing.kept_questions(self.run.filter_run)}
+        stays = kept_ids(self.run.filter_run.selection)
         return np.array([question.id in stays for question in self.questions], dtype=bool)
 
     @cached_property
@@ -73,7 +74,7 @@ class Material:
 
     @cached_property
     def twins(self) -> list[str]:
-        return [question.twin for question in self.questions]
+        return [question.group for question in self.questions]
 
 
 def assessment(carrier: Carrier[Assessment]) -> None:
@@ -97,8 +98,8 @@ def _report(run: Assessment) -> Figures:
     return {
         "format": FORMAT,
         "filter_run": str(filtered.public_id),
-        "settings": publishing.filter_settings(filtered),
-        "kept_sha256": filtered.kept_id,
+        "settings": provenance.filter_settings(filtered),
+        "kept_sha256": filtered.selection.kept_id,
         "matrix_sha256": filtered.encoding.matrix_id,
         "questions_sha256": filtered.encoding.snapshot.questions_id,
         "seed": run.seed,
@@ -126,7 +127,7 @@ def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
     many questions as are kept.
     """
     axes = fit_axes(material.features)
-    places = axes.project(material.features)  # (n, 1 or 2)
+    places = project(axes, material.features)  # (n, 1 or 2)
     edges = bin_edges(places[:, 0])
     everyone = np.ones(len(places), dtype=bool)
     sets = {
@@ -142,7 +143,12 @@ def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
             n=int(material.kept.sum()),
             seed=material.run.seed,
         )
-    return {"explained": axes.explained, "edges": edges, **sets, "kept_own": _own(material)}
+    return {
+        "explained": axes.explained_variance_ratio_,
+        "edges": edges,
+        **sets,
+        "kept_own": _own(material),
+    }
 
 
 def _drawn(
@@ -172,10 +178,10 @@ def _own(material: Material) -> Any:
     if not len(rows):
         return None
     own = fit_axes(material.features, rows=rows, n_components=1)
-    return _apart(material, rows, own.project(material.features)[rows, 0])
+    return _apart(material, rows, project(own, material.features)[rows, 0])
 
 
-def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) -> Divergence:
+def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) -> Estimate:
     return label_divergence(d1, material.first[rows], material.units[rows], seed=material.run.seed)
 
 

@@ -5,10 +5,10 @@ from typing import Literal, cast
 
 import numpy as np
 
+from corpora.core.items import TwinItem
 from filtering import selectors
 from filtering.core.controls import Reduction, reduce_to
 from filtering.core.pmi import PmiScore, twin_scores
-from filtering.core.questions import FrozenQuestion
 from filtering.models import FilterRun, Phase
 from filtering.runner.filter_runs import finish, phases_done, removed_ids
 from winoplatform.artifacts import store
@@ -31,7 +31,7 @@ def control(carrier: Carrier[FilterRun]) -> None:
     finish(carrier, questions, [removed_ids(phase, questions) for phase in phases], STOP_REASON)
 
 
-def _phase(run: FilterRun, questions: list[FrozenQuestion], size: int) -> Phase:
+def _phase(run: FilterRun, questions: list[TwinItem], size: int) -> Phase:
     start = time.monotonic()
     reduction = _reduction(run, questions, size)
     n = len(questions)
@@ -54,8 +54,8 @@ def _phase(run: FilterRun, questions: list[FrozenQuestion], size: int) -> Phase:
     )
 
 
-def _reduction(run: FilterRun, questions: list[FrozenQuestion], size: int) -> Reduction:
-    twins = [question.twin for question in questions]
+def _reduction(run: FilterRun, questions: list[TwinItem], size: int) -> Reduction:
+    twins = [question.group for question in questions]
     scores = None
     if run.method == FilterRun.Method.PMI:
         scores = twin_scores(

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from filtering import selectors
-from filtering.core.encoders import Encoder
 from filtering.core.features import FeatureKind, option_features
 from filtering.loading import Wanted
 from filtering.models import Encoding, EncodingShard
 from filtering.runner.shards import Shards
+from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.frame import Carrier

@@ -6,12 +6,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from filtering import selectors
+from corpora.core.items import TwinItem
+from filtering import provenance, selectors
 from filtering.core.aflite import AFLite
 from filtering.core.engines.products import pick_device
 from filtering.core.phases import Phase as PhaseFound
 from filtering.core.phases import PhaseDone
-from filtering.core.questions import FrozenQuestion
 from filtering.core.stopping import StopReason
 from filtering.models import AFLITE_SETTINGS, FilterRun, Phase
 from filtering.runner.fresh_models import fresh_models
@@ -34,7 +34,7 @@ def filter_run(carrier: Carrier[FilterRun]) -> None:
 
 
 def _phases(
-    carrier: Carrier[FilterRun], questions: list[FrozenQuestion]
+    carrier: Carrier[FilterRun], questions: list[TwinItem]
 ) -> tuple[list[PhaseDone], StopReason]:
     """Run the phases that are not recorded yet; return all of them, and why none follows."""
     run = carrier.run
@@ -48,7 +48,7 @@ def _phases(
     table = filtering.checked_table(
         store.load_array(run.encoding.matrix),
         np.array([question.answer for question in questions]),
-        groups=[question.twin for question in questions],
+        groups=[question.group for question in questions],
         ids=[question.id for question in questions],
     )
     course = filtering.course(table, lambda trained, n: _tell(carrier, len(done), trained, n))
@@ -68,7 +68,7 @@ def _tell(carrier: Carrier[FilterRun], n_done: int, trained: int, n: int) -> Non
     carrier.pulse(f"phase {n_done + 1}, {trained} of {n} classifiers trained")
 
 
-def _phase_done(step: Phase, questions: list[FrozenQuestion]) -> PhaseDone:
+def _phase_done(step: Phase, questions: list[TwinItem]) -> PhaseDone:
     reason = cast(StopReason | None, step.stop_reason or None)
     return PhaseDone(removed_ids(step, questions), reason)
 
@@ -89,19 +89,27 @@ def _device(carrier: Carrier[FilterRun]) -> str:
 
 def finish(
     carrier: Carrier[FilterRun],
-    questions: list[FrozenQuestion],
+    questions: list[TwinItem],
     removed: list[Collection[Hashable]],
     stop_reason: str,
 ) -> None:
     """End a run, of AFLite or a control, with what no phase removed."""
+    run = carrier.run
     gone = set().union(*removed) if removed else set()
     kept = [question.id for question in questions if question.id not in gone]
+    run.fresh_models = fresh_models(carrier, questions, set(kept))
+    run.stop_reason = stop_reason
+    file = store.put_bytes("".join(f"{id}\n" for id in kept).encode())
     carrier.finish(
-        fresh_models=fresh_models(carrier, questions, set(kept)),
-        kept=store.put_bytes("".join(f"{id}\n" for id in kept).encode()),
-        n_kept=len(kept),
+        fresh_models=run.fresh_models,
         stop_reason=stop_reason,
         done=len(gone),
+        output={
+            "kept": file,
+            "n_kept": len(kept),
+            "about": provenance.about(run, kept=file, n_kept=len(kept)),
+            "warnings": provenance.warnings(run),
+        },
     )
 
 
@@ -109,7 +117,7 @@ def phases_done(run: FilterRun) -> list[Phase]:
     return cast(list[Phase], frame.steps_done(run.steps.select_related("arrays")))
 
 
-def removed_ids(phase: Phase, questions: list[FrozenQuestion]) -> Collection[Hashable]:
+def removed_ids(phase: Phase, questions: list[TwinItem]) -> Collection[Hashable]:
     rows, _, _, removed = store.load_array(phase.arrays)
     return tuple(questions[row].id for row in rows[removed == 1])
 

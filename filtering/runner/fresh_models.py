@@ -6,8 +6,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.core.items import TwinItem
 from filtering.core.probes import Leak, ProbeKind, probe
-from filtering.core.questions import FrozenQuestion
 from filtering.core.report import FORMAT, plain
 from filtering.models import FilterRun
 from winoplatform.artifacts import store
@@ -23,7 +23,7 @@ NAMES = {"linear": "linear model", "nonlinear": "non-linear model"}
 def probed(
     kind: ProbeKind,
     run: FilterRun,
-    questions: Sequence[FrozenQuestion],
+    questions: Sequence[TwinItem],
     among: Bools | None,
     *,
     seed: int,
@@ -36,7 +36,7 @@ def probed(
         store.load_array(run.encoding.matrix),
         np.array([question.answer == 1 for question in questions]),
         ids=[question.id for question in questions],
-        twins=[question.twin for question in questions],
+        twins=[question.group for question in questions],
         seed=seed,
         among=among,
         progress=lambda done, n: carrier.pulse(f"fresh {NAMES[kind]}: {done} of {n}"),
@@ -49,7 +49,7 @@ def probed(
 
 
 def fresh_models(
-    carrier: Carrier[FilterRun], questions: Sequence[FrozenQuestion], kept: set[str]
+    carrier: Carrier[FilterRun], questions: Sequence[TwinItem], kept: set[str]
 ) -> Figures:
     """Measure fresh linear models over all questions and over those kept."""
     run = carrier.run

@@ -8,15 +8,14 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 
-from filtering.core.encoders import Encoder
-from filtering.core.questions import FrozenQuestion
+from corpora.core.items import TwinItem
 from filtering.models import Encoding, EncodingShard
+from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.locks import held
 from winoplatform.runs import helping
 from winoplatform.runs.frame import Carrier
 
-HELP = "filtering.help_encoding"
 LOOK_AGAIN_SECONDS = 0.5
 
 
@@ -27,7 +26,7 @@ class Shards:
     encodes it, and twice would do no harm but cost time.
     """
 
-    def __init__(self, carrier: Carrier[Encoding], questions: Sequence[FrozenQuestion]) -> None:
+    def __init__(self, carrier: Carrier[Encoding], questions: Sequence[TwinItem]) -> None:
         self.carrier, self.run, self.questions = carrier, carrier.run, questions
         self.of = -(-len(questions) // carrier.run.shard_size)
 
@@ -72,7 +71,7 @@ class Shards:
         """Encode each missing shard that nobody holds; return how many that were."""
         count = 0
         for number in self.missing():
-            helping.invite(self.run, HELP, places=self.of - len(self.recorded()) - 1)
+            helping.invite(self.run, places=self.of - len(self.recorded()) - 1)
             with held(f"encoding {self.run.pk}, shard {number}") as ours:
                 # It may have been recorded since the list of the missing was read.
                 if ours and number not in self.recorded():

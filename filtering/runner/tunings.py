@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, cast
 from django.db import transaction
 from django.db.models import QuerySet
 
-from filtering import drawing, selectors
-from filtering.core.encoders import Encoder
-from filtering.core.tuning import Chosen, Epoch, TuneSettings, choose, sizes, tune, under
+from corpora import drawing
+from corpora.selectors import load_questions
+from filtering.core.tuning import Chosen, choices, choose, sizes
 from filtering.loading import Wanted
 from filtering.models import Tuning, TuningEpoch
+from modeling.encoders import Encoder
+from modeling.tuning import Epoch, TuneSettings, tune, under
 from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
 from winoplatform.runs import frame
@@ -32,7 +34,8 @@ def tuning(carrier: Carrier[Tuning]) -> None:
     start = time.monotonic()
     for epoch in tune(
         _encoder(carrier),
-        chosen,
+        choices(chosen.train),
+        choices(chosen.validation),
         TuneSettings(run.epochs, run.batch_size, run.learning_rate, run.seed),
         done=done,
         state=_state(_epochs_done(run)[-1]) if done else None,
@@ -48,13 +51,13 @@ def _pulse(carrier: Carrier[Tuning], batch: int, of: int) -> None:
 
 
 def _chosen(run: Tuning) -> Chosen:
-    questions = selectors.load_questions(run.snapshot)
+    questions = load_questions(run.snapshot)
     n_train, n_validation = sizes(
         len(questions), n_train=run.n_train, n_validation=run.n_validation
     )
     # The stored ones: a later attempt has to choose the same questions, whatever came in meanwhile.
     splits = drawing.drawn_of(run.snapshot.campaign, questions)
-    shown = [question for question in questions if splits[question.twin] == "train"]
+    shown = [question for question in questions if splits[question.group] == "train"]
     return choose(shown, n_train=n_train, n_validation=n_validation, seed=run.seed)
 
 

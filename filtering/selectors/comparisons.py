@@ -92,7 +92,7 @@ def runs_to_compare(ids: Sequence[uuid.UUID]) -> tuple[FilterRun, ...]:
     if len(wanted) > RUNS_AT_MOST:
         raise DomainError("too_many_runs", f"Choose {RUNS_AT_MOST} runs at most.")
     rows = FilterRun.objects.select_related(
-        "encoding__snapshot__campaign", "encoding__tuning", "reference", "created_by"
+        "encoding__snapshot__campaign", "encoding__tuning", "reference", "selection", "created_by"
     )
     rows = rows.filter(public_id__in=wanted).prefetch_related("steps")
     found = {row.public_id: row for row in rows}

@@ -1,92 +1,12 @@
-"""Which questions are valid, frozen and encoded."""
+"""Which questions an encoding has rows for."""
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime
-from typing import Any
-
-from django.db.models import Exists, OuterRef, Q, QuerySet
-
-from collection.core.origin import Origin, origin_flag
-from collection.models import Campaign, Question, Twin
-from filtering.core.questions import FrozenQuestion
-from filtering.models import Encoding, Snapshot
-from validation.models import VerdictEvent
+from corpora.core.items import TwinItem
+from corpora.selectors import load_questions
+from filtering.models import Encoding
 from winoplatform.artifacts import store
 
-# Questions found valid by their judges here, or published after judging elsewhere.
-VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
-JUDGED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
-COUNTED = ("typed_characters", "pasted_characters", "largest_insert", "active_seconds")
 
-
-def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QuerySet[Question]:
-    """A campaign's valid questions: all, or those that were valid at a time.
-
-    A question judged here is valid from its verdict on, one published elsewhere from its import.
-    A verdict that was turned since then counts as it was: the first event behind that time tells.
-    """
-    if at is None:
-        return Question.objects.in_campaign(campaign).filter(VALID)
-    stood = Q(twin__withdrawn_at=None) | Q(twin__withdrawn_at__gt=at)
-    questions = Question.objects.filter(stood, twin__campaign=campaign)
-    later = VerdictEvent.objects.filter(question=OuterRef("pk"), created_at__gt=at)
-    turned = later.exclude(action__in=VerdictEvent.ABOUT_VOTES).order_by("pk")
-    unturned = Q(~Exists(turned), verdict__valid=True, verdict__created_at__lte=at)
-    was_valid = Q(pk__in=_valid_before(campaign, at))
-    published = Q(twin__origin=Twin.Origin.PUBLISHED, created_at__lte=at)
-    return questions.filter(unturned | was_valid | published)
-
-
-def _valid_before(campaign: Campaign, at: datetime) -> "QuerySet[VerdictEvent, Any]":
-    """Questions whose verdict was made anew since then, and was valid before that."""
-    later = VerdictEvent.objects.filter(question__twin__campaign=campaign, created_at__gt=at)
-    first = later.exclude(action__in=VerdictEvent.ABOUT_VOTES).order_by("question_id", "pk")
-    firsts = VerdictEvent.objects.filter(pk__in=first.distinct("question_id").values("pk"))
-    return firsts.filter(before__valid=True).values("question")
-
-
-def frozen_questions(snapshot: Snapshot) -> Iterator[FrozenQuestion]:
-    """Stream what was valid when *snapshot* was asked for, in the order of (random) ids.
-
-    One query, so that one moment of the database answers, however long the reading takes.
-    """
-    rows = (
-        valid_questions(snapshot.campaign, at=snapshot.created_at)
-        .order_by("public_id")
-        .values_list(
-            "public_id",
-            "twin__public_id",
-            "sentence",
-            "twin__option1",
-            "twin__option2",
-            "answer",
-            "twin__domain",
-        )
-    )
-    for id, twin, sentence, option1, option2, answer, domain in rows.iterator(chunk_size=5000):
-        yield FrozenQuestion(id, str(twin), sentence, option1, option2, answer, domain)
-
-
-def load_questions(snapshot: Snapshot) -> list[FrozenQuestion]:
-    """Read a snapshot's questions, in the row order of all that is made from it."""
-    assert snapshot.questions is not None
-    with store.open_artifact(snapshot.questions) as file:
-        return [FrozenQuestion.from_line(line.decode()) for line in file]
-
-
-def origins(ids: Sequence[str]) -> dict[str, Origin]:
-    """Say by public id how the text of each question came to be, where anything was counted."""
-    found = {}
-    for start in range(0, len(ids), 5000):
-        batch = ids[start : start + 5000]
-        rows = Question.objects.filter(public_id__in=batch, twin__provenance__isnull=False)
-        counts = rows.values_list("public_id", *(f"twin__provenance__{name}" for name in COUNTED))
-        for id, *numbers in counts:
-            found[id] = origin_flag(**dict(zip(COUNTED, numbers, strict=True)))
-    return found
-
-
-def encoded_questions(encoding: Encoding) -> list[FrozenQuestion]:
+def encoded_questions(encoding: Encoding) -> list[TwinItem]:
     """Read the questions that an encoding has a row for, in the order of its rows.
 
     All of the snapshot, but for those that fine-tuned the encoder.

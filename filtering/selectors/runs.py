@@ -1,4 +1,4 @@
-"""How far a campaign and its questions have come, and who may see what was released."""
+"""How far a campaign and its questions have come."""
 
 import logging
 import uuid
@@ -7,18 +7,19 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 import numpy as np
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Subquery
 
 from collection.models import Campaign, Question
+from corpora.models import Release
+from corpora.selectors import JUDGED, VALID
 from filtering.core.fates import KEPT, FateBook
-from filtering.models import FilterRun, Phase, Release, ReleaseFile
-from filtering.selectors.questions import JUDGED, VALID, encoded_questions
+from filtering.models import FilterRun, Phase
+from filtering.selectors.questions import encoded_questions
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
-from workers.models import User
 
 log = logging.getLogger(__name__)
-_RELEASES = Release.objects.filter(filter_run=OuterRef("pk"), status=RunStatus.DONE)
+_RELEASES = Release.objects.filter(selection=OuterRef("selection"), status=RunStatus.DONE)
 _RELEASED_AT = Subquery(_RELEASES.order_by("-ended_at").values("ended_at")[:1])
 # A run that tries another seed or threshold changes nothing of what people are told.
 _TELLING_FIRST = (_RELEASED_AT.desc(nulls_last=True), "-ended_at", "-pk")
@@ -67,19 +68,8 @@ def telling_run(campaign: Campaign) -> FilterRun | None:
     runs = FilterRun.objects.aflite().filter(
         encoding__snapshot__campaign=campaign, status=RunStatus.DONE
     )
-    runs = runs.select_related("encoding__snapshot", "encoding__tuning")
+    runs = runs.select_related("encoding__snapshot", "encoding__tuning", "selection")
     return runs.order_by(*_TELLING_FIRST).first()
-
-
-def releases_visible_to(user: User, releases: QuerySet[Release]) -> QuerySet[Release]:
-    """Curators see every release, everybody else those that are done."""
-    return releases if user.is_curator else releases.filter(status=RunStatus.DONE)
-
-
-def release_files(release: Release, *, user: User) -> QuerySet[ReleaseFile]:
-    """The files of a release that *user* may have: blind labels are for curators only."""
-    files = release.files.select_related("artifact")
-    return files if user.is_curator else files.filter(restricted=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from corpora.models import Snapshot
+from corpora.selectors import valid_questions
 from filtering.core.tuning import sizes
-from filtering.models import Encoding, Snapshot, Tuning
-from filtering.selectors.questions import valid_questions
+from filtering.models import Encoding, Tuning
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What curators can ask of filtering: freeze, encode, filter, release. Workers carry it out."""
+"""What curators can ask of filtering: tune, encode, filter, assess. Workers carry it out."""
 
 from filtering.services.assessments import start_assessment
 from filtering.services.encoding import encode, tune
@@ -7,11 +7,9 @@ from filtering.services.filter_runs import (
     start_controls,
     start_filter_run,
 )
-from filtering.services.freezing import build_release, take_snapshot
 from filtering.services.variations import clone_filter_run, start_seeds
 
 __all__ = [
-    "build_release",
     "clone_filter_run",
     "encode",
     "missing_controls",
@@ -19,6 +17,5 @@ __all__ = [
     "start_controls",
     "start_filter_run",
     "start_seeds",
-    "take_snapshot",
     "tune",
 ]

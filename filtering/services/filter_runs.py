@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
+from corpora.models import Selection
 from filtering import selectors
 from filtering.core.presets import Preset, settings
 from filtering.models import CONTROL_SETTINGS, Encoding, FilterRun
@@ -35,7 +36,16 @@ def start_filter_run(
         parameters = _control_settings(encoding, parameters)
     else:
         parameters = settings(preset, selectors.questions_in(encoding)) | parameters
-    run = FilterRun(encoding=encoding, created_by=by, **parameters)
+    selection = Selection.objects.create(
+        snapshot=encoding.snapshot, made_by=str(FilterRun._meta.verbose_name)
+    )
+    run = FilterRun(
+        encoding=encoding,
+        selection=selection,
+        public_id=selection.public_id,
+        created_by=by,
+        **parameters,
+    )
     start(run)
     start_assessment(filter_run=run, by=by)
     return run

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from filtering.models import Release
+from corpora.models import Release
 
 
 class StatusForm(forms.Form):

@@ -6,10 +6,10 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from filtering.core.encoders import POOLINGS
 from filtering.models import Encoding, Tuning
 from frontend.forms.runs import explain
 from frontend.tuning_settings import EMPTY, MEANINGS, TITLES
+from modeling.batches import POOLINGS
 
 POOLING_NAMES: dict[str, Any] = {
     "": _("the encoder’s own"),

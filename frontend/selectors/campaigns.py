@@ -8,7 +8,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question
-from filtering.selectors import JUDGED, VALID
+from corpora.selectors import JUDGED, VALID
 from frontend.selectors.twins import reason_sentence
 from validation.models import Verdict
 from validation.selectors.desk import n_waiting

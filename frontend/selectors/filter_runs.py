@@ -68,7 +68,9 @@ def chooser(
 
     *this* comes first, and ticked.
     """
-    rows = encoding.filter_runs.exclude(status=RunStatus.CANCELLED).select_related("reference")
+    rows = encoding.filter_runs.exclude(status=RunStatus.CANCELLED).select_related(
+        "reference", "selection"
+    )
     found = list(rows.order_by("-pk")[:CHOICES])
     found += [run for run in compared if run not in found]
     if this is not None:

@@ -10,8 +10,9 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
+from corpora.models import Release, Snapshot
 from evaluation.models import Evaluation
-from filtering.models import Encoding, FilterRun, Release, Snapshot, Tuning
+from filtering.models import Encoding, FilterRun, Tuning
 from frontend import run_words as words
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES, Run, RunStatus

@@ -12,7 +12,7 @@ from filtering.models import Encoding, Tuning, TuningEpoch
 from filtering.selectors.sizes import Parts
 from frontend.charts import Chart, Tick, bar_chart, share_chart, value_chart
 from frontend.selectors.runs import RunRow, run_row
-from validation.core.intervals import Estimate, wilson_ends
+from stats.intervals import Estimate, wilson_ends
 from winoplatform.runs.models import RunStatus
 
 

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from collection import services as collection
 from collection.models import Campaign
 from collection.services.campaigns import MOVES
+from corpora import services as corpora
 from evaluation import services as evaluation
-from filtering import services as filtering
 from filtering.selectors import funnel, funnel_to, telling_run
 from frontend.forms.campaigns import ReleaseForm, StatusForm
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
@@ -114,7 +114,7 @@ def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
     """Freeze the valid questions and nothing more: what follows is asked for step by step."""
     campaign = _campaign(request, slug)
     try:
-        filtering.take_snapshot(campaign=campaign, by=request.user)
+        corpora.take_snapshot(campaign=campaign, by=request.user)
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _overview(request, campaign, refusal=refusal, status=refusal.status)

@@ -9,8 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from corpora.models import Snapshot
 from filtering import services
-from filtering.models import Encoding, Snapshot, Tuning
+from filtering.models import Encoding, Tuning
 from frontend.forms.encoders import EncodingForm
 from frontend.http import PageRequest, curators_only
 from frontend.views.runs import started

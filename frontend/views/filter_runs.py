@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from corpora import services as corpora
 from filtering import services
 from filtering.core.presets import settings
 from filtering.models import Encoding, FilterRun
@@ -112,7 +113,9 @@ def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         return run_page(request, run, release=form, status=400)
     name = form.cleaned_data["release_name"]
     try:
-        services.build_release(filter_run=run, name=name, by=request.user)
+        corpora.build_release(
+            snapshot=run.encoding.snapshot, selection=run.selection, name=name, by=request.user
+        )
     except REFUSALS as error:
         refusal = refusal_of(error)
         form.add_error("release_name", refusal.message)

@@ -14,8 +14,8 @@ from frontend.forms.adjudication import GoldForm
 from frontend.http import PageRequest, curators_only
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for
+from stats.intervals import wilson
 from validation.core.golds import WINDOW
-from validation.core.intervals import wilson
 from validation.models import GoldQuestion, QualityNotice
 from validation.selectors.golds import why_retired, with_answers
 from validation.services.golds import add_gold, retire_gold

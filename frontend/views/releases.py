@@ -7,8 +7,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from filtering.core.splits import SPLITS
-from filtering.models import Release
+from corpora.core.publish import SPLITS
+from corpora.models import Release
+from filtering.models import FilterRun
 from frontend.http import PageRequest, curators_only
 from frontend.selectors.runs import run_row
 from winoplatform import clock
@@ -16,7 +17,7 @@ from winoplatform.artifacts import store
 
 
 def _release(name: str) -> Release:
-    releases = Release.objects.select_related("filter_run__encoding__snapshot__campaign")
+    releases = Release.objects.select_related("snapshot__campaign", "selection")
     release = releases.named(name)
     if release is None:
         raise Http404(_("There is no release of this name."))
@@ -30,8 +31,9 @@ def release(request: PageRequest, name: str) -> HttpResponse:
     files = found.files.select_related("artifact")
     context = {
         "release": found,
+        "run": FilterRun.objects.filter(selection=found.selection).first(),
         "row": run_row(found, clock.now()),
-        "campaign": found.filter_run.encoding.snapshot.campaign,
+        "campaign": found.snapshot.campaign,
         "files": files,
         "splits": _splits(found, {file.name: file.rows for file in files}),
         "evaluations": found.evaluations.order_by("pk"),
@@ -44,7 +46,7 @@ def _splits(release: Release, rows: dict[str, int]) -> dict[str, int]:
     splits = {name: rows[f"{name}.jsonl"] for name in SPLITS if f"{name}.jsonl" in rows}
     if len(splits) < len(SPLITS):
         return {}
-    return splits | {"withheld": (release.filter_run.n_kept or 0) - sum(splits.values())}
+    return splits | {"withheld": (release.n_kept or 0) - sum(splits.values())}
 
 
 @curators_only

@@ -35,7 +35,7 @@ R = TypeVar("R", bound=Run)
 
 def find_filter_run(public_id: uuid.UUID) -> FilterRun:
     runs = FilterRun.objects.select_related(
-        "encoding__snapshot__campaign", "encoding__tuning", "reference"
+        "encoding__snapshot__campaign", "encoding__tuning", "reference", "selection"
     )
     run = runs.filter(public_id=public_id).first()
     if run is None:
@@ -93,7 +93,7 @@ def run_page(
         "unconverged": sum(phase.unconverged for phase in phases),
         "fallbacks": sum(phase.fallbacks for phase in phases),
         "seconds_left": seconds_left(run, phases),
-        "releases": run.releases.order_by("pk"),
+        "releases": run.selection.releases.order_by("pk"),
         "workers": None if run.has_ended else workers_state(),
         "controls_button": controls_button(run),
         "is_update": bool(request.htmx),

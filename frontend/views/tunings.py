@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from corpora.models import Snapshot
 from filtering import services
-from filtering.models import Snapshot, Tuning
+from filtering.models import Tuning
 from filtering.selectors import sizes
 from frontend.forms.encoders import TuningForm
 from frontend.http import PageRequest, curators_only, show

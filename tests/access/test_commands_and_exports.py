@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-OURS = ("winoplatform", "workers", "collection", "validation", "filtering", "evaluation")
+OURS = ("winoplatform", "workers", "collection", "validation", "corpora", "filtering", "evaluation")
 ROOT = Path(__file__).parents[2]
 OPERATOR = "runs on the server, where the database is open anyway"
 COMMANDS = {
@@ -38,7 +38,7 @@ FILES = {
     "winoplatform.api.views.download": "callers decide: blind labels and runs are for curators",
     "frontend.views.releases.release_file": CURATORS,
     "evaluation.api.views.get": f"{CURATORS}: predictions",
-    "filtering.exports.write_release": EVERYBODY,
+    "corpora.exports.write_release": EVERYBODY,
 }
 COLUMNS = {
     # Of what a worker reads: no question, no answer, no validity, nothing that only gold has.

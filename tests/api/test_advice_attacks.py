@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Assignment, Campaign, Twin
-from filtering.models import Draw
+from corpora.models import Draw
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.collection.stored_twins import stored
 from tests.factories import (

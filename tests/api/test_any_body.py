@@ -96,7 +96,7 @@ ENDPOINTS = {
     "filter-runs/": ("encoding", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal",
                      "method", "pmi_score", "reference", "size"),
     "assessments/": ("filter_run", "seed"),
-    "releases/": ("filter_run", "name"),
+    "releases/": ("snapshot", "selection", "name"),
     "evaluations/": ("release", "model", "split"),
 }  # fmt: skip
 

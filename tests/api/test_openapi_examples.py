@@ -9,8 +9,8 @@ from tests.api.description import description
 
 SHOWN = {"collection", "crowd platforms", "pay", "quality", "workers"}
 GIVES_WORK = {
-    "assignments_another", "assignments_renew", "assignments_request", "exercise_submit",
-    "seats_claim", "twins_revise",
+    "assignments_another", "assignments_renew", "campaigns_assignments_create",
+    "campaigns_exercise_attempts_create", "campaigns_seats_create", "twins_revise",
 }  # fmt: skip
 
 

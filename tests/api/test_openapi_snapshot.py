@@ -46,7 +46,7 @@ def test_who_may_come_without_a_token_is_decided_here() -> None:
         if "security" not in operation
     }
     # A password, and a platform's signature, say who is there.
-    assert opened == {"tokens_create", "studies_events"}
+    assert opened == {"tokens_create", "studies_events_create"}
 
 
 def test_operation_ids_are_unique_and_plain() -> None:

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from rest_framework.test import APIClient
 
-from filtering.models import Release
+from corpora.models import Release
 from tests.api.calls import API, assert_error, ok
 from tests.factories import (
     ArtifactFactory,
@@ -33,7 +33,7 @@ def files(release: Release) -> str:
 def test_workers_see_only_releases_that_are_done(
     as_carol: APIClient, as_dana: APIClient, release: Release
 ) -> None:
-    waiting = ReleaseFactory(filter_run=release.filter_run)
+    waiting = ReleaseFactory(filter_run=release.selection.filter_run)
     [row] = ok(as_carol.get(f"{API}releases/"))["results"]
     assert row["name"] == "v1"
     assert_error(as_carol.get(f"{API}releases/{waiting.public_id}/"), 404, "not_found")
@@ -85,14 +85,14 @@ def test_the_key_that_undoes_the_shuffling_is_in_no_answer(
 
 
 def test_a_release_is_named_once(as_dana: APIClient, release: Release) -> None:
-    body = {"filter_run": str(FilterRunFactory(finished=True).public_id), "name": "v1"}
+    body = {"selection": str(FilterRunFactory(finished=True).public_id), "name": "v1"}
     details = assert_error(as_dana.post(f"{API}releases/", body), 400, "invalid")
     assert set(details["fields"]) == {"name"}
 
 
 def test_a_release_waits_for_its_filter_run(as_dana: APIClient) -> None:
     run = FilterRunFactory()
-    body = {"filter_run": str(run.public_id), "name": "v2"}
+    body = {"selection": str(run.public_id), "name": "v2"}
     made = ok(as_dana.post(f"{API}releases/", body), 201)
     assert made["status"] == "queued"
-    assert made["filter_run"] == str(run.public_id)
+    assert made["selection"] == str(run.public_id)

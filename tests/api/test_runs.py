@@ -6,7 +6,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from collection.models import Campaign
-from filtering.models import FilterRun, Release, Snapshot
+from corpora.models import Release, Snapshot
+from filtering.models import FilterRun
 from tests.api.calls import API, assert_error, ok
 from tests.factories import (
     ArtifactFactory,
@@ -173,7 +174,7 @@ def test_a_filter_run_tells_what_each_phase_removed(as_dana: APIClient) -> None:
     run = ok(as_dana.get(f"{API}filter-runs/{phase.run.public_id}/"))
     assert (run["status"], run["share"], run["n_kept"]) == ("done", 1.0, 2)
     assert [(p["n_before"], p["n_removed"], p["n_left"]) for p in run["phases"]] == [(10, 8, 2)]
-    assert run["kept_sha256"] == phase.run.kept_id
+    assert run["kept_sha256"] == phase.run.selection.kept_id
 
 
 def test_the_ids_kept_are_plain_lines(as_dana: APIClient) -> None:

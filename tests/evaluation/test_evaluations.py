@@ -10,21 +10,21 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from numpy.typing import NDArray
 
-from evaluation import runner, services
+from corpora.models import Release
+from evaluation import services
 from evaluation.models import Evaluation
-from filtering import runner as filtering
-from filtering import services as filtering_services
-from filtering.models import FilterRun, Release
+from filtering.models import FilterRun
 from tests.factories import EvaluationFactory, FilterRunFactory
-from tests.filtering.stages import assert_done, encoding_of, frozen, leaking, read, rows
+from tests.filtering.stages import assert_done, encoding_of, frozen, leaking, read, release_of, rows
 from winoplatform.artifacts import store
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=100, lone=30)
 
 
-def release_of(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any) -> Release:
+def built(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any) -> Release:
     encoded = encoding_of(QUESTIONS, matrix, campaign={"dev_share": dev}, **encoding)
     kept = "".join(f"{question.id}\n" for question in QUESTIONS)
     run: FilterRun = FilterRunFactory(
@@ -33,21 +33,21 @@ def release_of(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any
         kept=store.put_bytes(kept.encode()),
         n_kept=len(QUESTIONS),
     )
-    release = filtering_services.build_release(filter_run=run, name="first", by=None)
-    filtering.carry_release(release.pk)
+    release = release_of(run, "first")
+    carry_here(release)
     assert_done(release)
     return release
 
 
 def evaluate(release: Release, model: str, split: str = "dev") -> Evaluation:
     evaluation = services.evaluate(release=release, model=model, split=split, by=None)
-    runner.carry_evaluation(evaluation.pk)
+    carry_here(evaluation)
     assert_done(evaluation)
     return evaluation
 
 
 def test_the_majority_guess_is_near_chance_and_never_right_about_both_twins() -> None:
-    metrics = evaluate(release_of(leaking(QUESTIONS)), "majority").metrics
+    metrics = evaluate(built(leaking(QUESTIONS)), "majority").metrics
     assert 0.35 < metrics["accuracy"]["value"] < 0.65
     assert metrics["pair_accuracy"]["value"] == 0
     assert metrics["pair_accuracy"]["n"] > 0
@@ -55,7 +55,7 @@ def test_the_majority_guess_is_near_chance_and_never_right_about_both_twins() ->
 
 def test_a_leak_in_the_encoding_is_found_through_the_shuffled_options() -> None:
     """Published options changed places at random: features must follow, or this is chance."""
-    metrics = evaluate(release_of(leaking(QUESTIONS, every=1)), "linear").metrics
+    metrics = evaluate(built(leaking(QUESTIONS, every=1)), "linear").metrics
     assert metrics["accuracy"]["value"] > 0.9
     assert metrics["pair_accuracy"]["value"] > 0.9
 
@@ -63,18 +63,18 @@ def test_a_leak_in_the_encoding_is_found_through_the_shuffled_options() -> None:
 def test_a_leak_is_found_in_vectors_side_by_side_too() -> None:
     half = leaking(QUESTIONS, every=1)
     matrix = np.concatenate([half, np.zeros_like(half)], axis=1)
-    release = release_of(matrix, features="concatenation")
+    release = built(matrix, features="concatenation")
     assert evaluate(release, "linear").metrics["accuracy"]["value"] > 0.9
 
 
 def test_noise_is_worth_chance() -> None:
-    release = release_of(leaking(QUESTIONS, every=1000))
+    release = built(leaking(QUESTIONS, every=1000))
     assert evaluate(release, "linear").metrics["accuracy"]["value"] < 0.75
 
 
 @pytest.mark.parametrize("split", ["dev", "test"])
 def test_every_row_of_the_split_is_answered_and_scored(split: str) -> None:
-    release = release_of(leaking(QUESTIONS, every=1))
+    release = built(leaking(QUESTIONS, every=1))
     evaluation = evaluate(release, "linear", split)
     predicted = {row["qID"]: row["prediction"] for row in rows(read(evaluation.predictions))}
     index = release.files.select_related("artifact").get(name="index.jsonl")
@@ -90,16 +90,16 @@ def test_every_row_of_the_split_is_answered_and_scored(split: str) -> None:
 
 
 def test_the_same_release_gives_the_same_answers() -> None:
-    release = release_of(leaking(QUESTIONS))
+    release = built(leaking(QUESTIONS))
     first, again = evaluate(release, "linear"), evaluate(release, "linear")
     assert (first.predictions, first.metrics) == (again.predictions, again.metrics)
 
 
 def test_a_split_without_rows_fails_with_a_sentence() -> None:
     evaluation = services.evaluate(
-        release=release_of(leaking(QUESTIONS), dev="0"), model="majority", split="dev", by=None
+        release=built(leaking(QUESTIONS), dev="0"), model="majority", split="dev", by=None
     )
-    runner.carry_evaluation(evaluation.pk)
+    carry_here(evaluation)
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
     assert evaluation.failure == "The release has no questions in train or dev."
@@ -109,7 +109,7 @@ def test_a_split_without_rows_fails_with_a_sentence() -> None:
 def test_unknown_models_and_splits_are_refused(changes: dict[str, str]) -> None:
     asked = {"model": "majority", "split": "dev"} | changes
     with pytest.raises(ValidationError):
-        services.evaluate(release=release_of(leaking(QUESTIONS)), by=None, **asked)
+        services.evaluate(release=built(leaking(QUESTIONS)), by=None, **asked)
 
 
 def open_twice() -> None:
@@ -133,6 +133,6 @@ def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -
 
 
 def test_predictions_are_lines_of_id_and_option() -> None:
-    evaluation = evaluate(release_of(leaking(QUESTIONS)), "majority")
+    evaluation = evaluate(built(leaking(QUESTIONS)), "majority")
     (first, *_) = read(evaluation.predictions).splitlines()
     assert set(json.loads(first)) == {"qID", "prediction"}

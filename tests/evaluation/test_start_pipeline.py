@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection, connections, transaction
 
 from collection.models import Campaign
+from corpora.models import Release, Snapshot
 from evaluation.models import StarterLoad
 from evaluation.signals import starter_loaded
-from filtering.models import Release, Snapshot
 from tests.factories import CampaignFactory, ReleaseFactory
 from tests.filtering.stages import published_twins
 

@@ -9,16 +9,16 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from collection.models import Campaign, Twin
+from corpora.models import Release, Snapshot
 from evaluation import starter as asking
 from evaluation.models import StarterLoad
-from filtering.models import Release, Snapshot
 from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory
 from tests.filtering.stages import Killed, carried, lease_ends
 from validation import starter
 from validation.models import Seat, Vote
 from winoplatform.runs.frame import Carrier, request_cancel
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
 
 pytestmark = pytest.mark.django_db

@@ -7,19 +7,11 @@ import factory
 import numpy as np
 from django.utils import timezone
 
+from corpora.core.items import TwinItem
+from corpora.models import Release, ReleaseFile, Selection, Snapshot
 from evaluation.models import Evaluation, StarterLoad
-from filtering.core.questions import FrozenQuestion
-from filtering.models import (
-    Assessment,
-    Encoding,
-    FilterRun,
-    Phase,
-    Release,
-    ReleaseFile,
-    Snapshot,
-    Tuning,
-    TuningEpoch,
-)
+from filtering import provenance
+from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
@@ -60,7 +52,7 @@ def _when_finished(make: Any) -> Any:
 def frozen_lines() -> bytes:
     """What a snapshot of one twin holds; the ids are those that a ``FilterRunFactory`` keeps."""
     questions = (
-        FrozenQuestion(id, "twin", sentence, *OPTIONS, answer=answer, domain="physical")
+        TwinItem(id=id, group="twin", sentence=sentence, options=OPTIONS, answer=answer)
         for id, sentence, answer in zip(("aaaa", "bbbb"), SENTENCES, (1, 2), strict=True)
     )
     return "".join(f"{question.to_line()}\n" for question in questions).encode()
@@ -111,13 +103,44 @@ class EncodingFactory(RunFactory):
     n_features = _when_finished(lambda: 384)
 
 
+class SelectionFactory(Factory):
+    class Meta:
+        model = Selection
+
+    snapshot = factory.SubFactory(SnapshotFactory, finished=True)
+    made_by = "filter run"
+
+
+def tell_provenance(run: FilterRun) -> None:
+    """Let a run's selection say where it comes from, as a runner does at the run's end."""
+    kept, n_kept = run.selection.kept, run.selection.n_kept
+    if kept is not None and n_kept is not None:
+        run.selection.about = provenance.about(run, kept=kept, n_kept=n_kept)
+        run.selection.warnings = provenance.warnings(run)
+        run.selection.save()
+
+
 class FilterRunFactory(RunFactory):
     class Meta:
         model = FilterRun
 
+    class Params:
+        kept = _when_finished(lambda: ArtifactFactory(content=b"aaaa\nbbbb\n"))
+        n_kept = _when_finished(lambda: 2)
+
     encoding = factory.SubFactory(EncodingFactory, finished=True)
-    kept = _when_finished(lambda: ArtifactFactory(content=b"aaaa\nbbbb\n"))
-    n_kept = _when_finished(lambda: 2)
+    selection = factory.SubFactory(
+        SelectionFactory,
+        snapshot=factory.SelfAttribute("..encoding.snapshot"),
+        status=factory.SelfAttribute("..status"),
+        kept=factory.SelfAttribute("..kept"),
+        n_kept=factory.SelfAttribute("..n_kept"),
+    )
+    public_id = factory.SelfAttribute("selection.public_id")
+
+    @factory.post_generation
+    def about(self: FilterRun, create: bool, given: None, **_: Any) -> None:
+        tell_provenance(self)
 
 
 class PhaseFactory(Factory):
@@ -151,7 +174,11 @@ class ReleaseFactory(RunFactory):
     class Meta:
         model = Release
 
-    filter_run = factory.SubFactory(FilterRunFactory, finished=True)
+    class Params:
+        filter_run = factory.SubFactory(FilterRunFactory, finished=True)
+
+    snapshot = factory.SelfAttribute("filter_run.encoding.snapshot")
+    selection = factory.SelfAttribute("filter_run.selection")
     name = factory.Sequence(lambda n: f"release-{n}")
     content_hash = _when_finished(lambda: hashlib.sha256(b"release").hexdigest())
 
@@ -172,6 +199,9 @@ class EvaluationFactory(RunFactory):
 
     release = factory.SubFactory(ReleaseFactory, finished=True)
     model = Evaluation.Model.MAJORITY
+    encoding = factory.LazyAttribute(
+        lambda one: one.release.selection.filter_run.encoding if one.model == "linear" else None
+    )
     predictions = _when_finished(ArtifactFactory)
     metrics = _when_finished(lambda: {"accuracy": {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}})
 

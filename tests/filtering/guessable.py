@@ -1,6 +1,6 @@
 """A campaign whose twins a linear model guesses: “large” always means the first option."""
 
-from filtering.core.questions import FrozenQuestion
+from corpora.core.items import TwinItem
 from tests.filtering.stages import twin_id
 
 THINGS = ("bed", "cup", "lamp", "chair", "book", "shoe", "spoon", "watch")
@@ -11,16 +11,14 @@ def sentences(thing: str, number: int = 1) -> tuple[str, str]:
     return f"{start} was far too large.", f"{start} was far too small."
 
 
-def guessable(*, pairs: int) -> list[FrozenQuestion]:
+def guessable(*, pairs: int) -> list[TwinItem]:
     return [
-        FrozenQuestion(
+        TwinItem(
             id=f"{number:04d}{answer}",
-            twin=twin_id(number),
+            group=twin_id(number),
             sentence=sentences(THINGS[number % len(THINGS)], number)[answer - 1],
-            option1="trophy",
-            option2="suitcase",
+            options=("trophy", "suitcase"),
             answer=answer,
-            domain="physical",
         )
         for number in range(pairs)
         for answer in (1, 2)

@@ -12,8 +12,10 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from collection.models import Campaign, Question, Twin
-from filtering.core.questions import FrozenQuestion
-from filtering.models import Encoding, FilterRun, Release, Snapshot
+from corpora import services as corpora
+from corpora.core.items import TwinItem
+from corpora.models import Release, Snapshot
+from filtering.models import Encoding, FilterRun
 from tests.factories import (
     SENTENCES,
     CampaignFactory,
@@ -25,8 +27,8 @@ from tests.factories import (
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.ring import carry_here
 
 TINY = "pkg:cognition/model"
 # AFLite as the paper has it, which removes rows of any set, however small.
@@ -78,29 +80,27 @@ def twin_id(number: int) -> str:
     return str(UUID(int=number))
 
 
-def frozen(*, pairs: int, lone: int = 0) -> list[FrozenQuestion]:
+def frozen(*, pairs: int, lone: int = 0) -> list[TwinItem]:
     """Questions as a snapshot holds them; ids and order give the answer away, as in WinoGrande."""
     return [
-        FrozenQuestion(
+        TwinItem(
             id=f"q{twin:04d}-{answer}",
-            twin=twin_id(twin),
+            group=twin_id(twin),
             sentence=SENTENCES[answer - 1].replace("bed", f"bed number {twin}"),
-            option1=f"trophy {twin}",
-            option2=f"suitcase {twin}",
+            options=(f"trophy {twin}", f"suitcase {twin}"),
             answer=answer,
-            domain="physical",
         )
         for twin in range(pairs + lone)
         for answer in ((1, 2) if twin < pairs else (1 + twin % 2,))
     ]
 
 
-def stored(questions: Sequence[FrozenQuestion], campaign: Campaign) -> None:
+def stored(questions: Sequence[TwinItem], campaign: Campaign) -> None:
     """Put the twins of a hand-made snapshot into the tables, unless they are there.
 
     As withdrawn since: nothing but what the snapshot is made into finds them.
     """
-    first = {question.twin: question for question in questions}
+    first = {question.group: question for question in questions}
     there = Twin.objects.filter(public_id__in=first).values_list("public_id", flat=True)
     Twin.objects.bulk_create(
         Twin(
@@ -119,7 +119,7 @@ def stored(questions: Sequence[FrozenQuestion], campaign: Campaign) -> None:
         [
             Question(
                 public_id=question.id,
-                twin_id=pks[UUID(question.twin)],
+                twin_id=pks[UUID(question.group)],
                 number=question.answer,
                 sentence=question.sentence,
                 answer=question.answer,
@@ -130,12 +130,12 @@ def stored(questions: Sequence[FrozenQuestion], campaign: Campaign) -> None:
     )
 
 
-def snapshot_of(questions: Sequence[FrozenQuestion], **campaign: Any) -> Snapshot:
+def snapshot_of(questions: Sequence[TwinItem], **campaign: Any) -> Snapshot:
     """A snapshot that is done, of twins that are in the tables."""
     stands_for = CampaignFactory(**campaign)
     stored(questions, stands_for)
     lines = "".join(f"{question.to_line()}\n" for question in questions)
-    twins = [question.twin for question in questions]
+    twins = [question.group for question in questions]
     return SnapshotFactory(
         finished=True,
         campaign=stands_for,
@@ -146,7 +146,7 @@ def snapshot_of(questions: Sequence[FrozenQuestion], **campaign: Any) -> Snapsho
 
 
 def encoding_of(
-    questions: Sequence[FrozenQuestion],
+    questions: Sequence[TwinItem],
     matrix: NDArray[np.float32],
     *,
     campaign: Mapping[str, Any] = MappingProxyType({}),
@@ -161,7 +161,7 @@ def encoding_of(
     )
 
 
-def leaking(questions: Sequence[FrozenQuestion], *, every: int = 3, d: int = 6) -> Any:
+def leaking(questions: Sequence[TwinItem], *, every: int = 3, d: int = 6) -> Any:
     """Features (n, d), float32: in every third question the first one tells the answer."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(len(questions), d)).astype(np.float32)
@@ -171,8 +171,8 @@ def leaking(questions: Sequence[FrozenQuestion], *, every: int = 3, d: int = 6) 
 
 
 def filtered(
-    questions: Sequence[FrozenQuestion],
-    kept: Sequence[FrozenQuestion] | None = None,
+    questions: Sequence[TwinItem],
+    kept: Sequence[TwinItem] | None = None,
     **campaign: Any,
 ) -> FilterRun:
     """A filter run that is done and has kept *kept*, or everything."""
@@ -182,6 +182,13 @@ def filtered(
         encoding=encoding_of(questions, leaking(questions, every=1), campaign=campaign),
         kept=store.put_bytes("".join(f"{id}\n" for id in ids).encode()),
         n_kept=len(ids),
+    )
+
+
+def release_of(run: FilterRun, name: str) -> Release:
+    """Ask for a release of what a filter run keeps."""
+    return corpora.build_release(
+        snapshot=run.encoding.snapshot, selection=run.selection, name=name, by=None
     )
 
 

@@ -16,7 +16,7 @@ def found(settings: Any, encoder: str) -> list[str]:
 @pytest.mark.parametrize("encoder", ["", "pkg:../../x", "two words", "pkg:module"])
 def test_an_encoder_that_nobody_can_load_is_named_at_start(settings: Any, encoder: str) -> None:
     (sentence,) = found(settings, encoder)
-    assert "ENCODER cannot be used: encoder must be 'pkg:<module>/<folder>'" in sentence
+    assert "ENCODER cannot be used: model must be 'pkg:<module>/<folder>'" in sentence
     assert repr(encoder) in sentence
 
 

@@ -4,8 +4,9 @@ import pytest
 from django.db import IntegrityError
 from django.db.models import CheckConstraint
 
+from corpora.models import Release, Snapshot
 from evaluation.models import Evaluation, StarterLoad
-from filtering.models import Assessment, Encoding, FilterRun, Release, Snapshot, Tuning
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from tests.factories import (
     AssessmentFactory,
     EncodingFactory,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.core.exceptions import ValidationError
 
-from filtering import runner, selectors, services
+from filtering import selectors, services
 from filtering.models import Assessment, Encoding, FilterRun
 from tests.filtering.stages import (
     Killed,
@@ -19,9 +19,11 @@ from tests.filtering.stages import (
     leaking,
     lease_ends,
     read,
+    release_of,
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +46,7 @@ def control(encoding: Encoding, **parameters: Any) -> FilterRun:
 
 
 def carried(run: FilterRun) -> FilterRun:
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     assert_done(run)
     return run
 
@@ -55,7 +57,7 @@ def test_a_control_keeps_as_many_as_its_reference_under_its_seed_and_policy(
     run = carried(control(encoding, method="random", reference=reference))
     assert reference.n_kept - 1 <= run.n_kept <= reference.n_kept
     assert (run.seed, run.removal, run.stop_reason) == (3, "together", "size_reached")
-    assert read(run.kept) != read(reference.kept)
+    assert read(run.selection.kept) != read(reference.selection.kept)
 
 
 def test_a_control_is_one_phase_that_predicts_nothing(encoding: Encoding) -> None:
@@ -67,17 +69,17 @@ def test_a_control_is_one_phase_that_predicts_nothing(encoding: Encoding) -> Non
     assert not correct.any()
     assert not held_out.any()
     kept = [QUESTIONS[row].id for row in rows[removed == 0]]
-    assert read(run.kept).split() == kept
+    assert read(run.selection.kept).split() == kept
 
 
 def test_it_waits_for_its_reference_and_fails_with_it(encoding: Encoding) -> None:
     reference = services.start_filter_run(encoding=encoding, by=None, **AFLITE)
     run = control(encoding, method="random", reference=reference)
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     run.refresh_from_db()
     assert run.status == RunStatus.QUEUED
     FilterRun.objects.filter(pk=reference.pk).update(status=RunStatus.FAILED)
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     run.refresh_from_db()
     assert (run.status, "has failed" in run.failure) == (RunStatus.FAILED, True)
 
@@ -90,9 +92,9 @@ def test_killed_before_its_end_it_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         kill_after(patch, 0)
         with pytest.raises(Killed):
-            runner.carry_filter_run(run.pk)
+            carry_here(run)
     lease_ends(run)
-    assert carried(run).kept_id == unbroken.kept_id
+    assert carried(run).selection.kept_id == unbroken.selection.kept_id
 
 
 def test_all_controls_of_a_run_are_asked_for_at_once_and_only_those_missing(
@@ -154,12 +156,12 @@ def test_a_release_of_a_control_says_how_it_was_made(
     encoding: Encoding, reference: FilterRun
 ) -> None:
     run = carried(control(encoding, method="pmi", pmi_score="pairs", reference=reference))
-    release = services.build_release(filter_run=run, name="control", by=None)
-    runner.carry_release(release.pk)
+    release = release_of(run, "control")
+    carry_here(release)
     said = json.loads(contents(release)["manifest.json"])["filter"]
     assert (said["method"], said["pmi_score"], said["pmi_smoothing"]) == ("pmi", "pairs", 100)
     assert (said["size"], said["seed"]) == (reference.n_kept, 3)
-    assert said["reference_kept_sha256"] == reference.kept_id
+    assert said["reference_kept_sha256"] == reference.selection.kept_id
     assert "tau" not in said
 
 
@@ -168,4 +170,4 @@ def test_a_control_says_nothing_of_a_campaigns_fates(
 ) -> None:
     carried(control(encoding, method="random", size=30))
     assert selectors.telling_run(encoding.snapshot.campaign) == reference
-    assert np.isin(read(reference.kept).split(), [q.id for q in QUESTIONS]).all()
+    assert np.isin(read(reference.selection.kept).split(), [q.id for q in QUESTIONS]).all()

@@ -12,12 +12,15 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.numpy import load_file, save_file
 
-from filtering import loading, runner, services
+from corpora.models import Snapshot
+from filtering import loading, services
 from filtering.core import encoders
-from filtering.core.encoders import DTYPES, EncoderSpec, load_encoder
 from filtering.loading import Wanted
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from filtering.runner import encodings
+from modeling.encoders import load_encoder
+from modeling.loading import DTYPES
+from modeling.specs import ModelSpec
 from tests.factories import EncodingFactory
 from tests.filtering.stages import (
     TINY,
@@ -30,6 +33,7 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -53,21 +57,21 @@ def killed_after(encoding: Encoding, records: int) -> Encoding:
     with pytest.MonkeyPatch.context() as patch:
         kill_after(patch, records)
         with pytest.raises(Killed):
-            runner.carry_encoding(encoding.pk)
+            carry_here(encoding)
     lease_ends(encoding)
     encoding.refresh_from_db()
     return encoding
 
 
 def failure(encoding: Encoding) -> str:
-    runner.carry_encoding(encoding.pk)
+    carry_here(encoding)
     encoding.refresh_from_db()
     assert encoding.status == RunStatus.FAILED
     return encoding.failure
 
 
 def carried(encoding: Encoding) -> Encoding:
-    runner.carry_encoding(encoding.pk)
+    carry_here(encoding)
     assert_done(encoding)
     return encoding
 
@@ -123,7 +127,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         if records == SHARDS:
             patch.setattr(encodings, "_join", kill)
         with pytest.raises(Killed):
-            runner.carry_encoding(encoding.pk)
+            carry_here(encoding)
     assert encoding.steps.count() == records
     lease_ends(encoding)
     assert carried(encoding).matrix == unbroken.matrix
@@ -145,7 +149,7 @@ def test_shards_that_are_recorded_are_not_encoded_again(snapshot: Snapshot) -> N
 def folder(tmp_path: Path, settings: Any) -> Path:
     """The tiny encoder in a folder of its own, where it can change."""
     settings.ENCODER_FOLDERS = [str(tmp_path)]
-    return shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "encoder")
+    return shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "encoder")
 
 
 def change_weights(folder: Path) -> None:
@@ -246,7 +250,7 @@ def test_an_attempt_given_up_for_dead_writes_no_encoder(
         return load_encoder(TINY)
 
     monkeypatch.setattr(loading, "load_encoder", loading_too_long)
-    runner.carry_encoding(encoding.pk)
+    carry_here(encoding)
     encoding.refresh_from_db()
     assert (encoding.weights_sha256, encoding.steps.count()) == ("", 0)
 

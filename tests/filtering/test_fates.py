@@ -7,12 +7,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from collection.models import Campaign, Question
-from filtering import runner, selectors, services
+from corpora import services as corpora
+from corpora.selectors import load_questions
+from filtering import selectors, services
 from filtering.core.fates import FateBook
 from filtering.models import FilterRun
 from tests.factories import CampaignFactory, EncodingFactory, ReleaseFactory, TwinFactory
 from tests.filtering.stages import PUBLISHED, assert_done, leaking, published_twins, read
 from winoplatform.artifacts import store
+from winoplatform.runs.kinds import carry_here
 
 pytestmark = pytest.mark.django_db
 SETTINGS: dict[str, Any] = {"n": 5, "m": 20, "k": 4, "tau": 0.75, **PUBLISHED}
@@ -26,14 +29,14 @@ def campaign() -> Campaign:
 
 
 def filtered(campaign: Campaign, **changes: Any) -> FilterRun:
-    snapshot = services.take_snapshot(campaign=campaign, by=None)
-    runner.carry_snapshot(snapshot.pk)
+    snapshot = corpora.take_snapshot(campaign=campaign, by=None)
+    carry_here(snapshot)
     snapshot.refresh_from_db()
-    questions = selectors.load_questions(snapshot)
+    questions = load_questions(snapshot)
     matrix = store.put_array(leaking(questions))
     encoding = EncodingFactory(finished=True, snapshot=snapshot, matrix=matrix, n_features=6)
     run = services.start_filter_run(encoding=encoding, by=None, **(SETTINGS | changes))
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     assert_done(run)
     return run
 
@@ -44,7 +47,7 @@ def questions_of(campaign: Campaign) -> list[Question]:
 
 def test_every_question_has_the_fate_that_the_run_recorded(campaign: Campaign) -> None:
     run = filtered(campaign)
-    kept = set(read(run.kept).split())
+    kept = set(read(run.selection.kept).split())
     questions = questions_of(campaign)
     fates = selectors.fates(questions)
     phases = [fates[question.pk].phase for question in questions]

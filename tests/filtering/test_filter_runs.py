@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from filtering import runner, services
+from filtering import services
 from filtering.core.engines import products
 from filtering.models import Encoding, FilterRun
 from filtering.runner import filter_runs
@@ -27,6 +27,7 @@ from tests.filtering.stages import (
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +45,7 @@ def start(encoding: Encoding, **changes: Any) -> FilterRun:
 
 
 def carried(run: FilterRun) -> FilterRun:
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     assert_done(run)
     return run
 
@@ -52,7 +53,7 @@ def carried(run: FilterRun) -> FilterRun:
 def record_of(run: FilterRun) -> list[tuple[Any, ...]]:
     """All that a run found, without attempts and clocks."""
     phases = run.steps.values_list("number", "n_before", "n_removed", "eligible", "arrays")
-    return [*phases, (run.kept_id, run.n_kept, run.stop_reason, run.done)]
+    return [*phases, (run.selection.kept_id, run.n_kept, run.stop_reason, run.done)]
 
 
 def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
@@ -60,11 +61,11 @@ def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
     fitted = estimator(run).fit(
         leaking(QUESTIONS),
         [question.answer for question in QUESTIONS],
-        groups=[question.twin for question in QUESTIONS],
+        groups=[question.group for question in QUESTIONS],
         ids=[question.id for question in QUESTIONS],
     )
     kept = [q.id for q, stays in zip(QUESTIONS, fitted.support_, strict=True) if stays]
-    assert read(run.kept).split() == kept
+    assert read(run.selection.kept).split() == kept
     assert (run.n_kept, run.stop_reason) == (len(kept), fitted.stop_reason_)
     assert run.steps.count() == len(fitted.phases_) > 2
 
@@ -99,7 +100,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         with monkeypatch.context() as patch:
             kill_after(patch, records)
             with pytest.raises(Killed):
-                runner.carry_filter_run(run.pk)
+                carry_here(run)
         lease_ends(run)
         assert record_of(carried(run)) == record_of(unbroken)
         assert run.attempt == 2
@@ -112,7 +113,7 @@ def test_killed_between_the_last_phase_and_the_end_it_ends_the_same(
     with monkeypatch.context() as patch:
         patch.setattr(Carrier, "finish", kill)
         with pytest.raises(Killed):
-            runner.carry_filter_run(run.pk)
+            carry_here(run)
     lease_ends(run)
     assert record_of(carried(run)) == record_of(unbroken)
 
@@ -130,7 +131,7 @@ def test_killed_after_every_single_phase_it_ends_the_same(
             kill_after(patch, 1)
             patch.setattr(Carrier, "finish", kill)
             with pytest.raises(Killed):
-                runner.carry_filter_run(run.pk)
+                carry_here(run)
         lease_ends(run)
     assert record_of(carried(run)) == record_of(unbroken)
 
@@ -143,12 +144,12 @@ def test_a_run_goes_on_on_the_kind_of_device_it_began_on_or_not_at_all(
     with monkeypatch.context() as patch:
         kill_after(patch, 1)
         with pytest.raises(Killed):
-            runner.carry_filter_run(run.pk)
+            carry_here(run)
     lease_ends(run)
     run.refresh_from_db()
     assert run.device_used == "cpu"
     FilterRun.objects.filter(pk=run.pk).update(device_used="cuda")
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     run.refresh_from_db()
     assert (run.status, run.steps.count()) == (RunStatus.FAILED, 1)
     assert "began on cuda, which this worker does not have" in run.failure
@@ -172,9 +173,9 @@ def test_a_cancelled_run_stops_at_its_next_phase_and_keeps_no_result(
         return recorded(*args, **options)
 
     monkeypatch.setattr(filter_runs, "_recorded", cancelling)
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     run.refresh_from_db()
-    assert (run.status, run.kept, run.steps.count()) == (RunStatus.CANCELLED, None, 1)
+    assert (run.status, run.selection.kept, run.steps.count()) == (RunStatus.CANCELLED, None, 1)
 
 
 def test_a_part_larger_than_the_set_keeps_everything(encoding: Encoding) -> None:
@@ -189,7 +190,7 @@ def test_seeds_draw_differently_and_a_seed_always_the_same(encoding: Encoding) -
 
 def test_twins_removed_together_leave_together(encoding: Encoding) -> None:
     run = carried(start(encoding, partition="grouped", removal="together"))
-    kept = set(read(run.kept).split())
+    kept = set(read(run.selection.kept).split())
     pairs = QUESTIONS[:80]
     assert 0 < len(kept) < len(QUESTIONS)
     for first, second in zip(pairs[::2], pairs[1::2], strict=True):
@@ -227,7 +228,7 @@ def test_the_same_run_is_not_started_twice_at_a_time(encoding: Encoding) -> None
     [
         ("filtering_filterrun_settings_are_in_range", {"tau": 2.0}),
         ("filtering_filterrun_settings_are_in_range", {"n": 2**31 - 1}),
-        ("filtering_filterrun_done_has_its_results", {"status": RunStatus.DONE}),
+        ("corpora_selection_done_has_its_results", {"status": RunStatus.DONE}),
         ("filtering_filterrun_is_open_once_per_setting", {}),
     ],
 )
@@ -241,7 +242,7 @@ def test_features_with_a_hole_fail_the_run_with_a_sentence() -> None:
     matrix = leaking(QUESTIONS)
     matrix[3, 1] = np.nan
     run = start(encoding_of(QUESTIONS, matrix))
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     run.refresh_from_db()
     assert run.status == RunStatus.FAILED
     assert "NaN" in run.failure
@@ -298,7 +299,7 @@ def test_a_neutral_run_killed_anywhere_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         kill_after(patch, records)
         with pytest.raises(Killed):
-            runner.carry_filter_run(run.pk)
+            carry_here(run)
     lease_ends(run)
     assert record_of(carried(run)) == record_of(unbroken)
     assert run.fresh_models == unbroken.fresh_models

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from corpora.models import Snapshot
 from filtering import services
-from filtering.core.encoders import EncoderSpec
 from filtering.loading import EncoderRefused, permitted
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
+from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.ring import carry_here
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +51,7 @@ def test_a_link_out_of_the_permitted_folders_is_refused_where_the_worker_finds_i
     settings.ENCODER_FOLDERS = [str(tmp_path / "permitted")]
     named = tmp_path / "permitted" / "encoder"
     encoding = encode(snapshot, named)
-    shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "outside")
+    shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "outside")
     named.parent.mkdir()
     named.symlink_to(tmp_path / "outside")
     carry_here(encoding)
@@ -75,7 +76,7 @@ def test_a_relative_folder_permits_nothing(
 def test_the_installations_own_encoder_is_always_permitted(
     snapshot: Snapshot, tmp_path: Path, settings: Any
 ) -> None:
-    own = shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "own")
+    own = shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "own")
     settings.ENCODER = str(own)
     encoding = encode(snapshot, own)
     carry_here(encoding)

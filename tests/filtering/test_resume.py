@@ -1,14 +1,14 @@
 """Runs of every kind, cancelled midway and resumed: the same bytes as if nothing had happened."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from evaluation.runner import carry_evaluation
-from filtering import runner, services
-from filtering.models import Encoding, FilterRun, Release, Snapshot
+from corpora import services as corpora
+from corpora.models import Release, Snapshot
+from filtering import services
+from filtering.models import Encoding, FilterRun
 from tests.factories import CampaignFactory, EncodingFactory, EvaluationFactory, ReleaseFactory
 from tests.filtering.stages import (
     PUBLISHED,
@@ -24,6 +24,7 @@ from tests.filtering.stages import (
 )
 from winoplatform.runs import frame
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.resume import resume
 
@@ -32,9 +33,7 @@ QUESTIONS = frozen(pairs=40, lone=10)
 SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **PUBLISHED}
 
 
-def cancelled_at(
-    method: str, run: Run, carry: Callable[[int], None], *, call: int, patch: pytest.MonkeyPatch
-) -> None:
+def cancelled_at(method: str, run: Run, *, call: int, patch: pytest.MonkeyPatch) -> None:
     """Carry *run* until this call of a carrier's *method*, which somebody's wish meets."""
     original, calls = getattr(Carrier, method), 0
 
@@ -47,14 +46,14 @@ def cancelled_at(
 
     with patch.context() as scope:
         scope.setattr(Carrier, method, wishing)
-        carry(run.pk)
+        carry_here(run)
     run.refresh_from_db()
     assert run.status == RunStatus.CANCELLED
 
 
-def resumed(run: Run, carry: Callable[[int], None]) -> None:
+def resumed(run: Run) -> None:
     resume(run)
-    carry(run.pk)
+    carry_here(run)
     assert_done(run)
     assert run.attempt == 2
 
@@ -67,16 +66,16 @@ def test_a_filter_run_goes_on_after_its_last_phase(monkeypatch: pytest.MonkeyPat
 
     def record(run: FilterRun) -> list[Any]:
         phases = run.steps.values_list("number", "n_before", "n_removed", "arrays", "histogram")
-        return [*phases, run.kept_id, run.stop_reason, run.done]
+        return [*phases, run.selection.kept_id, run.stop_reason, run.done]
 
     whole = start()
-    runner.carry_filter_run(whole.pk)
+    carry_here(whole)
     assert_done(whole)
     for call in range(1, whole.steps.count() + 1):
         run = start()
-        cancelled_at("record", run, runner.carry_filter_run, call=call, patch=monkeypatch)
+        cancelled_at("record", run, call=call, patch=monkeypatch)
         assert run.steps.count() == call - 1
-        resumed(run, runner.carry_filter_run)
+        resumed(run)
         assert record(run) == record(whole)
 
 
@@ -85,7 +84,7 @@ def test_a_filter_run_that_failed_of_its_input_fails_of_it_again() -> None:
     matrix[3, 1] = np.nan
     run = services.start_filter_run(encoding=encoding_of(QUESTIONS, matrix), by=None, **SETTINGS)
     for attempt in (1, 2):
-        runner.carry_filter_run(run.pk)
+        carry_here(run)
         run.refresh_from_db()
         assert (run.status, run.attempt) == (RunStatus.FAILED, attempt)
         resume(run)
@@ -94,8 +93,8 @@ def test_a_filter_run_that_failed_of_its_input_fails_of_it_again() -> None:
 def test_a_control_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     encoding = encoding_of(QUESTIONS, leaking(QUESTIONS))
     run = services.start_filter_run(encoding=encoding, by=None, method="random", size=50)
-    cancelled_at("finish", run, runner.carry_filter_run, call=1, patch=monkeypatch)
-    resumed(run, runner.carry_filter_run)
+    cancelled_at("finish", run, call=1, patch=monkeypatch)
+    resumed(run)
     assert (run.n_kept, run.steps.count()) == (50, 1)
 
 
@@ -103,11 +102,11 @@ def test_an_encoding_goes_on_after_its_last_shard(monkeypatch: pytest.MonkeyPatc
     questions = frozen(pairs=6)
     snapshot = snapshot_of(questions)
     whole: Encoding = EncodingFactory(snapshot=snapshot, encoder=TINY, shard_size=4)
-    runner.carry_encoding(whole.pk)
+    carry_here(whole)
     assert_done(whole)
     run: Encoding = EncodingFactory(snapshot=snapshot, encoder=TINY, shard_size=4)
-    cancelled_at("record", run, runner.carry_encoding, call=2, patch=monkeypatch)
-    resumed(run, runner.carry_encoding)
+    cancelled_at("record", run, call=2, patch=monkeypatch)
+    resumed(run)
     assert (run.matrix_id, run.weights_sha256) == (whole.matrix_id, whole.weights_sha256)
 
 
@@ -116,29 +115,29 @@ def test_a_snapshot_holds_what_was_valid_when_it_was_asked_for(
 ) -> None:
     campaign = CampaignFactory()
     published_twins(3, campaign=campaign)
-    run: Snapshot = services.take_snapshot(campaign=campaign, by=None)
-    cancelled_at("finish", run, runner.carry_snapshot, call=1, patch=monkeypatch)
+    run: Snapshot = corpora.take_snapshot(campaign=campaign, by=None)
+    cancelled_at("finish", run, call=1, patch=monkeypatch)
     published_twins(2, campaign=campaign)
-    resumed(run, runner.carry_snapshot)
+    resumed(run)
     assert run.n_questions == 6
 
 
 def test_a_release_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
     run: Release = ReleaseFactory(filter_run=filtered(QUESTIONS), name="one")
     key = run.key
-    cancelled_at("finish", run, runner.carry_release, call=1, patch=monkeypatch)
+    cancelled_at("finish", run, call=1, patch=monkeypatch)
     assert not run.files.exists()
-    resumed(run, runner.carry_release)
-    whole: Release = ReleaseFactory(filter_run=run.filter_run, name="two", key=key)
-    runner.carry_release(whole.pk)
+    resumed(run)
+    whole: Release = ReleaseFactory(filter_run=run.selection.filter_run, name="two", key=key)
+    carry_here(whole)
     splits = ("train.jsonl", "dev.jsonl", "test.jsonl", "index.jsonl")
     assert [contents(run)[name] for name in splits] == [contents(whole)[name] for name in splits]
 
 
 def test_an_evaluation_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     release: Release = ReleaseFactory(filter_run=filtered(QUESTIONS))
-    runner.carry_release(release.pk)
+    carry_here(release)
     run = EvaluationFactory(release=release, model="linear")
-    cancelled_at("finish", run, carry_evaluation, call=1, patch=monkeypatch)
-    resumed(run, carry_evaluation)
+    cancelled_at("finish", run, call=1, patch=monkeypatch)
+    resumed(run)
     assert run.metrics["accuracy"]["n"] > 0

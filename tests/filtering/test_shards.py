@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from filtering import runner, services
-from filtering.core.encoders import Encoder, EncoderUnavailable
-from filtering.models import Encoding, Snapshot
+from corpora.models import Snapshot
+from filtering import services
+from filtering.models import Encoding
 from filtering.runner import encodings, shards
+from modeling.encoders import Encoder
+from modeling.specs import ModelUnavailable
 from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
 from winoplatform.runs import helping
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import help_run
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -26,11 +29,11 @@ def snapshot() -> Snapshot:
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[Any]]]:
     """Collect invitations instead of sending them."""
-    found: list[tuple[str, int]] = []
+    found: list[tuple[str, list[Any]]] = []
     monkeypatch.setattr(
-        helping.current_app, "send_task", lambda task, args, **_: found.append((task, args[0]))
+        helping.current_app, "send_task", lambda task, args, **_: found.append((task, args))
     )
     return found
 
@@ -53,7 +56,7 @@ def under_way(snapshot: Snapshot, records: int = 0) -> Encoding:
 def test_a_helper_records_what_is_missing_and_the_carrier_joins_it(snapshot: Snapshot) -> None:
     alone = carried(encode(snapshot))
     encoding = under_way(snapshot, records=1)
-    runner.help_encoding(encoding.pk)
+    help_run("filtering.encoding", encoding.pk)
     encoding.refresh_from_db()
     assert (encoding.status, encoding.steps.count(), encoding.done) == ("running", SHARDS, 8)
     lease_ends(encoding)
@@ -62,10 +65,10 @@ def test_a_helper_records_what_is_missing_and_the_carrier_joins_it(snapshot: Sna
 
 
 def test_a_carrier_invites_others_once_in_a_while(
-    snapshot: Snapshot, sent: list[tuple[str, int]]
+    snapshot: Snapshot, sent: list[tuple[str, list[Any]]]
 ) -> None:
     encoding = carried(encode(snapshot))
-    assert sent == [("filtering.help_encoding", encoding.pk)] * (SHARDS - 1)
+    assert sent == [("winoplatform.help_run", ["filtering.encoding", encoding.pk])] * (SHARDS - 1)
 
 
 def test_without_a_broker_it_goes_on_alone(
@@ -83,7 +86,7 @@ def test_without_a_broker_it_goes_on_alone(
 def test_what_nobody_carries_gets_no_help(snapshot: Snapshot, status: str) -> None:
     encoding = under_way(snapshot)
     Encoding.objects.filter(pk=encoding.pk).update(status=status)
-    runner.help_encoding(encoding.pk)
+    help_run("filtering.encoding", encoding.pk)
     assert encoding.steps.count() == 0
 
 
@@ -99,7 +102,7 @@ def test_a_helper_stops_with_the_attempt_that_it_helps(
         Encoding.objects.filter(pk=encoding.pk).update(**change)
 
     monkeypatch.setattr(Carrier, "record", then)
-    runner.help_encoding(encoding.pk)
+    help_run("filtering.encoding", encoding.pk)
     encoding.refresh_from_db()
     assert (encoding.status, encoding.steps.count()) == (RunStatus.RUNNING, 1)
 
@@ -108,11 +111,11 @@ def test_a_helper_without_the_encoder_fails_nothing(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unavailable(carrier: Carrier[Encoding]) -> Encoder:
-        raise EncoderUnavailable("It is not installed here.")
+        raise ModelUnavailable("It is not installed here.")
 
     encoding = under_way(snapshot)
     monkeypatch.setattr(encodings, "_encoder", unavailable)
-    runner.help_encoding(encoding.pk)
+    help_run("filtering.encoding", encoding.pk)
     encoding.refresh_from_db()
     assert (encoding.status, encoding.failure) == (RunStatus.RUNNING, "")
 

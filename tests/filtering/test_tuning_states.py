@@ -9,11 +9,11 @@ from django.core.files.storage import storages
 from django.utils import timezone
 from safetensors.torch import load_file
 
+from corpora.models import Snapshot
 from filtering import services
-from filtering.core.tuner import Tuner
-from filtering.core.tuning import Epoch, under
-from filtering.models import Snapshot, Tuning
+from filtering.models import Tuning
 from filtering.runner import tunings
+from modeling.tuning import Epoch, Tuner, under
 from tests.filtering.stages import (
     TINY,
     Killed,
@@ -24,7 +24,7 @@ from tests.filtering.stages import (
     snapshot_of,
 )
 from winoplatform.artifacts import store, upkeep
-from winoplatform.runs.ring import carry_here
+from winoplatform.runs.kinds import carry_here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 

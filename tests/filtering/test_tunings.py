@@ -10,10 +10,12 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from safetensors.torch import load_file
 
+from corpora.models import Snapshot
 from filtering import selectors, services
-from filtering.core.encoders import EncoderSpec, load_encoder
-from filtering.models import Encoding, Snapshot, Tuning
+from filtering.models import Encoding, Tuning
 from filtering.runner import tunings
+from modeling.encoders import load_encoder
+from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory, TuningFactory
 from tests.filtering.stages import (
     TINY,
@@ -28,8 +30,8 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
-from winoplatform.runs.ring import carry_here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 EPOCHS = 2
@@ -125,7 +127,7 @@ def test_a_tuning_does_not_go_on_with_other_weights(
     snapshot: Snapshot, tmp_path: Path, settings: Any
 ) -> None:
     settings.ENCODER_FOLDERS = [str(tmp_path)]
-    folder = shutil.copytree(EncoderSpec.parse(TINY).folder(), tmp_path / "encoder")
+    folder = shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "encoder")
     tuning = tune(snapshot, encoder=str(folder))
     killed_after(tuning, 1)
     data = (folder / "model.safetensors").read_bytes()

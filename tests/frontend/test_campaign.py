@@ -7,7 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign
-from filtering.models import FilterRun, Release, Snapshot, Tuning
+from corpora.models import Release, Snapshot
+from filtering.models import FilterRun, Tuning
 from frontend.selectors import runs
 from tests.factories import (
     EncodingFactory,
@@ -213,7 +214,7 @@ def test_the_page_asks_again_until_every_run_has_ended(as_dana: Client, campaign
     part = source(as_dana.get(path, headers=HTMX))
     assert 'hx-trigger="every 2s"' in part
     assert "<html" not in part
-    type(release.filter_run).objects.update(status=RunStatus.CANCELLED)
+    type(release.selection.filter_run).objects.update(status=RunStatus.CANCELLED)
     Release.objects.update(status=RunStatus.CANCELLED)
     release.evaluations.update(status=RunStatus.CANCELLED)
     last = source(as_dana.get(path, headers=HTMX))
@@ -228,7 +229,7 @@ def test_an_earlier_pipeline_stays_in_sight_and_can_be_cancelled(
     SnapshotFactory(campaign=campaign, finished=True, n_questions=50)
     page = source(as_dana.get(reverse("campaign", args=["kitchen"])))
     assert page.index("50 questions") < page.index("Earlier runs") < page.index("40 questions")
-    assert f"cancel-{release.filter_run.public_id}" in page
+    assert f"cancel-{release.selection.filter_run.public_id}" in page
     assert 'hx-trigger="every 2s"' in page
 
 

@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from filtering.models import Encoding, Snapshot, Tuning
+from corpora.models import Snapshot
+from filtering.models import Encoding, Tuning
 from frontend.run_words import encoder_name
 from tests.factories import (
     EncodingFactory,

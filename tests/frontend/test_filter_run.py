@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from filtering.core.probes import Leak
 from filtering.models import FilterRun
+from stats.intervals import Estimate
 from tests.factories import FilterRunFactory, PhaseFactory, ReleaseFactory
 from tests.frontend.pages import HTMX, source, words
-from validation.core.intervals import Estimate
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -202,7 +202,7 @@ def test_a_release_is_built_of_what_a_run_keeps(as_dana: Client, dana: User) -> 
     path = reverse("build-release", args=[run.public_id])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response["Location"] == reverse("release", args=["kitchen-1"])
-    release = run.releases.get()
+    release = run.selection.releases.get()
     assert (release.status, release.created_by) == (RunStatus.QUEUED, dana)
 
 
@@ -223,7 +223,7 @@ def test_a_release_without_a_good_name_is_refused_at_its_field(
     assert response.status_code == 400
     assert said in response.context["release_form"].errors["release_name"][0]
     assert 'id="id_release_name_error"' in source(response)
-    assert not run.releases.exists()
+    assert not run.selection.releases.exists()
 
 
 def test_no_release_is_offered_of_a_run_that_kept_nothing_and_none_is_built(
@@ -234,4 +234,4 @@ def test_no_release_is_offered_of_a_run_that_kept_nothing_and_none_is_built(
     assert path not in page(as_dana, run)
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response.status_code == 409
-    assert not run.releases.exists()
+    assert not run.selection.releases.exists()

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign
-from filtering.models import Release
+from corpora.models import Release
 from tests.factories import (
     ApiTokenFactory,
     AssignmentFactory,
@@ -105,7 +105,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def paths(release: Release) -> dict[str, list[Any]]:
-    run = release.filter_run
+    run = release.selection.filter_run
     return {
         "home": [],
         "tokens": [],

@@ -10,7 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from filtering.models import Snapshot, Tuning
+from corpora.models import Snapshot
+from filtering.models import Tuning
 from tests.factories import EncodingFactory, SnapshotFactory, TuningEpochFactory, TuningFactory
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus

@@ -8,7 +8,7 @@ import pytest
 from tests.jobs.worker import Worker, wait_until
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.TwinItem]) -> None:
     for item in items:
         if "jobs" in item.path.parts:
             item.add_marker(pytest.mark.race)

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from filtering import runner, services
+from filtering import services
 from filtering.models import Encoding, FilterRun
 from tests.filtering.stages import PUBLISHED, encoding_of, frozen, leaking
 from tests.jobs.worker import APPLICATION, Worker, wait_until
 from winoplatform.runs import frame, ring
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
 QUESTIONS = frozen(pairs=160)
@@ -29,7 +30,7 @@ def encoding() -> Encoding:
 def unbroken(encoding: Encoding) -> FilterRun:
     """The same run, carried in this process without a break."""
     run = services.start_filter_run(encoding=encoding, by=None, **SETTINGS)
-    runner.carry_filter_run(run.pk)
+    carry_here(run)
     run.refresh_from_db()
     assert run.steps.count() > 2 * PHASES_BEFORE
     return run
@@ -49,7 +50,7 @@ def assert_ends_like(run: FilterRun, unbroken: FilterRun) -> None:
     wait_until(lambda: FilterRun.objects.get(pk=run.pk).has_ended, what="the run has ended")
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.DONE, "")
-    assert (run.kept, run.stop_reason) == (unbroken.kept, unbroken.stop_reason)
+    assert (run.selection.kept, run.stop_reason) == (unbroken.selection.kept, unbroken.stop_reason)
     found = [list(each.steps.values_list("number", "arrays")) for each in (run, unbroken)]
     assert found[0] == found[1]
 

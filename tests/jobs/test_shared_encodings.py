@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from corpora.models import Snapshot
 from filtering import services
-from filtering.models import Encoding, Snapshot
+from filtering.models import Encoding
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
 from tests.jobs.worker import Worker, wait_until
 

@@ -8,11 +8,11 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Page, expect
 
-from filtering import runner
 from filtering.models import Encoding, FilterRun
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import encoding_of, frozen, leaking
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_run
 
 pytestmark = pytest.mark.journey
 PATIENCE = 30
@@ -54,7 +54,7 @@ class SlowWorker:
 
     def _carry(self, pk: int) -> None:
         try:
-            runner.carry_filter_run(pk)
+            carry_run("filtering.filterrun", pk)
         finally:
             connection.close()
 

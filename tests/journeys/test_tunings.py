@@ -9,12 +9,14 @@ import torch
 from django.db import connection
 from playwright.sync_api import Page, expect
 
-from filtering import runner
-from filtering.core.encoders import load_encoder
-from filtering.models import Encoding, FilterRun, Snapshot, Tuning
+from corpora.models import Snapshot
+from filtering.models import Encoding, FilterRun, Tuning
+from modeling.encoders import load_encoder
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import TINY, frozen, snapshot_of
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.models import Run
 
 pytestmark = pytest.mark.journey
 PATIENCE = 60
@@ -55,12 +57,12 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     goes_on.set()
 
 
-def worker(carry: Callable[[int], None], pk: int) -> threading.Thread:
+def worker(run: Run) -> threading.Thread:
     """Carry a run in a thread, as a worker elsewhere would."""
 
     def work() -> None:
         try:
-            carry(pk)
+            carry_here(run)
         finally:
             connection.close()
 
@@ -93,7 +95,7 @@ def test_an_encoder_is_tuned_and_leads_on_to_a_filter_run(
     expect(page.get_by_text("No epoch has ended yet.")).to_be_visible()
 
     tuning = Tuning.objects.get()
-    first = worker(runner.carry_tuning, tuning.pk)
+    first = worker(tuning)
     expect(page.get_by_role("rowheader", name="1 best so far")).to_be_visible(timeout=AN_EPOCH)
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Cancel the tuning").click()
@@ -103,14 +105,14 @@ def test_an_encoder_is_tuned_and_leads_on_to_a_filter_run(
     expect(page.get_by_text("it goes on after its 1 recorded epoch")).to_be_visible()
 
     page.get_by_role("button", name="Resume the tuning").click()
-    second = worker(runner.carry_tuning, tuning.pk)
+    second = worker(tuning)
     expect(page.get_by_text("Nothing is encoded by it yet.")).to_be_visible(timeout=AN_EPOCH)
     ended(second)
     expect(page.get_by_role("row")).to_have_count(12)  # two epochs, eight settings, their heads
 
     page.get_by_role("link", name="Encode with the tuned encoder").first.click()
     page.get_by_role("button", name="Start the encoding").click()
-    third = worker(runner.carry_encoding, Encoding.objects.get().pk)
+    third = worker(Encoding.objects.get())
     expect(page.get_by_text("68 questions")).to_be_visible(timeout=AN_EPOCH)
     ended(third)
 

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from collection.models import Campaign, Twin
-from filtering import drawing
-from filtering.models import Draw
+from corpora import drawing
+from corpora.models import Draw
 from tests.factories import CampaignFactory, TwinFactory
 from tests.races.threads import at_once
 
@@ -67,4 +67,4 @@ def test_without_taking_turns_the_second_of_two_draws_breaks_the_constraint(
     monkeypatch.setattr(drawing, "_take_turns", lambda: None)
     campaign = campaigns()[0]
     ends = at_once(*[partial(draw, campaign)] * 6)
-    assert any("filtering_draw_twin_id_key" in str(end) for end in ends)
+    assert any("corpora_draw_twin_id_key" in str(end) for end in ends)

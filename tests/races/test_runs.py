@@ -5,7 +5,8 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from filtering.models import FilterRun, Snapshot
+from corpora.models import Snapshot
+from filtering.models import FilterRun
 from tests.factories import FilterRunFactory, SnapshotFactory
 from tests.races.threads import at_once
 from winoplatform.runs import frame

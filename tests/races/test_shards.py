@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
-from filtering import loading, runner, services
-from filtering.core.encoders import Encoder, load_encoder
-from filtering.models import Encoding, Snapshot
+from corpora.models import Snapshot
+from filtering import loading, services
+from filtering.models import Encoding
 from filtering.runner import shards
+from modeling.encoders import Encoder, load_encoder
 from tests.filtering.stages import TINY, assert_done, carried, frozen, snapshot_of
 from tests.races.threads import at_once
 from winoplatform.runs import helping
 from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here, help_run
 
 WORKERS, SHARDS = 4, 12
 
@@ -64,10 +66,10 @@ def ended_of_many(encoding: Encoding) -> list[Any]:
     def help_when_it_runs() -> None:
         while not Encoding.objects.exclude(weights_sha256="").filter(pk=encoding.pk).exists():
             pass
-        runner.help_encoding(encoding.pk)
+        help_run("filtering.encoding", encoding.pk)
 
     helpers = [help_when_it_runs] * (WORKERS - 1)
-    return at_once(partial(runner.carry_encoding, encoding.pk), *helpers)
+    return at_once(partial(carry_here, encoding), *helpers)
 
 
 def test_many_workers_encode_each_shard_once_with_the_same_bytes(

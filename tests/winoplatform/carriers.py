@@ -5,7 +5,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from filtering.models import FilterRun, Phase, Snapshot
+from corpora.models import Snapshot
+from filtering.models import FilterRun, Phase
 from tests.factories import (
     ArtifactFactory,
     FilterRunFactory,

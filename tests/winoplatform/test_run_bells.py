@@ -106,7 +106,7 @@ def test_a_broker_that_is_away_keeps_nobody_waiting(tmp_path: Path) -> None:
     code = """
 import time
 from celery import current_app
-from filtering.models import Snapshot
+from corpora.models import Snapshot
 from winoplatform.runs import ring
 start = time.monotonic()
 ring._send(Snapshot(pk=1))

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from filtering.models import Encoding, FilterRun, Snapshot
+from corpora.models import Snapshot
+from filtering.models import Encoding, FilterRun
 from tests.factories import (
     EncodingFactory,
     FilterRunFactory,

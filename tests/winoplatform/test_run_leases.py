@@ -8,7 +8,8 @@ import pytest
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from filtering.models import FilterRun, Phase, Snapshot
+from corpora.models import Snapshot
+from filtering.models import FilterRun, Phase
 from tests.factories import (
     ArtifactFactory,
     FilterRunFactory,
@@ -26,7 +27,7 @@ WRITES: list[Callable[[Carrier[Any]], Any]] = [
     lambda carrier: carrier.report(5),
     lambda carrier: carrier.pulse("still here"),
     lambda carrier: carrier.record(phase(carrier), done=5),
-    lambda carrier: carrier.finish(kept=ArtifactFactory(), n_kept=5),
+    lambda carrier: carrier.finish(output={"kept": ArtifactFactory(), "n_kept": 5}),
     lambda carrier: carrier.fail("I was here."),
 ]
 NAMES = ["report", "pulse", "record", "finish", "fail"]
@@ -83,7 +84,9 @@ def test_a_step_in_between_shows_that_the_run_does_move(settings: Any) -> None:
         carrier = claimed(run)
         carrier.record(phase(carrier, number), done=number)
         lease_ends(run)
-    frame.carry(FilterRun, run.pk, lambda c: c.finish(kept=ArtifactFactory(), n_kept=1))
+    frame.carry(
+        FilterRun, run.pk, lambda c: c.finish(output={"kept": ArtifactFactory(), "n_kept": 1})
+    )
     run.refresh_from_db()
     assert run.status == RunStatus.DONE
 

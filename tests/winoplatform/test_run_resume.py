@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from filtering.models import FilterRun, Snapshot
+from corpora.models import Snapshot
+from filtering.models import FilterRun
 from tests.factories import EncodingFactory, FilterRunFactory, ReleaseFactory, SnapshotFactory
 from tests.winoplatform.carriers import claimed, finish, phase, raising
 from winoplatform.errors import DomainError
@@ -103,15 +104,16 @@ def test_what_ended_only_because_of_it_waits_for_it_again() -> None:
     snapshot = SnapshotFactory()
     encoding = EncodingFactory(snapshot=snapshot)
     release = ReleaseFactory(filter_run__encoding=encoding, filter_run__finished=False)
+    filtered = release.selection.filter_run
     by_itself = EncodingFactory(
         snapshot=snapshot, encoder="other", status=RunStatus.FAILED, attempt=1, failure="Its own."
     )
     cancelled(snapshot)
     resume(snapshot)
-    for run in (encoding, release.filter_run, release, by_itself):
+    for run in (encoding, filtered, release, by_itself):
         run.refresh_from_db()
     assert by_itself.status == RunStatus.FAILED
-    assert {run.status for run in (encoding, release.filter_run, release)} == {RunStatus.QUEUED}
+    assert {one.status for one in (encoding, filtered, release)} == {RunStatus.QUEUED}
 
 
 def test_what_cannot_be_resumed_with_it_is_left_as_it_is() -> None:

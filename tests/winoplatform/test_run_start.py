@@ -15,6 +15,7 @@ from tests.factories import (
     SnapshotFactory,
     TuningFactory,
 )
+from tests.filtering.stages import release_of
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run, RunStatus
 
@@ -42,7 +43,7 @@ KINDS: dict[str, tuple[Callable[..., Any], Callable[[Any], Run]]] = {
     ),
     "release": (
         FilterRunFactory,
-        lambda run: services.build_release(filter_run=run, name="v1", by=None),
+        lambda run: release_of(run, "v1"),
     ),
     "evaluation": (
         ReleaseFactory,

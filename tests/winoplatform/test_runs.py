@@ -8,7 +8,8 @@ import pytest
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 
-from filtering.models import FilterRun, Phase, Snapshot
+from corpora.models import Snapshot
+from filtering.models import FilterRun, Phase
 from tests.factories import (
     EncodingFactory,
     SnapshotFactory,

@@ -21,7 +21,7 @@ from winoplatform.tables import TablesCommand
 
 # They read no row, or bring the database up to date themselves, whosever it is.
 NEED_NO_TABLES = {"aflite", "worker_alive", "serve", "demo"}
-OURS = {"winoplatform", "workers", "collection", "validation", "filtering", "evaluation"}
+OURS = {"winoplatform", "workers", "collection", "validation", "corpora", "filtering", "evaluation"}
 
 
 @pytest.fixture

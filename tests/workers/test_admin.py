@@ -6,7 +6,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from filtering.models import AssessmentPart, Draw
+from corpora.models import Draw
+from filtering.models import AssessmentPart
 from tests.factories import (
     AssessmentFactory,
     AssignmentFactory,
@@ -32,7 +33,7 @@ from tests.factories import (
 from validation.models import Appeal, GoldQuestion, VerdictEvent
 from workers.models import ApiToken, LedgerEntry, User
 
-OURS = {"workers", "collection", "validation", "filtering", "evaluation"}
+OURS = {"workers", "collection", "validation", "corpora", "filtering", "evaluation"}
 SHOWN = [model for model in admin.site._registry if model._meta.app_label in OURS]
 READ_ONLY = [model for model in SHOWN if model is not User]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from winoplatform.api.schema import refusal_example
+from winoplatform.api.schema import Refusal
 
 SENTENCE = "The trophy did not fit into the suitcase because the _ was too large."
 VERDICT: dict[str, Any] = {
@@ -130,7 +130,7 @@ NOTICE: dict[str, Any] = {
     "day": "2026-01-02",
     "seen_at": None,
 }
-STALE = refusal_example(
+STALE = Refusal(
     409,
     "changed_meanwhile",
     "This question has changed since you opened it: a vote came in, or somebody else decided. "

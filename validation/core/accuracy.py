@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from validation.core.intervals import Floats, wilson_ends
-from validation.core.tables import Ints, label_counts
+from stats.intervals import Floats, wilson_ends
+from stats.tables import Ints, label_counts
 
 
 @dataclass(frozen=True, slots=True)

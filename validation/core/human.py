@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from validation.core.intervals import Estimate, clustered_share
+from stats.intervals import Estimate, clustered_share
 
 VOTES = 3
 PAPER = 0.94

@@ -7,11 +7,11 @@ from enum import StrEnum
 
 import numpy as np
 
+from stats.tables import Ints, codes
 from validation.core.accuracy import Accuracies, with_the_others, worker_accuracies
 from validation.core.human import first_votes
 from validation.core.outliers import FAR, group_medians, log_seconds, robust_z
 from validation.core.posteriors import DawidSkene, OneCoin, dawid_skene, one_coin
-from validation.core.tables import Ints, codes
 from validation.core.votes import Floats, Votes, step_seconds
 
 ENOUGH = 10  # votes, before anything is said of a judge

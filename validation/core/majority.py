@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from validation.core.tables import as_counts
+from stats.tables import as_counts
 
 Floats = NDArray[np.float64]
 

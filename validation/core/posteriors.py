@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stats.tables import label_counts
 from validation.core.majority import majority_shares
-from validation.core.tables import label_counts
 from validation.core.weighing import TINY, Floats, Ints, coin_weights, item_sums, normalised_rows
 
 # Votes that every judge is taken to have given before: how many, and the share of them right.

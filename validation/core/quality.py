@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stats.agreement import Agreement, agreement
+from stats.tables import Ints, codes, label_counts
 from validation.core.accuracy import gini
-from validation.core.agreement import Agreement, agreement
 from validation.core.human import VOTES, Human, first_votes, human_performance
 from validation.core.judges import Judges, fit, judges
 from validation.core.outliers import FAR, log_seconds, robust_z
 from validation.core.periods import Period, first_days
 from validation.core.posteriors import DawidSkene, OneCoin
-from validation.core.tables import Ints, codes, label_counts
 from validation.core.votes import Floats, Votes, step_seconds
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from validation.core.tables import codes
+from stats.tables import codes
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

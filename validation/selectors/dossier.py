@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from collection.models import Question, Twin
+from stats.intervals import Estimate, wilson
 from validation.core.golds import is_right
-from validation.core.intervals import Estimate, wilson
 from validation.core.votes import first_seconds
 from validation.models import (
     Appeal,

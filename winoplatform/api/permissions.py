@@ -41,3 +41,10 @@ class CuratorsChange(IsCurator):
         if request.method in SAFE_METHODS:
             return IsAuthenticated.has_permission(self, request, view)
         return super().has_permission(request, view)
+
+
+def asks_for_a_role(permission: Any, method: str) -> bool:
+    """Tell whether *permission* lets some of those who are signed in not use *method*."""
+    if isinstance(permission, CuratorsChange):
+        return method not in SAFE_METHODS
+    return isinstance(permission, (IsCurator, JudgesBlind))

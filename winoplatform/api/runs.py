@@ -1,12 +1,31 @@
-"""Runs over HTTP: how far one is, how to end it, and how to take it up again."""
+"""Runs over HTTP: asked for, listed, watched, ended and taken up again, each kind in one way."""
 
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import QuerySet
+from django.http import HttpResponseBase
+from django.urls import URLPattern, path
+from django.utils.module_loading import autodiscover_modules
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 
-from winoplatform.api.permissions import IsCurator
-from winoplatform.api.views import DetailView, ListView, VisibleRows
+from winoplatform.api.filters import RunFilter
+from winoplatform.api.permissions import CuratorsChange, IsCurator
+from winoplatform.api.schema import File
+from winoplatform.api.views import (
+    AnyAccept,
+    DetailView,
+    ListView,
+    VisibleRows,
+    download,
+    validated,
+)
+from winoplatform.errors import DomainError
+from winoplatform.models import Artifact
 from winoplatform.runs.frame import request_cancel
 from winoplatform.runs.models import Run
 from winoplatform.runs.resume import resume
@@ -59,30 +78,163 @@ class CuratorRows(VisibleRows):
         return rows
 
 
-class RunListView(CuratorRows, ListView):
-    def started(self, run: Run) -> Response:
-        """Answer a request for a new run: 201 with the row, which waits for a worker."""
-        body = self.get_serializer(run).data
-        return Response(body, status=201)
+@dataclass(frozen=True, kw_only=True)
+class RunResource:
+    """How runs of one kind are asked for and shown over HTTP; their addresses come from it.
+
+    ``start`` is the service that stores a new run: it gets the checked fields of ``form``, and
+    who asks as ``by``. ``visible`` chooses from rows what a user may see; without it, runs are
+    for curators only. ``lists`` and ``creates`` describe the two for OpenAPI.
+    """
+
+    name: str
+    rows: "QuerySet[Any]"
+    serializer: type[RunSerializer]
+    form: type[serializers.BaseSerializer[Any]]
+    start: Callable[..., Run]
+    filters: type[RunFilter]
+    creates: str
+    lists: str = "List the {kinds}, newest first."
+    examples: Mapping[str, Any] = field(default_factory=dict)
+    detail: type[RunSerializer] | None = None
+    visible: Callable[[Any, Any], "QuerySet[Any]"] | None = None
+
+    def urls(self) -> list[URLPattern]:
+        """Return the addresses: list and create, one run, and its end and going on."""
+        one = f"{self.name}/<uuid:id>"
+        return [
+            path(f"{self.name}/", RunList.as_view(resource=self)),
+            path(f"{one}/", OneRun.as_view(resource=self)),
+            path(f"{one}/cancel/", CancelRun.as_view(resource=self)),
+            path(f"{one}/resume/", ResumeRun.as_view(resource=self)),
+        ]
 
 
-class RunDetailView(CuratorRows, DetailView):
-    pass
+_resources: dict[str, RunResource] = {}
 
 
-class CancelView(CuratorRows):
-    """Ends a run: at once where it waits, at its next step where it runs."""
+def register(resource: RunResource) -> None:
+    """Offer runs of one kind over HTTP; an app's ``api.runs`` does it for each of its kinds."""
+    _resources[resource.name] = resource
 
-    def cancel(self) -> Response:
+
+def urls() -> list[URLPattern]:
+    """Return the addresses of every kind of run that the installed apps offer."""
+    autodiscover_modules("api.runs")
+    return [url for resource in _resources.values() for url in resource.urls()]
+
+
+class RunView(VisibleRows):
+    """A view of runs of one kind, as its resource says."""
+
+    resource: RunResource = None  # type: ignore[assignment]  # given to as_view()
+
+    @property
+    def queryset(self) -> Any:  # type: ignore[override]
+        return self.resource.rows
+
+    @property
+    def serializer_class(self) -> Any:  # type: ignore[override]
+        return self.resource.serializer
+
+    @property
+    def permission_classes(self) -> Any:  # type: ignore[override]
+        return [CuratorsChange if self.resource.visible else IsCurator]
+
+    @property
+    def tag(self) -> str:
+        return str(self.resource.rows.model._meta.app_label)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What stands for the braces in descriptions."""
+        meta = self.resource.rows.model._meta
+        kinds = {"kind": str(meta.verbose_name), "kinds": str(meta.verbose_name_plural)}
+        texts = {"lists": self.resource.lists, "creates": self.resource.creates}
+        return kinds | {name: text.format(**kinds) for name, text in texts.items()}
+
+    def visible(self, rows: Any) -> Any:
+        return self.resource.visible(self.request.user, rows) if self.resource.visible else rows
+
+    def shown(self, run: Run, *, status: int = 200) -> Response:
+        return Response(self.get_serializer(run).data, status=status)
+
+
+class RunList(RunView, ListView):
+    """{lists}"""
+
+    refuses = [409]
+
+    @property
+    def filterset_class(self) -> Any:
+        return self.resource.filters
+
+    @property
+    def takes(self) -> Any:
+        return self.resource.form
+
+    @property
+    def request_examples(self) -> Any:
+        return self.resource.examples
+
+    def post(self, request: Request) -> Response:
+        """{creates}"""
+        asked = validated(self.resource.form, request)
+        return self.shown(self.resource.start(by=request.user, **asked), status=201)
+
+
+class OneRun(RunView, DetailView):
+    """One {kind}: how far it is, its settings and its results."""
+
+    @property
+    def queryset(self) -> Any:  # type: ignore[override]
+        rows = self.resource.rows
+        return rows.prefetch_related("steps") if self.resource.detail else rows
+
+    @property
+    def serializer_class(self) -> Any:  # type: ignore[override]
+        return self.resource.detail or self.resource.serializer
+
+
+class CancelRun(RunView):
+    refuses = [409]
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """End this {kind}: at once where it waits, at its next step where it runs."""
         run = self.get_object()
         request_cancel(run)
-        return Response(self.get_serializer(run).data)
+        return self.shown(run)
 
 
-class ResumeView(CuratorRows):
-    """Takes a failed or cancelled run up again, from its recorded steps."""
+class ResumeRun(RunView):
+    refuses = [409]
 
-    def resume(self) -> Response:
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Take up this {kind}, which failed or was cancelled, after its last recorded step.
+
+        What ended only because this one did waits for it again.
+        """
         run = self.get_object()
         resume(run)
-        return Response(self.get_serializer(run).data)
+        return self.shown(run)
+
+
+class ResultFile(CuratorRows):
+    """A file that a run leaves; the docstring of a subclass says which one."""
+
+    content_negotiation_class = AnyAccept
+    refuses = [409]
+    gives: File
+    file_name: str
+
+    def result(self, run: Any) -> Artifact | None:
+        raise NotImplementedError
+
+    def get(self, request: Request, id: uuid.UUID) -> HttpResponseBase:
+        stored = self.result(self.get_object())
+        if stored is None:
+            raise DomainError(
+                "run_not_done", "This run has no result yet; look at its status.", status=409
+            )
+        name = self.file_name.format(id=id)
+        return download(request, stored, name=name, content_type=self.gives.media_type)

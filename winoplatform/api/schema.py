@@ -1,13 +1,19 @@
-"""How an operation is described in OpenAPI: its name, its answers and every refusal."""
+"""How OpenAPI describes an operation: read off its address, its view and its docstring."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from django.utils.text import slugify
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+from rest_framework.mixins import ListModelMixin
+from rest_framework.permissions import SAFE_METHODS, AllowAny
 
 from winoplatform.api.errors import ErrorSerializer, shape
-
-F = TypeVar("F", bound=Callable[..., Any])
+from winoplatform.api.permissions import asks_for_a_role
 
 REFUSALS = {
     400: "The body or a filter is malformed, or breaks a rule; details say where.",
@@ -19,33 +25,194 @@ REFUSALS = {
     413: "The body is too large; the message gives the limit.",
     429: "Too many tries; the header Retry-After says when to come back.",
 }
+UNCHANGED = "The file is still the one whose ETag was sent: the SHA-256 of its content."
+ACTIONS = {"POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "destroy"}
+TYPES = {"text/csv": OpenApiTypes.STR, "application/json": OpenApiTypes.OBJECT}
 
 
-def operation(
-    name: str,
-    *,
-    tag: str,
-    answers: Mapping[Any, Any],
-    refusals: Sequence[int] = (),
-    signed_in: bool = True,
-    **more: Any,
-) -> Callable[[F], F]:
-    """Describe one method of a view; every refusal has the one error shape.
+class File(NamedTuple):
+    """A download: its media type, what is in it, and whether an unchanged one is not sent again."""
 
-    *answers* maps a status, or (status, content type), to what a success holds.
+    media_type: str
+    content: str = ""
+    has_etag: bool = False
+
+
+class Refusal:
+    """A refusal worth showing: its status, its code and its sentence, with its details."""
+
+    def __init__(self, status: int, code: str, message: str, **details: Any) -> None:
+        self.status, self.code = status, code
+        self.body = shape(code, message, details)
+
+
+class Schema(AutoSchema):
+    """Describes every operation of the interface.
+
+    Derived are the operation's id (from its address), its tag (the app, or ``TAG`` of the view's
+    module), its summary and description (the docstring of the method, or of the view; the view's
+    ``words`` fill in braces), and the refusals that follow from the view: 400 where something is
+    read, 401 and 403 from the permissions, 404 where the address names something.
+
+    A view says the rest in attributes. The first four may be a dict by method, where methods
+    differ.
+
+    ``takes``
+        The serializer of the body.
+    ``gives``
+        What a success holds: a serializer, a list of one, a ``File``, or None. Else it is
+        ``serializer_class``.
+    ``query``
+        The serializer of what the address may ask for, filters aside; or a list of parameters.
+    ``answer_examples``
+        What a success may hold, by title.
+    ``request_examples``
+        What may be sent, by title.
+    ``success``
+        Statuses of a change's success. Else it is 201 where a list is added to, 204 without a
+        body, and 200.
+    ``refuses``
+        Statuses of further refusals, or ``Refusal``; in a view that also reads, of its change.
     """
-    codes = sorted({*refusals, *((401,) if signed_in else ())})
-    errors = {code: OpenApiResponse(ErrorSerializer, REFUSALS[code]) for code in codes}
-    return extend_schema(operation_id=name, tags=[tag], responses={**answers, **errors}, **more)
+
+    def get_operation_id(self) -> str:
+        words = [slugify(part.replace(".", "-")).replace("-", "_") for part in self._literals()]
+        if self.method == "GET" and self._is_list(self._given()):
+            words.append("list")
+        elif self._is_named_by_its_action():
+            words.append(ACTIONS.get(self.method, "retrieve"))
+        return "_".join(words)
+
+    def _literals(self) -> list[str]:
+        parts = self.path.removeprefix("/api/v1/").strip("/").split("/")
+        return [part for part in parts if not part.startswith("{")]
+
+    def _is_named_by_its_action(self) -> bool:
+        """An address that ends in a verb says what is done; the others name a thing."""
+        ends_in_a_name = self.path.rstrip("/").endswith("}")
+        adds = self.method == "POST" and re.search(r"[^u]s/$", self.path)
+        return bool(ends_in_a_name or adds or len(self._literals()) == 1 or self._methods_differ)
+
+    @property
+    def _methods_differ(self) -> bool:
+        return len(set(self.view.allowed_methods) - {"OPTIONS", "HEAD"}) > 1
+
+    def get_tags(self) -> list[str]:
+        module = self.view.__module__
+        app = module.partition(".")[0]
+        tag = getattr(self.view, "tag", None) or getattr(sys.modules[module], "TAG", app)
+        return [str(tag)]
+
+    def get_description(self) -> str:  # type: ignore[override]
+        words = getattr(self.view, "words", None)
+        text = super().get_description()
+        return text.format(**words) if words else text
+
+    def get_summary(self) -> str:
+        first = " ".join(self.get_description().partition("\n\n")[0].split())
+        return first.removesuffix(".")
+
+    def get_auth(self) -> list[Any]:
+        return [] if self._is_for_anyone() else super().get_auth()
+
+    def _is_for_anyone(self) -> bool:
+        return any(isinstance(held, AllowAny) for held in self.view.get_permissions())
+
+    def get_override_parameters(self) -> list[Any]:
+        query = self._said("query")
+        return query if isinstance(query, list) else [query] if query else []
+
+    def get_request_serializer(self) -> Any:
+        return None if self._only_reads else self._said("takes")
+
+    def get_response_serializers(self) -> Any:
+        return {**dict(self._successes()), **dict(self._refusals())}
+
+    def _successes(self) -> Iterator[tuple[Any, Any]]:
+        given = self._given()
+        for status in self._statuses(given):
+            if isinstance(given, File):
+                kind = TYPES.get(given.media_type, OpenApiTypes.BINARY)
+                yield (status, given.media_type), OpenApiResponse(kind, given.content)
+                if given.has_etag:
+                    yield 304, OpenApiResponse(None, UNCHANGED)
+            else:
+                yield status, given
+
+    def _given(self) -> Any:
+        given = self._said("gives", self._own_serializer)
+        return given[0](many=True) if isinstance(given, list) else given
+
+    def _own_serializer(self) -> Any:
+        if self.method == "DELETE":
+            return None
+        own = getattr(self.view, "serializer_class", None)
+        many = self.method == "GET" and isinstance(self.view, ListModelMixin)
+        return [own] if many else own
+
+    def _statuses(self, given: Any) -> tuple[int, ...]:
+        said = None if self._only_reads and self._methods_differ else self._said("success")
+        if said is None:
+            adds = self.method == "POST" and "GET" in self.view.allowed_methods
+            said = 201 if adds else 204 if given is None else 200
+        return said if isinstance(said, tuple) else (said,)
+
+    def _refusals(self) -> Iterator[tuple[int, OpenApiResponse]]:
+        for status in sorted({*self._derived_refusals(), *map(_status, self._said_refusals())}):
+            yield status, OpenApiResponse(ErrorSerializer, REFUSALS[status])
+
+    def _derived_refusals(self) -> Iterator[int]:
+        filtered = self._is_list(self._given()) and getattr(self.view, "filterset_class", None)
+        if self.get_request_serializer() or self._said("query") or filtered:
+            yield 400
+        if not self._is_for_anyone():
+            yield 401
+        if any(asks_for_a_role(held, self.method) for held in self.view.get_permissions()):
+            yield 403
+        if "{" in self.path:
+            yield 404
+
+    def _said_refusals(self) -> tuple[Any, ...]:
+        if self._only_reads and self._methods_differ:
+            return ()
+        return tuple(getattr(self.view, "refuses", ()))
+
+    def get_examples(self) -> list[OpenApiExample]:
+        answers = [str(status) for status in self._statuses(self._given())]
+        examples = [_answer(t, value, answers) for t, value in self._shown("answer_examples")]
+        if not self._only_reads:
+            examples += [
+                OpenApiExample(title, value=value, request_only=True)
+                for title, value in self._shown("request_examples")
+            ]
+        refusals = [refusal for refusal in self._said_refusals() if isinstance(refusal, Refusal)]
+        return examples + [_answer(r.code, r.body, [str(r.status)]) for r in refusals]
+
+    def _shown(self, name: str) -> Any:
+        return (self._said(name) or {}).items()
+
+    def _said(self, name: str, default: Any = lambda: None) -> Any:
+        """Return what the view says under *name*, of this method where it says so by method."""
+        said = getattr(self.view, name, _UNSAID)
+        if isinstance(said, dict) and said.keys() <= {"GET", *ACTIONS}:
+            said = said.get(self.method, _UNSAID)
+        return default() if said is _UNSAID else said
+
+    @property
+    def _only_reads(self) -> bool:
+        return self.method in SAFE_METHODS
+
+    @staticmethod
+    def _is_list(given: Any) -> bool:
+        return bool(getattr(given, "many", False))
 
 
-def request_example(name: str, value: Any) -> OpenApiExample:
-    return OpenApiExample(name, value=value, request_only=True)
+_UNSAID = object()
 
 
-def answer_example(name: str, value: Any, *, status: int = 200) -> OpenApiExample:
-    return OpenApiExample(name, value=value, response_only=True, status_codes=[str(status)])
+def _status(refusal: Any) -> int:
+    return refusal.status if isinstance(refusal, Refusal) else int(refusal)
 
 
-def refusal_example(status: int, code: str, message: str, **details: Any) -> OpenApiExample:
-    return answer_example(code, shape(code, message, details), status=status)
+def _answer(title: str, value: Any, statuses: list[str]) -> OpenApiExample:
+    return OpenApiExample(title, value=value, response_only=True, status_codes=statuses)

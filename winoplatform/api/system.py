@@ -10,9 +10,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES
+
+TAG = "system"
 
 
 class LiveWorkerSerializer(serializers.Serializer[Any]):
@@ -33,23 +34,15 @@ class LiveWorkers(APIView):
     """The Celery workers alive now; a queue that none serves makes its runs wait."""
 
     permission_classes = [IsCurator]
+    gives = LivenessSerializer
+    answer_examples = {
+        "one worker": {
+            "broker_answers": True,
+            "served": {"light": True, "heavy": False},
+            "workers": [{"name": "celery@host", "queues": ["light"]}],
+        }
+    }
 
-    @operation(
-        "system_workers",
-        tag="system",
-        answers={200: LivenessSerializer},
-        refusals=[403],
-        examples=[
-            answer_example(
-                "one worker",
-                {
-                    "broker_answers": True,
-                    "served": {"light": True, "heavy": False},
-                    "workers": [{"name": "celery@host", "queues": ["light"]}],
-                },
-            )
-        ],
-    )
     def get(self, request: Request) -> Response:
         alive = liveness.alive()
         workers = [{"name": name, "queues": queues} for name, queues in (alive or {}).items()]

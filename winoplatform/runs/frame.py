@@ -8,7 +8,7 @@ still the row's own.
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Generic, TypeVar, cast
@@ -20,7 +20,7 @@ from django.db.models.expressions import CombinedExpression
 
 from winoplatform import clock
 from winoplatform.errors import SESSION_LOST, DomainError
-from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step, next_attempt
+from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
 from winoplatform.runs.ring import ring, run_models, waiting_for
 
 log = logging.getLogger(__name__)
@@ -96,21 +96,25 @@ class Carrier(Generic[R]):
         step.save(force_insert=True)
 
     @transaction.atomic
-    def finish(self, **results: Any) -> None:
-        """End the run as done, with the fields that hold its result."""
+    def finish(self, *, output: Mapping[str, Any] | None = None, **results: Any) -> None:
+        """End the run as done, with the fields that hold its result, and those of its output."""
         self._renew(**results)
-        self._end(RunStatus.DONE, activity="")
+        self._end(RunStatus.DONE, output=output, activity="")
 
     def fail(self, reason: str) -> None:
         """End the run with a reason that a person can act on."""
         self._end(RunStatus.FAILED, failure=reason)
 
-    def _end(self, status: RunStatus, **changes: Any) -> None:
+    @transaction.atomic
+    def _end(
+        self, status: RunStatus, *, output: Mapping[str, Any] | None = None, **changes: Any
+    ) -> None:
         ended = self._mine().update(
             status=status, ended_at=clock.Now(), leased_until=None, **changes
         )
         if not ended:
             raise LeaseLost
+        self.run.share_status(status, **output or {})
         self.run.refresh_from_db()
 
     @contextmanager
@@ -165,7 +169,7 @@ def claim(model: type[R], pk: int) -> Carrier[R] | None:
 
 def _input_ready(run: Run) -> bool:
     """Tell whether the runs this one needs are done; end this one where they never will be."""
-    missing = [source for source in run.needed_runs if source.status != RunStatus.DONE]
+    missing = [source for source in run.needed if source.status != RunStatus.DONE]
     for source in missing:
         if source.has_ended:
             _fail_without_input(run, source)
@@ -173,7 +177,8 @@ def _input_ready(run: Run) -> bool:
     return not missing
 
 
-def _fail_without_input(run: Run, source: Run) -> None:
+@transaction.atomic
+def _fail_without_input(run: Run, source: Outcome) -> None:
     failed = (
         type(run)
         ._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED)
@@ -184,6 +189,7 @@ def _fail_without_input(run: Run, source: Run) -> None:
         )
     )
     if failed:
+        run.share_status(RunStatus.FAILED)
         run.refresh_from_db()
         _tell_dependents(run)
 
@@ -252,6 +258,8 @@ def request_cancel(run: Run) -> None:
     )
     if not ended and not rows.filter(status=RunStatus.RUNNING).update(cancel_requested=True):
         raise DomainError("run_ended", "This run has already ended.", status=409)
+    if ended:
+        run.share_status(RunStatus.CANCELLED)
     run.refresh_from_db()
     _tell_dependents(run)
 

@@ -10,14 +10,15 @@ from winoplatform import broker, clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.frame import Cancelled, Carrier, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.ring import BROKER_AWAY, RING_AGAIN_SECONDS
+from winoplatform.runs.ring import BROKER_AWAY, RING_AGAIN_SECONDS, about
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Run)
+HELP = "winoplatform.help_run"
 MOST_HELPERS = 16
 
 
-def invite(run: Run, task: str, *, places: int) -> None:
+def invite(run: Run, *, places: int) -> None:
     """Ask other workers to help with *run*, as many as find something to do.
 
     They are asked once in ``RING_AGAIN_SECONDS``, and a message that nobody took in that time is
@@ -29,7 +30,7 @@ def invite(run: Run, task: str, *, places: int) -> None:
             return
         for _ in range(min(places, MOST_HELPERS)):
             current_app.send_task(
-                task, args=[run.pk], queue=run.QUEUE, retry=False, expires=RING_AGAIN_SECONDS
+                HELP, args=about(run), queue=run.queue, retry=False, expires=RING_AGAIN_SECONDS
             )
     except BROKER_AWAY:
         log.warning("%s: no broker took the invitation; it goes on alone", run, exc_info=True)

@@ -35,7 +35,34 @@ class RunQuerySet(models.QuerySet[R]):
         return self.filter(Q(status=RunStatus.QUEUED) | left)
 
 
-class Run(models.Model):
+class Outcome(models.Model):
+    """What runs wait for: another run, or a row of a lower app whose status a run shares."""
+
+    status = models.CharField(max_length=16, choices=RunStatus, default=RunStatus.QUEUED)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def noun(self) -> str:
+        return str(self._meta.verbose_name)
+
+    @property
+    def has_ended(self) -> bool:
+        return self.status in Run.ENDED
+
+    @property
+    def can_resume(self) -> bool:
+        return self.status in Run.RESUMABLE
+
+    @property
+    def fate(self) -> str:
+        """What became of one that ended without a result, as the end of a sentence."""
+        return "was cancelled" if self.status == RunStatus.CANCELLED else "has failed"
+
+
+class Run(Outcome):
     """A job that outlives any process.
 
     ::
@@ -47,21 +74,21 @@ class Run(models.Model):
 
         failed, cancelled ──resume──▶ queued, with its recorded steps
 
-    A subclass names its Celery task (``TASK``), its queue and the field of the run it builds upon
-    (``INPUT``), without whose end it does not start; and fields of other runs that it waits for
-    where they are set (``ALSO_NEEDS``).
+    A subclass names its queue and the field of the run it builds upon (``INPUT``), without whose
+    end it does not start; and fields of others that it waits for where
+    they are set (``ALSO_NEEDS``). Where its result is a row of a lower app, it names the field of
+    that row (``OUTPUT``), which shares its status.
     """
 
     OPEN: ClassVar = (RunStatus.QUEUED, RunStatus.RUNNING)
     ENDED: ClassVar = (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
     RESUMABLE: ClassVar = (RunStatus.FAILED, RunStatus.CANCELLED)
-    TASK: ClassVar[str]
     QUEUE: ClassVar[str] = "light"
     INPUT: ClassVar[str | None] = None
     ALSO_NEEDS: ClassVar[tuple[str, ...]] = ()
+    OUTPUT: ClassVar[str | None] = None
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    status = models.CharField(max_length=16, choices=RunStatus, default=RunStatus.QUEUED)
     attempt = models.PositiveIntegerField(default=0)
     stalled_attempts = models.PositiveIntegerField(
         default=0, help_text=_("Attempts since the last recorded step.")
@@ -75,7 +102,6 @@ class Run(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -88,8 +114,9 @@ class Run(models.Model):
         return f"{self._meta.verbose_name} {self.public_id}"
 
     @property
-    def has_ended(self) -> bool:
-        return self.status in self.ENDED
+    def queue(self) -> str:
+        """The Celery queue that takes this run; a subclass may choose it by the run's settings."""
+        return self.QUEUE
 
     @classmethod
     def needs(cls) -> tuple[str, ...]:
@@ -101,17 +128,18 @@ class Run(models.Model):
         return getattr(self, self.INPUT) if self.INPUT else None
 
     @property
-    def needed_runs(self) -> "list[Run]":
-        return [run for field in self.needs() if (run := getattr(self, field)) is not None]
+    def needed(self) -> "list[Outcome]":
+        return [found for field in self.needs() if (found := getattr(self, field)) is not None]
 
     @property
-    def can_resume(self) -> bool:
-        return self.status in self.RESUMABLE
+    def output(self) -> "Outcome | None":
+        return getattr(self, self.OUTPUT) if self.OUTPUT else None
 
-    @property
-    def fate(self) -> str:
-        """What became of one that ended without a result, as the end of a sentence."""
-        return "was cancelled" if self.status == RunStatus.CANCELLED else "has failed"
+    def share_status(self, status: str, **results: Any) -> None:
+        """Give the run's output its status; in the transaction that changes the run's own."""
+        if self.output is not None:
+            rows = type(self.output)._default_manager.filter(pk=self.output.pk)
+            rows.update(status=status, **results)
 
     @property
     def share(self) -> float:

@@ -35,6 +35,8 @@ def resume(run: Run) -> None:
         with transaction.atomic():
             rows = type(run)._default_manager.filter(pk=run.pk, status__in=Run.RESUMABLE)
             resumed = rows.update(**_as_waiting())
+            if resumed:
+                run.share_status(RunStatus.QUEUED)
     except IntegrityError as error:
         raise DomainError("run_held", _sentence(run), status=409) from error
     if not resumed:

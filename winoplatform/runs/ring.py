@@ -16,6 +16,7 @@ from winoplatform.embedded import ServiceError
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 log = logging.getLogger(__name__)
+CARRY = "winoplatform.carry_run"
 RING_AGAIN_SECONDS = 30
 BROKER_AWAY = (OperationalError, RedisError, ServiceError)
 
@@ -33,21 +34,20 @@ def ring(run: Run) -> None:
 def _send(run: Run, **options: Any) -> None:
     # An unreachable broker must not undo the request: beat rings every waiting run again.
     try:
-        current_app.send_task(run.TASK, args=[run.pk], queue=run.QUEUE, retry=False, **options)
+        current_app.send_task(CARRY, args=about(run), queue=run.queue, retry=False, **options)
         broker.client().set(_bell(run), 1, ex=RING_AGAIN_SECONDS)
     except BROKER_AWAY:
         log.warning("%s: no broker took the message; beat will ring again", run, exc_info=True)
 
 
+def about(run: Run) -> list[Any]:
+    """What a message says of a run: its kind and its number."""
+    return [run._meta.label_lower, run.pk]
+
+
 def _bell(run: Run) -> str:
     """Name the mark that a message is under way; each attempt has its own."""
     return broker.key(f"rung:{run._meta.label_lower}:{run.pk}:{run.attempt}")
-
-
-def carry_here(run: Run) -> None:
-    """Carry *run* in this process, as a worker would, unless somebody else carries it."""
-    current_app.loader.import_default_modules()
-    current_app.tasks[run.TASK](run.pk)
 
 
 def _ready(model: type[Run]) -> Q:
@@ -65,11 +65,13 @@ def waiting_for(run: Run) -> Iterator[Run]:
 
 
 def building_upon(run: Run, **fields: Any) -> Iterator[Run]:
-    """Yield the runs that build upon *run* and have these fields."""
+    """Yield the runs that build upon *run*, or upon its output, and have these fields."""
+    sources = {type(source): source for source in (run, run.output) if source is not None}
     for model in run_models():
-        names = [f for f in model.needs() if model._meta.get_field(f).related_model is type(run)]
-        for name in names:
-            yield from model._default_manager.filter(**fields, **{name: run})
+        for name in model.needs():
+            source = sources.get(cast(Any, model._meta.get_field(name).related_model))
+            if source is not None:
+                yield from model._default_manager.filter(**fields, **{name: source})
 
 
 def ring_waiting() -> None:

@@ -33,7 +33,7 @@ def start(run: Run) -> None:
 
 def refuse_without_input(run: Run) -> None:
     """Refuse a run that would never go on: one that it needs has failed or was cancelled."""
-    for source in run.needed_runs:
+    for source in run.needed:
         if source.can_resume:
             raise DomainError(
                 "run_without_input",

@@ -5,13 +5,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers import services
 from workers.api import serializers
 from workers.api.callers import caller
 
-TAG = "workers"
 PAUSE = {
     "worker": "w-0123456789ab",
     "reason": "Please read the new guidelines first.",
@@ -23,23 +22,18 @@ PAUSE = {
 
 class PauseWorker(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.ReasonSerializer
+    gives = serializers.PauseSerializer
+    refuses = [
+        Refusal(
+            409,
+            "already_paused",
+            "This worker is paused already; resume them first to give another reason.",
+        )
+    ]
+    request_examples = {"a reason": {"reason": PAUSE["reason"]}}
+    answer_examples = {"paused": PAUSE}
 
-    @operation(
-        "workers_pause",
-        tag=TAG,
-        request=serializers.ReasonSerializer,
-        answers={200: serializers.PauseSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("a reason", {"reason": PAUSE["reason"]}),
-            answer_example("paused", PAUSE),
-            refusal_example(
-                409,
-                "already_paused",
-                "This worker is paused already; resume them first to give another reason.",
-            ),
-        ],
-    )
     def post(self, request: Request, id: str) -> Response:
         """Give a worker no new work, and tell them why; what they hold, they may end."""
         worker = services.worker_named(id)
@@ -50,18 +44,10 @@ class PauseWorker(APIView):
 
 class ResumeWorker(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.PauseSerializer
+    refuses = [Refusal(409, "not_paused", "This worker is not paused.")]
+    answer_examples = {"resumed": PAUSE | {"ended_at": "2026-01-02T09:00:00Z"}}
 
-    @operation(
-        "workers_resume",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.PauseSerializer},
-        refusals=[403, 404, 409],
-        examples=[
-            answer_example("resumed", PAUSE | {"ended_at": "2026-01-02T09:00:00Z"}),
-            refusal_example(409, "not_paused", "This worker is not paused."),
-        ],
-    )
     def post(self, request: Request, id: str) -> Response:
         """Let a paused worker take work again; the pause stays on record."""
         pause = services.resume_worker(worker=services.worker_named(id))

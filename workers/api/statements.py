@@ -4,12 +4,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
-from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation
+from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, VisibleRows
 from workers import selectors, services
 from workers.api import serializers
@@ -18,7 +17,6 @@ from workers.api.filters import StatementFilter
 from workers.exports import statement_response
 from workers.models import LedgerEntry, User
 
-TAG = "workers"
 STATEMENT = {
     "worker": "w-0123456789ab",
     "campaigns": [
@@ -64,14 +62,9 @@ class StatementView(VisibleRows):
 
 class MyStatement(StatementView):
     serializer_class = serializers.StatementSerializer
+    refuses = [400]
+    answer_examples = {"one campaign": STATEMENT}
 
-    @operation(
-        "statement",
-        tag=TAG,
-        answers={200: serializers.StatementSerializer},
-        refusals=[400],
-        examples=[answer_example("one campaign", STATEMENT)],
-    )
     def get(self, request: Request) -> Response:
         """What one is owed, what is on its way and what is paid, campaign by campaign."""
         return self.statement()
@@ -80,13 +73,9 @@ class MyStatement(StatementView):
 class MyStatementFile(StatementView):
     content_negotiation_class = AnyAccept
     serializer_class = serializers.StatementSerializer
+    gives = File("text/csv")
+    refuses = [400]
 
-    @operation(
-        "statement_file",
-        tag=TAG,
-        answers={(200, "text/csv"): OpenApiTypes.STR},
-        refusals=[400],
-    )
     def get(self, request: Request) -> Any:
         """Every entry of one's own as CSV, oldest first."""
         return self.file()
@@ -95,14 +84,9 @@ class MyStatementFile(StatementView):
 class WorkerStatement(StatementView):
     serializer_class = serializers.StatementSerializer
     permission_classes = [IsCurator]
+    refuses = [400]
+    answer_examples = {"one campaign": STATEMENT}
 
-    @operation(
-        "workers_statement",
-        tag=TAG,
-        answers={200: serializers.StatementSerializer},
-        refusals=[400, 403, 404],
-        examples=[answer_example("one campaign", STATEMENT)],
-    )
     def get(self, request: Request, id: str) -> Response:
         """What one worker is owed, campaign by campaign."""
         return self.statement()
@@ -112,13 +96,9 @@ class WorkerStatementFile(StatementView):
     content_negotiation_class = AnyAccept
     serializer_class = serializers.StatementSerializer
     permission_classes = [IsCurator]
+    gives = File("text/csv")
+    refuses = [400]
 
-    @operation(
-        "workers_statement_file",
-        tag=TAG,
-        answers={(200, "text/csv"): OpenApiTypes.STR},
-        refusals=[400, 403, 404],
-    )
     def get(self, request: Request, id: str) -> Any:
         """Every entry of one worker as CSV, oldest first."""
         return self.file()

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.permissions import Anyone
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated
 from workers import selectors, services
 from workers.api import serializers
@@ -22,7 +22,6 @@ from workers.api.callers import caller
 from workers.api.filters import LedgerFilter
 from workers.models import ApiToken, LedgerEntry
 
-TAG = "workers"
 TOKEN = {
     "token_key": "wino_0123456789",
     "name": "my script",
@@ -58,6 +57,17 @@ class Tokens(generics.ListAPIView[ApiToken]):
     serializer_class = serializers.TokenSerializer
     pagination_class = NewestTokensFirst
     queryset = ApiToken.objects.all()
+    takes = serializers.TokenRequestSerializer
+    gives = {"GET": [serializers.TokenSerializer], "POST": serializers.NewTokenSerializer}
+    refuses = [
+        429,
+        Refusal(401, "authentication_failed", "The user name or the password is wrong."),
+    ]
+    request_examples = {"sign in": {"username": "ada", "password": "…", "name": "my script"}}
+    answer_examples = {
+        "GET": {"a token": TOKEN},
+        "POST": {"made": TOKEN | {"token": "wino_0123456789…"}},
+    }
 
     def get_permissions(self) -> list[Any]:
         return [Anyone() if self.request.method == "POST" else IsAuthenticated()]
@@ -76,35 +86,10 @@ class Tokens(generics.ListAPIView[ApiToken]):
             return ApiToken.objects.none()
         return ApiToken.objects.filter(user=self.request.user)
 
-    @operation(
-        "tokens_list",
-        tag=TAG,
-        answers={200: serializers.TokenSerializer(many=True)},
-        examples=[answer_example("a token", TOKEN)],
-    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List one's own tokens, newest first; their texts are not stored."""
         return self.list(request)
 
-    @operation(
-        "tokens_create",
-        tag=TAG,
-        request=serializers.TokenRequestSerializer,
-        answers={201: serializers.NewTokenSerializer},
-        refusals=[400, 401, 429],
-        auth=[],
-        examples=[
-            request_example("sign in", {"username": "ada", "password": "…", "name": "my script"}),
-            answer_example(
-                "made",
-                TOKEN | {"token": "wino_0123456789…"},
-                status=201,
-            ),
-            refusal_example(
-                401, "authentication_failed", "The user name or the password is wrong."
-            ),
-        ],
-    )
     def post(self, request: Request) -> Response:
         """Exchange a user name and a password for a token, whose text is shown this once."""
         asked = validated(serializers.TokenRequestSerializer, request)
@@ -119,7 +104,6 @@ class Tokens(generics.ListAPIView[ApiToken]):
 
 
 class OneToken(APIView):
-    @operation("tokens_destroy", tag=TAG, request=None, answers={204: None}, refusals=[404])
     def delete(self, request: Request, token_key: str) -> Response:
         """End one of one's own tokens."""
         services.revoke_token(user=caller(request), token_key=token_key)
@@ -127,36 +111,21 @@ class OneToken(APIView):
 
 
 class Me(APIView):
-    @operation(
-        "me",
-        tag=TAG,
-        answers={200: serializers.MeSerializer},
-        examples=[
-            answer_example(
-                "a worker", {"id": "w-0123456789ab", "username": "ada", "role": "worker"}
-            )
-        ],
-    )
+    gives = serializers.MeSerializer
+    answer_examples = {"a worker": {"id": "w-0123456789ab", "username": "ada", "role": "worker"}}
+
     def get(self, request: Request) -> Response:
         """Who the token or session belongs to."""
         return Response(serializers.MeSerializer(caller(request)).data)
 
 
 class Ledger(ListView):
+    """What one is owed, entry by entry, newest first; curators see everybody's."""
+
     queryset = LedgerEntry.objects.select_related("worker", "settlement")
     serializer_class = serializers.LedgerEntrySerializer
     filterset_class = LedgerFilter
-
-    @operation(
-        "ledger_list",
-        tag=TAG,
-        answers={200: serializers.LedgerEntrySerializer(many=True)},
-        refusals=[400],
-        examples=[answer_example("a twin written", ENTRY)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """What one is owed, entry by entry, newest first; curators see everybody's."""
-        return self.list(request)
+    answer_examples = {"a twin written": ENTRY}
 
 
 class LedgerSummary(ListView):
@@ -164,19 +133,10 @@ class LedgerSummary(ListView):
     serializer_class = serializers.LedgerSumSerializer
     filterset_class = LedgerFilter
     pagination_class = None
+    answer_examples = {
+        "votes": {"kind": "vote", "state": "paid", "currency": "USD", "count": 3, "sum": "0.09"}
+    }
 
-    @operation(
-        "ledger_summary",
-        tag=TAG,
-        answers={200: serializers.LedgerSumSerializer(many=True)},
-        refusals=[400],
-        examples=[
-            answer_example(
-                "votes",
-                {"kind": "vote", "state": "paid", "currency": "USD", "count": 3, "sum": "0.09"},
-            )
-        ],
-    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """What one is owed by kind, state and currency; curators get everybody's together."""
         found: Any = self.filter_queryset(self.get_queryset())

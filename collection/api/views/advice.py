@@ -9,25 +9,19 @@ from rest_framework.views import APIView
 from collection import services
 from collection.api import examples
 from collection.api.serializers import campaigns as serializers
-from collection.api.views.campaigns import TAG, twin_text
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from collection.api.views.campaigns import twin_text
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
 
 class AdviseTwin(APIView):
-    @operation(
-        "assignments_advise",
-        tag=TAG,
-        request=serializers.UnfinishedTwinSerializer,
-        answers={200: serializers.FindingSerializer(many=True)},
-        refusals=[400, 403, 404, 409, 410],
-        examples=[
-            request_example("a twin", examples.TWIN),
-            refusal_example(409, "assignment_ended", "You returned this assignment."),
-            answer_example("much like another one", examples.ADVICE),
-        ],
-    )
+    takes = serializers.UnfinishedTwinSerializer
+    gives = [serializers.FindingSerializer]
+    refuses = [403, 410, Refusal(409, "assignment_ended", "You returned this assignment.")]
+    request_examples = {"a twin": examples.TWIN}
+    answer_examples = {"much like another one": examples.ADVICE}
+
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """What may be wrong with a twin that breaks no rule; nothing is stored.
 

@@ -9,50 +9,38 @@ from rest_framework.response import Response
 from collection.api import examples
 from collection.api.filters import ArticleFilter
 from collection.api.serializers import authoring as serializers
-from collection.api.views.campaigns import TAG, visible_campaign
+from collection.api.views.campaigns import visible_campaign
 from collection.imports.articles import import_articles
 from collection.models import Article
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation, request_example
 from winoplatform.api.views import ListView, validated
 
 
 class Articles(ListView):
+    """List a campaign's articles."""
+
     queryset = Article.objects.defer("text", "anchors")
     serializer_class = serializers.ArticleLineSerializer
     filterset_class = ArticleFilter
     permission_classes = [IsCurator]
+    takes = serializers.ArticlesSerializer
+    gives = {"POST": serializers.ImportReportSerializer}
+    success = 200
+    request_examples = {
+        "one article": {
+            "articles": [{"title": "How to Pack a Suitcase", "text": "Lay every shirt …"}]
+        }
+    }
+    answer_examples = {
+        "GET": {"an article": examples.ARTICLE_LINE},
+        "POST": {"one came in, one had no title": examples.IMPORT},
+    }
 
     def visible(self, rows: Any) -> QuerySet[Article]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
         found: QuerySet[Article] = rows.filter(campaign=campaign)
         return found
 
-    @operation(
-        "articles_list",
-        tag=TAG,
-        answers={200: serializers.ArticleLineSerializer(many=True)},
-        refusals=[400, 403, 404],
-        examples=[answer_example("an article", examples.ARTICLE_LINE)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List a campaign's articles."""
-        return self.list(request)
-
-    @operation(
-        "articles_import",
-        tag=TAG,
-        request=serializers.ArticlesSerializer,
-        answers={200: serializers.ImportReportSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example(
-                "one article",
-                {"articles": [{"title": "How to Pack a Suitcase", "text": "Lay every shirt …"}]},
-            ),
-            answer_example("one came in, one had no title", examples.IMPORT),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Bring in articles; those there already stay, and each one left out says why."""
         campaign = visible_campaign(request, slug)

@@ -6,11 +6,10 @@ from rest_framework.views import APIView
 
 from collection import services
 from collection.api.serializers import joining as serializers
-from collection.api.views.campaigns import TAG, visible_campaign
+from collection.api.views.campaigns import visible_campaign
 from collection.models import Attribute
 from collection.selectors.attributes import search_attributes
 from winoplatform.api.permissions import CuratorsChange
-from winoplatform.api.schema import answer_example, operation, request_example
 from winoplatform.api.views import validated
 
 WEIGHT = {
@@ -22,15 +21,12 @@ WEIGHT = {
 
 class Attributes(APIView):
     permission_classes = [CuratorsChange]
+    takes = serializers.AttributesSerializer
+    gives = serializers.AttributesSerializer
+    query = {"GET": serializers.AttributeSearchSerializer}
+    request_examples = {"one attribute": {"attributes": [WEIGHT]}}
+    answer_examples = {"about weight": {"attributes": [WEIGHT]}}
 
-    @operation(
-        "attributes_list",
-        tag=TAG,
-        parameters=[serializers.AttributeSearchSerializer],
-        answers={200: serializers.AttributesSerializer},
-        refusals=[400, 404],
-        examples=[answer_example("about weight", {"attributes": [WEIGHT]})],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """Search the table by attribute or trigger word, the nearest first."""
         campaign = visible_campaign(request, slug)
@@ -42,17 +38,6 @@ class Attributes(APIView):
         )
         return self._shown(found)
 
-    @operation(
-        "attributes_set",
-        tag=TAG,
-        request=serializers.AttributesSerializer,
-        answers={200: serializers.AttributesSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example("one attribute", {"attributes": [WEIGHT]}),
-            answer_example("stored", {"attributes": [WEIGHT]}),
-        ],
-    )
     def put(self, request: Request, slug: str) -> Response:
         """Replace the whole table."""
         campaign = visible_campaign(request, slug)

@@ -16,12 +16,10 @@ from collection.core.rules import RULES, Report, level_of
 from collection.models import Article, Assignment, Campaign
 from collection.services import TwinText
 from winoplatform.api.permissions import CuratorsChange, IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
-
-TAG = "collection"
 
 
 def visible_campaign(request: Request, slug: str) -> Campaign:
@@ -33,12 +31,9 @@ def visible_campaign(request: Request, slug: str) -> Campaign:
 
 
 class Rules(APIView):
-    @operation(
-        "rules_list",
-        tag=TAG,
-        answers={200: serializers.RuleSerializer(many=True)},
-        examples=[answer_example("a rule", examples.RULE)],
-    )
+    gives = [serializers.RuleSerializer]
+    answer_examples = {"a rule": examples.RULE}
+
     def get(self, request: Request) -> Response:
         """Every rule of the checker, in the order of checking, and then all advice."""
         rules = [
@@ -53,33 +48,20 @@ def _as_seen(request: Request, campaign: Campaign) -> Any:
 
 
 class Campaigns(ListView):
+    """List the campaigns; drafts, shares of gold and budgets are seen by curators only."""
+
     queryset = Campaign.objects.with_guidelines()
     serializer_class = serializers.CampaignSerializer
     filterset_class = CampaignFilter
     permission_classes = [CuratorsChange]
+    takes = serializers.NewCampaignSerializer
+    refuses = [409]
+    request_examples = {"the paper's settings": {"slug": "winter", "name": "Winter"}}
+    answer_examples = {
+        "GET": {"an open campaign": examples.CAMPAIGN},
+        "POST": {"made": examples.DRAFT_CAMPAIGN},
+    }
 
-    @operation(
-        "campaigns_list",
-        tag=TAG,
-        answers={200: serializers.CampaignSerializer(many=True)},
-        refusals=[400],
-        examples=[answer_example("an open campaign", examples.CAMPAIGN)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List the campaigns; drafts, shares of gold and budgets are seen by curators only."""
-        return self.list(request)
-
-    @operation(
-        "campaigns_create",
-        tag=TAG,
-        request=serializers.NewCampaignSerializer,
-        answers={201: serializers.CampaignSerializer},
-        refusals=[400, 403, 409],
-        examples=[
-            request_example("the paper's settings", {"slug": "winter", "name": "Winter"}),
-            answer_example("made", examples.DRAFT_CAMPAIGN, status=201),
-        ],
-    )
     def post(self, request: Request) -> Response:
         """Make a campaign, as a draft; what is left out has the paper's value."""
         fields = validated(serializers.NewCampaignSerializer, request)
@@ -89,37 +71,25 @@ class Campaigns(ListView):
 
 class OneCampaign(APIView):
     permission_classes = [CuratorsChange]
+    takes = serializers.CampaignChangesSerializer(partial=True)
+    gives = serializers.CampaignSerializer
+    refuses = [
+        Refusal(
+            409,
+            "currency_fixed",
+            "Pay was promised in USD already, so the currency stays. Make another campaign to "
+            "pay in another one.",
+        )
+    ]
+    request_examples = {
+        "a cap and a block": {"twins_per_worker_max": 200, "blocking": ["near_duplicate"]}
+    }
+    answer_examples = {"an open campaign": examples.CAMPAIGN}
 
-    @operation(
-        "campaigns_retrieve",
-        tag=TAG,
-        answers={200: serializers.CampaignSerializer},
-        refusals=[404],
-        examples=[answer_example("an open campaign", examples.CAMPAIGN)],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """One campaign with its guidelines and settings; shares of gold and budget for curators."""
         return Response(_as_seen(request, visible_campaign(request, slug)))
 
-    @operation(
-        "campaigns_update",
-        tag=TAG,
-        request=serializers.CampaignChangesSerializer(partial=True),
-        answers={200: serializers.CampaignSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example(
-                "a cap and a block", {"twins_per_worker_max": 200, "blocking": ["near_duplicate"]}
-            ),
-            refusal_example(
-                409,
-                "currency_fixed",
-                "Pay was promised in USD already, so the currency stays. Make another campaign to "
-                "pay in another one.",
-            ),
-            answer_example("changed", examples.CAMPAIGN),
-        ],
-    )
     def patch(self, request: Request, slug: str) -> Response:
         """Change settings; twins, votes and pay that are there already stay as they are."""
         campaign = visible_campaign(request, slug)
@@ -130,23 +100,14 @@ class OneCampaign(APIView):
 
 class CampaignStatus(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.StatusSerializer
+    gives = serializers.CampaignSerializer
+    refuses = [
+        Refusal(409, "status_not_reachable", "The campaign is closed; it cannot become open.")
+    ]
+    request_examples = {"open it": {"status": "open"}}
+    answer_examples = {"opened": examples.CAMPAIGN}
 
-    @operation(
-        "campaigns_status",
-        tag=TAG,
-        request=serializers.StatusSerializer,
-        answers={200: serializers.CampaignSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("open it", {"status": "open"}),
-            refusal_example(
-                409,
-                "status_not_reachable",
-                "The campaign is closed; it cannot become open.",
-            ),
-            answer_example("opened", examples.CAMPAIGN),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Open, pause or close a campaign."""
         campaign = visible_campaign(request, slug)
@@ -156,17 +117,11 @@ class CampaignStatus(APIView):
 
 
 class CheckTwin(APIView):
-    @operation(
-        "campaigns_check",
-        tag=TAG,
-        request=serializers.CheckedTwinSerializer,
-        answers={200: serializers.ReportSerializer},
-        refusals=[400, 404],
-        examples=[
-            request_example("a twin", examples.TWIN),
-            answer_example("both answers are the same", examples.REPORT),
-        ],
-    )
+    takes = serializers.CheckedTwinSerializer
+    gives = serializers.ReportSerializer
+    request_examples = {"a twin": examples.TWIN}
+    answer_examples = {"both answers are the same": examples.REPORT}
+
     def post(self, request: Request, slug: str) -> Response:
         """Check a twin by the campaign's rules, as often as one types; nothing is stored."""
         campaign = visible_campaign(request, slug)

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +18,7 @@ from collection.models import CrowdSession, Study
 from collection.selectors.crowd import with_places, with_units
 from collection.services import crowd, studies
 from winoplatform.api.permissions import Anyone, IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import ListView, validated
 
 TAG = "crowd platforms"
@@ -69,7 +68,7 @@ SESSION = {
     "created_at": "2026-01-01T12:00:00Z",
     "ended_at": "2026-01-01T12:31:00Z",
 }
-FORGED = refusal_example(
+FORGED = Refusal(
     403,
     "signature_wrong",
     "The signature of this event does not fit it. Open the link exactly as you got it, or ask "
@@ -85,36 +84,19 @@ def study_for(study_id: uuid.UUID) -> Study:
 
 
 class Studies(ListView):
+    """List the studies with what to paste into their platforms."""
+
     queryset = Study.objects.select_related("campaign")
     serializer_class = serializers.StudySerializer
     filterset_class = StudyFilter
     permission_classes = [IsCurator]
+    takes = serializers.NewStudySerializer
+    request_examples = {"two twins each, on Prolific": STUDY}
+    answer_examples = {"on Prolific": STORED}
 
     def visible(self, rows: Any) -> QuerySet[Study]:
         return with_places(rows)
 
-    @operation(
-        "studies_list",
-        tag=TAG,
-        answers={200: serializers.StudySerializer(many=True)},
-        refusals=[400, 403],
-        examples=[answer_example("on Prolific", STORED)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List the studies with what to paste into their platforms."""
-        return self.list(request)
-
-    @operation(
-        "studies_create",
-        tag=TAG,
-        request=serializers.NewStudySerializer,
-        answers={201: serializers.StudySerializer},
-        refusals=[400, 403],
-        examples=[
-            request_example("two twins each, on Prolific", STUDY),
-            answer_example("made", STORED, status=201),
-        ],
-    )
     def post(self, request: Request) -> Response:
         """Offer a campaign's work on a crowd platform; codes and a secret are made if left out."""
         study = studies.create_study(**validated(serializers.NewStudySerializer, request))
@@ -123,30 +105,18 @@ class Studies(ListView):
 
 class OneStudy(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.StudyChangesSerializer(partial=True)
+    gives = serializers.StudySerializer
+    request_examples = {
+        "the webhook secret": {"event_secret": "from the platform"},
+        "open again": {"is_open": True},
+    }
+    answer_examples = {"on Prolific": STORED}
 
-    @operation(
-        "studies_retrieve",
-        tag=TAG,
-        answers={200: serializers.StudySerializer},
-        refusals=[403, 404],
-        examples=[answer_example("on Prolific", STORED)],
-    )
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """One study with what to paste into its platform; its secrets are never shown."""
         return Response(serializers.StudySerializer(study_for(id)).data)
 
-    @operation(
-        "studies_update",
-        tag=TAG,
-        request=serializers.StudyChangesSerializer(partial=True),
-        answers={200: serializers.StudySerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example("the webhook secret", {"event_secret": "from the platform"}),
-            request_example("open again", {"is_open": True}),
-            answer_example("changed", STORED),
-        ],
-    )
     def patch(self, request: Request, id: uuid.UUID) -> Response:
         """Change places, codes, addresses or secrets; a new link secret ends all older links."""
         changes = validated(serializers.StudyChangesSerializer, request, partial=True)
@@ -156,15 +126,9 @@ class OneStudy(APIView):
 
 class CloseStudy(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.StudySerializer
+    answer_examples = {"closed": STORED | {"is_open": False}}
 
-    @operation(
-        "studies_close",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.StudySerializer},
-        refusals=[403, 404],
-        examples=[answer_example("closed", STORED | {"is_open": False})],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Let nobody new arrive; sessions that have begun go on. Twice is the same as once."""
         study = studies.close_study(study=study_for(id))
@@ -173,23 +137,18 @@ class CloseStudy(APIView):
 
 class StudyLinks(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.LinksSerializer
+    gives = [serializers.LinkSerializer]
+    refuses = [
+        Refusal(
+            409,
+            "links_not_signed",
+            "Prolific fills the participant's id into one link for all; see the study's setup.",
+        )
+    ]
+    request_examples = {"two participants": {"participants": ["p-1", "p-2"], "hours": 48}}
+    answer_examples = {"one of them": LINK}
 
-    @operation(
-        "studies_links",
-        tag=TAG,
-        request=serializers.LinksSerializer,
-        answers={200: serializers.LinkSerializer(many=True)},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("two participants", {"participants": ["p-1", "p-2"], "hours": 48}),
-            refusal_example(
-                409,
-                "links_not_signed",
-                "Prolific fills the participant's id into one link for all; see the study's setup.",
-            ),
-            answer_example("one of them", LINK),
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Sign a link for each participant of a generic study; nothing is stored."""
         asked = validated(serializers.LinksSerializer, request)
@@ -205,36 +164,23 @@ class StudyLinks(APIView):
 
 
 class StudySessions(ListView):
+    """List a study's sessions, to be compared with the platform's own list."""
+
     queryset = CrowdSession.objects.select_related("study", "participant__worker")
     serializer_class = serializers.SessionSerializer
     filterset_class = SessionFilter
     permission_classes = [IsCurator]
+    answer_examples = {"completed": SESSION}
 
     def visible(self, rows: Any) -> QuerySet[CrowdSession]:
         found: QuerySet[CrowdSession] = rows.filter(study=study_for(self.kwargs["id"]))
         return with_units(found)
 
-    @operation(
-        "studies_sessions",
-        tag=TAG,
-        answers={200: serializers.SessionSerializer(many=True)},
-        refusals=[400, 403, 404],
-        examples=[answer_example("completed", SESSION)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List a study's sessions, to be compared with the platform's own list."""
-        return self.list(request)
-
 
 class SessionsFile(APIView):
     permission_classes = [IsCurator]
+    gives = File("text/csv")
 
-    @operation(
-        "studies_sessions_file",
-        tag=TAG,
-        answers={(200, "text/csv"): OpenApiTypes.STR},
-        refusals=[403, 404],
-    )
     def get(self, request: Request, id: uuid.UUID) -> Any:
         """All sessions of a study as CSV, oldest first."""
         return sessions_csv(study_for(id))
@@ -249,25 +195,16 @@ class StudyEvents(APIView):
 
     authentication_classes = []
     permission_classes = [Anyone]
+    takes = serializers.EventSerializer
+    gives = serializers.EventAnswerSerializer
+    query = [
+        _header("X-Wino-Timestamp", "Seconds since 1970 at which it was signed."),
+        _header("X-Wino-Signature", "HMAC-SHA256 of timestamp, full stop and body, in hex."),
+    ]
+    refuses = [409, FORGED]
+    request_examples = {"given back": {"session": "5f3a9c", "event": "returned"}}
+    answer_examples = {"noted": {"session_status": "returned"}}
 
-    @operation(
-        "studies_events",
-        tag=TAG,
-        request=serializers.EventSerializer,
-        answers={200: serializers.EventAnswerSerializer},
-        refusals=[400, 403, 404, 409],
-        signed_in=False,
-        auth=[],
-        parameters=[
-            _header("X-Wino-Timestamp", "Seconds since 1970 at which it was signed."),
-            _header("X-Wino-Signature", "HMAC-SHA256 of timestamp, full stop and body, in hex."),
-        ],
-        examples=[
-            request_example("given back", {"session": "5f3a9c", "event": "returned"}),
-            FORGED,
-            answer_example("noted", {"session_status": "returned"}),
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Take a signed event; the same one again changes nothing. Prolific's shape is read too."""
         study = study_for(id)

@@ -9,10 +9,9 @@ from rest_framework.views import APIView
 from collection import services
 from collection.api import examples
 from collection.api.serializers import drafts as serializers
-from collection.api.views.campaigns import TAG
 from collection.models import Draft
 from collection.services.assignments import own
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
@@ -30,13 +29,25 @@ SAVED = {"fields": FIELDS, "version": 4, "saved_at": "2026-11-21T14:03:20.512Z"}
 
 
 class OneDraft(APIView):
-    @operation(
-        "assignments_draft_retrieve",
-        tag=TAG,
-        answers={200: serializers.DraftSerializer},
-        refusals=[404],
-        examples=[answer_example("half a twin", SAVED)],
-    )
+    takes = serializers.SaveDraftSerializer
+    gives = serializers.DraftSerializer
+    refuses = [
+        Refusal(
+            409,
+            "draft_outdated",
+            "This text was changed elsewhere, in another tab or browser; choose which one to keep.",
+            **SAVED,
+        )
+    ]
+    request_examples = {
+        "half a twin": {
+            "fields": FIELDS,
+            "version": 3,
+            "evidence": {"typed_characters": 31, "edits": 31, "active_seconds": 12},
+        }
+    }
+    answer_examples = {"half a twin": SAVED}
+
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """Return what was saved for one's own assignment; version 0 where nothing was."""
         assignment = own(caller(request), id)
@@ -45,31 +56,6 @@ class OneDraft(APIView):
             return Response({"fields": {}, "version": 0, "saved_at": None})
         return Response(serializers.DraftSerializer(draft).data)
 
-    @operation(
-        "assignments_draft_save",
-        tag=TAG,
-        request=serializers.SaveDraftSerializer,
-        answers={200: serializers.DraftSerializer},
-        refusals=[400, 404, 409],
-        examples=[
-            request_example(
-                "half a twin",
-                {
-                    "fields": FIELDS,
-                    "version": 3,
-                    "evidence": {"typed_characters": 31, "edits": 31, "active_seconds": 12},
-                },
-            ),
-            answer_example("half a twin", SAVED),
-            refusal_example(
-                409,
-                "draft_outdated",
-                "This text was changed elsewhere, in another tab or browser; "
-                "choose which one to keep.",
-                **SAVED,
-            ),
-        ],
-    )
     def put(self, request: Request, id: uuid.UUID) -> Response:
         """Save what was typed, also after one's time has ended; sending it again is safe."""
         form = validated(serializers.SaveDraftSerializer, request)

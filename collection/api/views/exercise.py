@@ -9,12 +9,12 @@ from rest_framework.views import APIView
 
 from collection import services
 from collection.api.serializers import joining as serializers
-from collection.api.views.campaigns import TAG, visible_campaign
+from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import explained_items, least_paid_of, shown_items
 from collection.services.access import standing
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated, validated_query
 from workers.api.callers import caller
 from workers.models import Attempt, User
@@ -58,14 +58,10 @@ EXERCISE = {
 
 
 class Exercise(APIView):
-    @operation(
-        "exercise_retrieve",
-        tag=TAG,
-        parameters=[serializers.SkillSerializer],
-        answers={200: serializers.ExerciseSerializer},
-        refusals=[400, 404],
-        examples=[answer_example("passed at once", EXERCISE)],
-    )
+    gives = serializers.ExerciseSerializer
+    query = serializers.SkillSerializer
+    answer_examples = {"passed at once": EXERCISE}
+
     def get(self, request: Request, slug: str) -> Response:
         """The exercise without its answers, and one's attempts with their explanations."""
         campaign = visible_campaign(request, slug)
@@ -113,22 +109,12 @@ def _answers(form: dict[str, Any]) -> dict[str, int]:
 
 
 class Train(APIView):
-    @operation(
-        "exercise_train",
-        tag=TAG,
-        request=serializers.TrainingAnswersSerializer,
-        answers={200: serializers.TrainingSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example(
-                "one item", {"skill": "judge", "answers": [{"item": ITEM, "choice": 2}]}
-            ),
-            refusal_example(409, "no_training", "This campaign asks for no training."),
-            answer_example(
-                "one of one", {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}
-            ),
-        ],
-    )
+    takes = serializers.TrainingAnswersSerializer
+    gives = serializers.TrainingSerializer
+    refuses = [403, Refusal(409, "no_training", "This campaign asks for no training.")]
+    request_examples = {"one item": {"skill": "judge", "answers": [{"item": ITEM, "choice": 2}]}}
+    answer_examples = {"one of one": {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}}
+
     def post(self, request: Request, slug: str) -> Response:
         """Get answers to the training explained at once; with all of them, it is done."""
         campaign = visible_campaign(request, slug)
@@ -143,22 +129,19 @@ class Train(APIView):
 
 
 class SubmitExercise(APIView):
-    @operation(
-        "exercise_submit",
-        tag=TAG,
-        request=serializers.NewAttemptSerializer,
-        answers={200: serializers.AttemptSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("one item", {"number": 1, "answers": [{"item": ITEM, "choice": 2}]}),
-            refusal_example(
-                409,
-                "exercise_changed",
-                "The exercise has changed since you opened it; do the one that is there now.",
-            ),
-            answer_example("all right", ATTEMPT),
-        ],
-    )
+    takes = serializers.NewAttemptSerializer
+    gives = serializers.AttemptSerializer
+    refuses = [
+        403,
+        Refusal(
+            409,
+            "exercise_changed",
+            "The exercise has changed since you opened it; do the one that is there now.",
+        ),
+    ]
+    request_examples = {"one item": {"number": 1, "answers": [{"item": ITEM, "choice": 2}]}}
+    answer_examples = {"all right": ATTEMPT}
+
     def post(self, request: Request, slug: str) -> Response:
         """Hand in an attempt and get it explained; the first serious one is paid (`least_paid`)."""
         campaign = visible_campaign(request, slug)
@@ -175,32 +158,17 @@ class SubmitExercise(APIView):
 
 class ExerciseItems(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.ExerciseTextSerializer
+    gives = serializers.ExerciseTextSerializer
+    query = serializers.PartSerializer
+    request_examples = {"one item": {"items": [ITEM_TEXT]}}
+    answer_examples = {"one item": {"items": [ITEM_TEXT]}}
 
-    @operation(
-        "exercise_items",
-        tag=TAG,
-        parameters=[serializers.PartSerializer],
-        answers={200: serializers.ExerciseTextSerializer},
-        refusals=[400, 403, 404],
-        examples=[answer_example("one item", {"items": [ITEM_TEXT]})],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """One part of the exercise, with its answers."""
         asked = validated_query(serializers.PartSerializer, request)
         return self._shown(visible_campaign(request, slug), **asked)
 
-    @operation(
-        "exercise_set",
-        tag=TAG,
-        parameters=[serializers.PartSerializer],
-        request=serializers.ExerciseTextSerializer,
-        answers={200: serializers.ExerciseTextSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example("one item", {"items": [ITEM_TEXT]}),
-            answer_example("stored", {"items": [ITEM_TEXT]}),
-        ],
-    )
     def put(self, request: Request, slug: str) -> Response:
         """Replace a whole part of the exercise; an empty list asks for none.
 

@@ -9,11 +9,11 @@ from rest_framework.views import APIView
 
 from collection import services
 from collection.api.serializers import joining as serializers
-from collection.api.views.campaigns import TAG, visible_campaign
+from collection.api.views.campaigns import visible_campaign
 from collection.models import Guideline
 from collection.services.access import standing
 from winoplatform.api.permissions import CuratorsChange
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated, validated_query
 from workers.api.callers import caller
 
@@ -26,40 +26,22 @@ GUIDELINE = {
 
 
 class Guidelines(ListView):
+    """List the versions of a campaign's guidelines; the first one is what counts."""
+
     queryset = Guideline.objects.all()
     serializer_class = serializers.GuidelineSerializer
     permission_classes = [CuratorsChange]
+    takes = serializers.NewGuidelineSerializer
+    request_examples = {
+        "a new version": {"text": GUIDELINE["text"], "aids_policy": GUIDELINE["aids_policy"]}
+    }
+    answer_examples = {"the newest version": GUIDELINE}
 
     def visible(self, rows: Any) -> QuerySet[Guideline]:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
         found: QuerySet[Guideline] = rows.filter(campaign=campaign)
         return found
 
-    @operation(
-        "guidelines_list",
-        tag=TAG,
-        answers={200: serializers.GuidelineSerializer(many=True)},
-        refusals=[404],
-        examples=[answer_example("the newest version", GUIDELINE)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List the versions of a campaign's guidelines; the first one is what counts."""
-        return self.list(request)
-
-    @operation(
-        "guidelines_publish",
-        tag=TAG,
-        request=serializers.NewGuidelineSerializer,
-        answers={201: serializers.GuidelineSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example(
-                "a new version",
-                {"text": GUIDELINE["text"], "aids_policy": GUIDELINE["aids_policy"]},
-            ),
-            answer_example("published", GUIDELINE, status=201),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Publish a new version; writers accept it before they get another article."""
         fields = validated(serializers.NewGuidelineSerializer, request)
@@ -70,23 +52,19 @@ class Guidelines(ListView):
 
 
 class AcceptGuidelines(APIView):
-    @operation(
-        "guidelines_accept",
-        tag=TAG,
-        request=serializers.VersionSerializer,
-        answers={200: serializers.ConsentSerializer},
-        refusals=[400, 404, 409],
-        examples=[
-            request_example("the newest version", {"version": 2}),
-            answer_example("accepted", {"version": 2, "accepted_at": "2026-01-01T12:00:00Z"}),
-            refusal_example(
-                409,
-                "guideline_outdated",
-                "These guidelines have changed; read the newest version and accept that one.",
-                version=3,
-            ),
-        ],
-    )
+    takes = serializers.VersionSerializer
+    gives = serializers.ConsentSerializer
+    refuses = [
+        Refusal(
+            409,
+            "guideline_outdated",
+            "These guidelines have changed; read the newest version and accept that one.",
+            version=3,
+        )
+    ]
+    request_examples = {"the newest version": {"version": 2}}
+    answer_examples = {"accepted": {"version": 2, "accepted_at": "2026-01-01T12:00:00Z"}}
+
     def post(self, request: Request, slug: str) -> Response:
         """Say that one has read a version and keeps to it; twice is the same as once."""
         consent = services.accept_guideline(
@@ -98,36 +76,29 @@ class AcceptGuidelines(APIView):
 
 
 class StandingView(APIView):
-    @operation(
-        "campaigns_standing",
-        tag=TAG,
-        parameters=[serializers.SkillSerializer],
-        answers={200: serializers.StandingSerializer},
-        refusals=[400, 404],
-        examples=[
-            answer_example(
-                "the exercise is next",
+    gives = serializers.StandingSerializer
+    query = serializers.SkillSerializer
+    answer_examples = {
+        "the exercise is next": {
+            "campaign": "winter",
+            "skill": "write",
+            "may_work": False,
+            "next_step": "exercise",
+            "steps": [
+                {"code": "guidelines", "state": "done"},
+                {"code": "exercise", "state": "todo"},
+            ],
+            "refusals": [
                 {
-                    "campaign": "winter",
-                    "skill": "write",
-                    "may_work": False,
-                    "next_step": "exercise",
-                    "steps": [
-                        {"code": "guidelines", "state": "done"},
-                        {"code": "exercise", "state": "todo"},
-                    ],
-                    "refusals": [
-                        {
-                            "code": "exercise_not_passed",
-                            "message": "Do the short exercise of this campaign first.",
-                            "details": {"attempts_left": 2},
-                        }
-                    ],
-                    "attempts_left": 2,
-                },
-            )
-        ],
-    )
+                    "code": "exercise_not_passed",
+                    "message": "Do the short exercise of this campaign first.",
+                    "details": {"attempts_left": 2},
+                }
+            ],
+            "attempts_left": 2,
+        }
+    }
+
     def get(self, request: Request, slug: str) -> Response:
         """Whether one may write, or judge, in a campaign, and what is still to do before."""
         skill = validated_query(serializers.SkillSerializer, request)["skill"]

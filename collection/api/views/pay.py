@@ -13,7 +13,7 @@ from collection.core.costs import preview
 from collection.services import budget
 from collection.services import pay as services
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 from workers.api.serializers import LedgerEntrySerializer
@@ -23,7 +23,7 @@ from workers.models import LedgerEntry
 TAG = "pay"
 KEY = "0f8e2d7c-55a1-4f0e-8a51-0b1f2a7f4c33"
 WORKER = ENTRY["worker"]
-EXHAUSTED = refusal_example(
+EXHAUSTED = Refusal(
     409,
     "budget_exhausted",
     "This campaign has handed out all the work it can pay for. Look in again later: work that "
@@ -53,14 +53,9 @@ COST = {
 
 class BudgetView(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.BudgetSerializer
+    answer_examples = {"with a cap": STATE}
 
-    @operation(
-        "campaigns_budget",
-        tag=TAG,
-        answers={200: serializers.BudgetSerializer},
-        refusals=[403, 404],
-        examples=[answer_example("with a cap", STATE)],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """What a campaign owes, has promised and has left."""
         state = budget.state(visible_campaign(request, slug))
@@ -69,15 +64,10 @@ class BudgetView(APIView):
 
 class CostView(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.CostSerializer
+    query = serializers.CostQuerySerializer
+    answer_examples = {"a thousand twins": COST}
 
-    @operation(
-        "campaigns_cost",
-        tag=TAG,
-        answers={200: serializers.CostSerializer},
-        refusals=[400, 403, 404],
-        parameters=[serializers.CostQuerySerializer],
-        examples=[answer_example("a thousand twins", COST)],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """Preview what a number of twins costs by the campaign's rates, kind by kind."""
         campaign = visible_campaign(request, slug)
@@ -90,18 +80,11 @@ class CostView(APIView):
 
 class Approve(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.ApproveSerializer
+    gives = serializers.ApprovedSerializer
+    request_examples = {"up to a moment": {"until": "2026-01-31T00:00:00Z"}}
+    answer_examples = {"approved": {"approved": 412}}
 
-    @operation(
-        "campaigns_approve_pay",
-        tag=TAG,
-        request=serializers.ApproveSerializer,
-        answers={200: serializers.ApprovedSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example("up to a moment", {"until": "2026-01-31T00:00:00Z"}),
-            answer_example("approved", {"approved": 412}),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Approve what has accrued, of everybody or one worker; again, it approves nothing more."""
         campaign = visible_campaign(request, slug)
@@ -110,96 +93,70 @@ class Approve(APIView):
         return Response(serializers.ApprovedSerializer({"approved": n}).data)
 
 
+ASKED = {"client_key": KEY, "worker": WORKER}
+
+
 class _Written(APIView):
     """A change that writes one entry."""
 
     permission_classes = [IsCurator]
+    takes: Any = serializers.ExtraPaySerializer
+    gives = LedgerEntrySerializer
+    success = 201
+    refuses = [EXHAUSTED]
+    service: Any
 
-    def write(self, request: Request, slug: str, form: Any, service: Any) -> Response:
+    def post(self, request: Request, slug: str) -> Response:
         campaign = visible_campaign(request, slug)
-        asked = validated(form, request)
-        entry: LedgerEntry = service(campaign=campaign, by=caller(request), **asked)
+        asked = validated(self.takes, request)
+        entry = self.service(campaign=campaign, by=caller(request), **asked)
         data = LedgerEntrySerializer(entry, context={"request": request}).data
         return Response(data, status=201)
 
-    def write_extra(self, request: Request, slug: str, kind: str) -> Response:
-        service = partial(services.write_extra, kind=kind)
-        return self.write(request, slug, serializers.ExtraPaySerializer, service)
-
-
-ASKED = {"client_key": KEY, "worker": WORKER}
-REFUSED: dict[str, Any] = {"refusals": [400, 403, 404, 409]}
-
-
-def _extra(name: str, *, kind: str, said: tuple[str, str], amount: str, reason: str) -> Any:
-    """Describe a route that writes extra pay, by what is asked and answered in one example."""
-    asked = ASKED | {"amount": amount, "reason": reason}
-    entry = ENTRY | {"kind": kind, "unit": f"{kind}:{KEY}", "amount": amount, "note": reason}
-    return operation(
-        name,
-        tag=TAG,
-        request=serializers.ExtraPaySerializer,
-        answers={201: LedgerEntrySerializer},
-        **REFUSED,
-        examples=[
-            request_example(said[0], asked),
-            answer_example(said[1], entry, status=201),
-            EXHAUSTED,
-        ],
-    )
-
 
 class Bonuses(_Written):
-    @_extra(
-        "campaigns_give_bonus",
-        kind="bonus",
-        said=("a bonus", "owed"),
-        amount="2.00",
-        reason="The best triggers.",
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Owe a worker something extra, for a reason that they read."""
-        return self.write_extra(request, slug, LedgerEntry.Kind.BONUS)
+    """Owe a worker something extra, for a reason that they read."""
+
+    service = staticmethod(partial(services.write_extra, kind=LedgerEntry.Kind.BONUS))
+    request_examples = {"a bonus": ASKED | {"amount": "2.00", "reason": "The best triggers."}}
+    answer_examples = {
+        "owed": ENTRY
+        | {"kind": "bonus", "unit": f"bonus:{KEY}", "amount": "2.00", "note": "The best triggers."}
+    }
 
 
 class Adjustments(_Written):
-    @_extra(
-        "campaigns_adjust",
-        kind="adjustment",
-        said=("a mistake", "corrected"),
-        amount="-0.40",
-        reason="Paid twice.",
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Correct what a worker is owed, up or down, for a reason that they read."""
-        return self.write_extra(request, slug, LedgerEntry.Kind.ADJUSTMENT)
+    """Correct what a worker is owed, up or down, for a reason that they read."""
+
+    service = staticmethod(partial(services.write_extra, kind=LedgerEntry.Kind.ADJUSTMENT))
+    request_examples = {"a mistake": ASKED | {"amount": "-0.40", "reason": "Paid twice."}}
+    answer_examples = {
+        "corrected": ENTRY
+        | {
+            "kind": "adjustment",
+            "unit": f"adjustment:{KEY}",
+            "amount": "-0.40",
+            "note": "Paid twice.",
+        }
+    }
 
 
 class VoidEntry(_Written):
-    @operation(
-        "campaigns_void_entry",
-        tag=TAG,
-        request=serializers.VoidSerializer,
-        answers={201: LedgerEntrySerializer},
-        **REFUSED,
-        examples=[
-            request_example(
-                "an entry",
-                {"worker": WORKER, "kind": "twin", "unit": ENTRY["unit"], "reason": "A test."},
-            ),
-            answer_example(
-                "cancelled",
-                ENTRY
-                | {"kind": "adjustment", "amount": "-0.40", "state": "void", "note": "A test."},
-                status=201,
-            ),
-            refusal_example(
-                409,
-                "entry_settled",
-                "This entry has left the platform with a payout; write an adjustment instead.",
-            ),
-        ],
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Cancel an entry that no payout holds; the answer is what cancels it."""
-        return self.write(request, slug, serializers.VoidSerializer, services.void_entry)
+    """Cancel an entry that no payout holds; the answer is what cancels it."""
+
+    takes = serializers.VoidSerializer
+    service = staticmethod(services.void_entry)
+    refuses = [
+        Refusal(
+            409,
+            "entry_settled",
+            "This entry has left the platform with a payout; write an adjustment instead.",
+        )
+    ]
+    request_examples = {
+        "an entry": {"worker": WORKER, "kind": "twin", "unit": ENTRY["unit"], "reason": "A test."}
+    }
+    answer_examples = {
+        "cancelled": ENTRY
+        | {"kind": "adjustment", "amount": "-0.40", "state": "void", "note": "A test."}
+    }

@@ -3,7 +3,6 @@
 import uuid
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -11,16 +10,17 @@ from rest_framework.views import APIView
 from collection.api.filters import PayoutFilter
 from collection.api.serializers import pay as serializers
 from collection.api.views.campaigns import visible_campaign
-from collection.api.views.pay import KEY, TAG
+from collection.api.views.pay import KEY
 from collection.exports.payouts import payout_response
 from collection.services import pay as services
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import AnyAccept, DetailView, ListView, validated
 from workers import services as workers
 from workers.api.callers import caller
 from workers.models import Payout
 
+TAG = "pay"
 PAYOUT_ID = "7c1a5c0e-6c43-4c56-9a0c-3f3a9d1f0b52"
 PAYOUT = {
     "id": PAYOUT_ID,
@@ -38,38 +38,22 @@ ENDED = {"ended_at": "2026-02-02T09:00:00Z"}
 
 
 class Payouts(ListView):
+    """List the payouts, newest first."""
+
     queryset = Payout.objects.with_sums()
     serializer_class = serializers.PayoutSerializer
     filterset_class = PayoutFilter
     permission_classes = [IsCurator]
-
-    @operation(
-        "payouts_list",
-        tag=TAG,
-        answers={200: serializers.PayoutSerializer(many=True)},
-        refusals=[400, 403],
-        examples=[answer_example("on its way", PAYOUT)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List the payouts, newest first."""
-        return self.list(request)
+    answer_examples = {"on its way": PAYOUT}
 
 
 class OnePayout(DetailView):
+    """One payout with the names of its files."""
+
     queryset = Payout.objects.with_sums()
     serializer_class = serializers.PayoutDetailSerializer
     permission_classes = [IsCurator]
-
-    @operation(
-        "payouts_retrieve",
-        tag=TAG,
-        answers={200: serializers.PayoutDetailSerializer},
-        refusals=[403, 404],
-        examples=[answer_example("on its way", WITH_FILES)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One payout with the names of its files."""
-        return self.retrieve(request)
+    answer_examples = {"on its way": WITH_FILES}
 
 
 def shown(payout: Payout) -> Any:
@@ -79,24 +63,20 @@ def shown(payout: Payout) -> Any:
 
 class ExportPayout(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.NewPayoutSerializer
+    gives = serializers.PayoutDetailSerializer
+    success = 201
+    refuses = [
+        Refusal(
+            409,
+            "nothing_to_pay",
+            "No approved pay can go this way now. Approve entries first; what a crowd "
+            "platform pays itself, and balances below zero, are left out.",
+        )
+    ]
+    request_examples = {"any way": {"client_key": KEY, "provider": "any"}}
+    answer_examples = {"exported": WITH_FILES}
 
-    @operation(
-        "campaigns_export_payout",
-        tag=TAG,
-        request=serializers.NewPayoutSerializer,
-        answers={201: serializers.PayoutDetailSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("any way", {"client_key": KEY, "provider": "any"}),
-            answer_example("exported", WITH_FILES, status=201),
-            refusal_example(
-                409,
-                "nothing_to_pay",
-                "No approved pay can go this way now. Approve entries first; what a crowd "
-                "platform pays itself, and balances below zero, are left out.",
-            ),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Put the approved pay that may go by a provider into a payout."""
         campaign = visible_campaign(request, slug)
@@ -108,13 +88,8 @@ class ExportPayout(APIView):
 class PayoutFileView(APIView):
     permission_classes = [IsCurator]
     content_negotiation_class = AnyAccept
+    gives = File("text/csv")
 
-    @operation(
-        "payouts_file",
-        tag=TAG,
-        answers={(200, "text/csv"): OpenApiTypes.STR},
-        refusals=[403, 404],
-    )
     def get(self, request: Request, id: uuid.UUID, name: str) -> Any:
         """One of a payout's files; the same bytes however often it is asked for."""
         return payout_response(workers.payout_named(id), name)
@@ -122,15 +97,10 @@ class PayoutFileView(APIView):
 
 class PayoutPaid(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.PayoutDetailSerializer
+    refuses = [409]
+    answer_examples = {"paid": WITH_FILES | ENDED | {"status": "paid"}}
 
-    @operation(
-        "payouts_paid",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.PayoutDetailSerializer},
-        refusals=[403, 404, 409],
-        examples=[answer_example("paid", WITH_FILES | ENDED | {"status": "paid"})],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Note that a payout was paid."""
         return Response(shown(workers.mark_paid(payout_id=id, by=caller(request))))
@@ -138,22 +108,16 @@ class PayoutPaid(APIView):
 
 class PayoutCancel(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.PayoutDetailSerializer
+    refuses = [
+        Refusal(
+            409,
+            "payout_paid",
+            "This payout is paid. What was wrong in it is mended by adjustments.",
+        )
+    ]
+    answer_examples = {"cancelled": WITH_FILES | ENDED | {"status": "cancelled"}}
 
-    @operation(
-        "payouts_cancel",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.PayoutDetailSerializer},
-        refusals=[403, 404, 409],
-        examples=[
-            answer_example("cancelled", WITH_FILES | ENDED | {"status": "cancelled"}),
-            refusal_example(
-                409,
-                "payout_paid",
-                "This payout is paid. What was wrong in it is mended by adjustments.",
-            ),
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Take back a payout that was not sent: its entries are approved again."""
         return Response(shown(workers.cancel_payout(payout_id=id, by=caller(request))))

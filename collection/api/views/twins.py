@@ -10,26 +10,22 @@ from collection import services
 from collection.api import examples
 from collection.api.serializers import authoring as serializers
 from collection.api.views.assignments import own_twins
-from collection.api.views.campaigns import TAG, twin_text
+from collection.api.views.campaigns import twin_text
 from collection.selectors.writing import hourly_rates
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
-JUDGED = refusal_example(
+JUDGED = Refusal(
     409, "already_judged", "Somebody has judged this twin already, so it stays as it is."
 )
 
 
 class WithdrawTwin(APIView):
-    @operation(
-        "twins_withdraw",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.TwinSerializer},
-        refusals=[404, 409],
-        examples=[JUDGED, answer_example("withdrawn", examples.WITHDRAWN_TWIN)],
-    )
+    gives = serializers.TwinSerializer
+    refuses = [JUDGED]
+    answer_examples = {"withdrawn": examples.WITHDRAWN_TWIN}
+
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Take a twin and its pay back; withdrawing twice is the same as once."""
         twin = services.withdraw_twin(worker=caller(request), twin_id=id)
@@ -37,19 +33,13 @@ class WithdrawTwin(APIView):
 
 
 class ReviseTwin(APIView):
-    @operation(
-        "twins_revise",
-        tag=TAG,
-        request=serializers.SubmissionSerializer,
-        answers={201: serializers.TwinSerializer, 200: serializers.TwinSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("a better twin", {"client_key": examples.CLIENT_KEY, **examples.TWIN}),
-            JUDGED,
-            answer_example("revised", examples.REVISED_TWIN, status=201),
-            answer_example("stands already", examples.REVISED_TWIN),
-        ],
-    )
+    takes = serializers.SubmissionSerializer
+    gives = serializers.TwinSerializer
+    success = (201, 200)
+    refuses = [403, JUDGED]
+    request_examples = {"a better twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}
+    answer_examples = {"revised": examples.REVISED_TWIN}
+
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Put a new text in a twin's place: 201 with the new twin, or 200 if it stands already."""
         form = validated(serializers.SubmissionSerializer, request)
@@ -65,17 +55,11 @@ class ReviseTwin(APIView):
 
 
 class HourlyRates(APIView):
-    @operation(
-        "hourly_rates_list",
-        tag=TAG,
-        answers={200: serializers.HourlyRateSerializer(many=True)},
-        examples=[
-            answer_example(
-                "twelve twins",
-                {"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800},
-            )
-        ],
-    )
+    gives = [serializers.HourlyRateSerializer]
+    answer_examples = {
+        "twelve twins": {"amount": "9.60", "currency": "USD", "twins": 12, "seconds": 1800}
+    }
+
     def get(self, request: Request) -> Response:
         """What an hour of one's writing has paid, for each currency; empty without counted time."""
         rates = hourly_rates(caller(request))

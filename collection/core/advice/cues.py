@@ -1,7 +1,5 @@
 """Cues: what a twin's trigger words say about its answers, counted over a campaign."""
 
-# The migration 0003_fill_authoring calls cues and scoped: their signatures stay.
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

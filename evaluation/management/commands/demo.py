@@ -6,16 +6,18 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Sum
 
+from corpora import exports
+from corpora.models import Release
 from evaluation import services
 from evaluation.models import Evaluation
-from filtering import exports, selectors
-from filtering.models import FilterRun, Release
+from filtering import selectors
+from filtering.models import FilterRun
 from validation import starter
 from validation.models import Verdict, Vote
 from winoplatform import tables
 from winoplatform.progress import at_most_every
+from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.ring import carry_here
 from workers.models import LedgerEntry
 
 

@@ -19,16 +19,7 @@ from filtering.api.serializers.filter_runs import (
     NewFilterRunSerializer,
     PhaseSerializer,
 )
-from filtering.api.serializers.releases import (
-    NewReleaseSerializer,
-    ReleaseFileSerializer,
-    ReleaseSerializer,
-)
-from filtering.api.serializers.snapshots import (
-    FunnelSerializer,
-    NewSnapshotSerializer,
-    SnapshotSerializer,
-)
+from filtering.api.serializers.funnel import FunnelSerializer
 from filtering.api.serializers.tunings import (
     NewTuningSerializer,
     TuningDetailSerializer,
@@ -49,14 +40,9 @@ __all__ = [
     "NewAssessmentSerializer",
     "NewEncodingSerializer",
     "NewFilterRunSerializer",
-    "NewReleaseSerializer",
-    "NewSnapshotSerializer",
     "NewTuningSerializer",
     "PhaseSerializer",
-    "ReleaseFileSerializer",
-    "ReleaseSerializer",
     "SeedsSerializer",
-    "SnapshotSerializer",
     "TuningDetailSerializer",
     "TuningEpochSerializer",
     "TuningSerializer",

@@ -2,8 +2,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from filtering.core.encoders import POOLINGS
-from filtering.models import Encoding, Snapshot, Tuning
+from corpora.models import Snapshot
+from filtering.models import Encoding, Tuning
+from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 

@@ -27,7 +27,7 @@ class FilterRunSerializer(RunSerializer):
         help_text="Where fresh models are clearly above or below one half on what the run kept."
     )
     kept_sha256 = serializers.CharField(
-        source="kept_id", allow_null=True, help_text="Content hash of the ids kept."
+        source="selection.kept_id", allow_null=True, help_text="Content hash of the ids kept."
     )
 
     class Meta:

@@ -1,7 +1,8 @@
 from rest_framework import serializers
 
-from filtering.core.encoders import POOLINGS
-from filtering.models import Snapshot, Tuning, TuningEpoch
+from corpora.models import Snapshot
+from filtering.models import Tuning, TuningEpoch
+from modeling.batches import POOLINGS
 from winoplatform.api.fields import ByPublicId, FiniteFloatField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 

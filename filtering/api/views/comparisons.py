@@ -8,12 +8,12 @@ from rest_framework.views import APIView
 
 from filtering import services
 from filtering.api import serializers
-from filtering.api.examples import COMPARISON, TAG
-from filtering.api.views.filter_runs import FILTER_RUNS
+from filtering.api.examples import COMPARISON
+from filtering.models import FilterRun
 from filtering.selectors.comparisons import compare_runs, runs_to_compare
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated, validated_query
 from workers.api.callers import caller
 
@@ -23,18 +23,19 @@ SEED_TAKEN = (
 )
 
 
-class CloneFilterRun(CuratorRows):
-    queryset = FILTER_RUNS
-    serializer_class = serializers.FilterRunSerializer
+class _MoreRuns(CuratorRows):
+    """Starts further filter runs like one that there is."""
 
-    @operation(
-        "filter_runs_clone",
-        tag=TAG,
-        request=serializers.CloneSerializer,
-        answers={201: serializers.FilterRunSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[request_example("a stricter threshold", {"tau": 0.7})],
-    )
+    queryset = FilterRun.objects.select_related("encoding", "reference", "selection", "created_by")
+    serializer_class = serializers.FilterRunSerializer
+    success = 201
+
+
+class CloneFilterRun(_MoreRuns):
+    takes = serializers.CloneSerializer
+    refuses = [409]
+    request_examples = {"a stricter threshold": {"tau": 0.7}}
+
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Start another run with this one's settings, but for those sent."""
         changes = validated(serializers.CloneSerializer, request)
@@ -42,21 +43,12 @@ class CloneFilterRun(CuratorRows):
         return Response(self.get_serializer(run).data, status=201)
 
 
-class FilterRunSeeds(CuratorRows):
-    queryset = FILTER_RUNS
-    serializer_class = serializers.FilterRunSerializer
+class FilterRunSeeds(_MoreRuns):
+    takes = serializers.SeedsSerializer
+    gives = [serializers.FilterRunSerializer]
+    refuses = [Refusal(409, "seed_taken", SEED_TAKEN, seeds=[2])]
+    request_examples = {"five more": {"seeds": [1, 2, 3, 4, 5]}}
 
-    @operation(
-        "filter_runs_seeds",
-        tag=TAG,
-        request=serializers.SeedsSerializer,
-        answers={201: serializers.FilterRunSerializer(many=True)},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("five more", {"seeds": [1, 2, 3, 4, 5]}),
-            refusal_example(409, "seed_taken", SEED_TAKEN, seeds=[2]),
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Start this run again under other seeds: how much of what it keeps is the seed's doing?"""
         seeds = validated(serializers.SeedsSerializer, request)["seeds"]
@@ -64,20 +56,23 @@ class FilterRunSeeds(CuratorRows):
         return Response(self.get_serializer(runs, many=True).data, status=201)
 
 
+class FilterRunControls(_MoreRuns):
+    gives = [serializers.FilterRunSerializer]
+    refuses = [409]
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Start the controls a run of AFLite has not got yet: random, and PMI by each score."""
+        runs = services.start_controls(run=self.get_object(), by=caller(request))
+        return Response(self.get_serializer(runs, many=True).data, status=201)
+
+
 class CompareFilterRuns(APIView):
     permission_classes = [IsCurator]
+    query = serializers.WhichRunsSerializer
+    gives = serializers.ComparisonSerializer
+    refuses = [404, 409, Refusal(400, "too_few_runs", "Choose two runs at least.")]
+    answer_examples = {"two seeds": COMPARISON}
 
-    @operation(
-        "filter_runs_compare",
-        tag=TAG,
-        parameters=[serializers.WhichRunsSerializer],
-        answers={200: serializers.ComparisonSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            answer_example("two seeds", COMPARISON),
-            refusal_example(400, "too_few_runs", "Choose two runs at least."),
-        ],
-    )
     def get(self, request: Request) -> Response:
         """Compare runs over one encoding: what they keep, what they remove, how they score.
 

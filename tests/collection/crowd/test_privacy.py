@@ -2,9 +2,10 @@
 
 import pytest
 
-from filtering import runner, services
+from corpora import services as corpora
 from tests.factories import CrowdSessionFactory, TwinFactory, VerdictFactory
 from tests.filtering.stages import assert_done, read
+from winoplatform.runs.kinds import carry_here
 
 pytestmark = pytest.mark.django_db
 
@@ -17,8 +18,8 @@ def test_no_id_of_a_platform_is_frozen() -> None:
     questions = list(TwinFactory(campaign=campaign, author=author).questions.all())
     for question in questions:
         VerdictFactory(question=question)
-    taken = services.take_snapshot(campaign=campaign, by=None)
-    runner.carry_snapshot(taken.pk)
+    taken = corpora.take_snapshot(campaign=campaign, by=None)
+    carry_here(taken)
     assert_done(taken)
     text = read(taken.questions)
     assert all(question.public_id in text for question in questions)

@@ -1,19 +1,19 @@
-"""Accuracy and pair accuracy, with intervals that hold whatever twins have to do with another."""
+"""Accuracy and group score, with intervals that hold whatever members have in common."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.metrics import accuracy, pair_accuracy
-from validation.core.intervals import NOTHING, wilson
+from evaluation.core.metrics import accuracy, group_score
+from stats.intervals import NOTHING, wilson
 
 answers = st.lists(st.tuples(st.booleans(), st.sampled_from([None, *range(30)])), max_size=60)
 
 
 def test_nothing_asked_has_no_accuracy():
-    assert accuracy([], []) == pair_accuracy([], []) == NOTHING
-    assert pair_accuracy([True, False], ["a", None]) == NOTHING
+    assert accuracy([], []) == group_score([], []) == NOTHING
+    assert group_score([True, False], ["a", None]) == NOTHING
 
 
 def test_accuracy_counts_questions():
@@ -22,25 +22,19 @@ def test_accuracy_counts_questions():
 
 
 @given(answers)
-def test_pair_accuracy_equals_a_slow_loop(rows):
-    seen, kept = {}, []
-    for right, twin in rows:
-        seen[twin] = seen.get(twin, 0) + 1
-        if twin is None or seen[twin] <= 2:
-            kept.append((right, twin))
-    both = [
-        a[0] and b[0]
-        for i, a in enumerate(kept)
-        for b in kept[i + 1 :]
-        if a[1] is not None and a[1] == b[1]
-    ]
-    found = pair_accuracy([right for right, _ in kept], [twin for _, twin in kept])
-    assert found == wilson(sum(both), len(both))
+def test_the_group_score_equals_a_slow_loop(rows):
+    groups = {}
+    for right, name in rows:
+        groups.setdefault(name, []).append(right)
+    groups.pop(None, None)
+    whole = [all(members) for members in groups.values() if len(members) > 1]
+    found = group_score([right for right, _ in rows], [name for _, name in rows])
+    assert found == wilson(sum(whole), len(whole))
 
 
 def test_a_model_blind_to_the_trigger_solves_no_pair():
     correct, twins = np.tile([True, False], 50), np.repeat(np.arange(50), 2)
-    assert pair_accuracy(correct, twins).value == 0
+    assert group_score(correct, twins).value == 0
     # Always one half; its interval promises no more than as many independent questions would.
     assert accuracy(correct, twins) == wilson(50, 100)
 
@@ -67,17 +61,16 @@ def test_the_interval_holds_the_true_accuracy_however_twins_hang_together(n_pair
     assert held >= 0.91 * 400
 
 
-def test_three_of_one_twin_are_refused():
-    with pytest.raises(ValueError, match="at most two questions, 'a' is by more"):
-        pair_accuracy([True] * 3, ["a"] * 3)
-    with pytest.raises(ValueError, match="at most two questions, 'a' is by more"):
-        accuracy([True] * 3, ["a"] * 3)
+def test_one_wrong_answer_fails_its_whole_triplet():
+    correct, groups = [True, True, False, True, True, True], ["a"] * 3 + ["b"] * 3
+    assert group_score(correct, groups) == wilson(1, 2)
+    assert accuracy(correct, groups).n == 6
 
 
 def test_lengths_must_agree():
-    with pytest.raises(ValueError, match="twins must have 2 entries as correct, got 1"):
-        pair_accuracy([True, False], ["a"])
-    with pytest.raises(ValueError, match="twins must have 2 entries as correct, got 1"):
+    with pytest.raises(ValueError, match="groups must have 2 entries as correct, got 1"):
+        group_score([True, False], ["a"])
+    with pytest.raises(ValueError, match="groups must have 2 entries as correct, got 1"):
         accuracy([True, False], ["a"])
 
 

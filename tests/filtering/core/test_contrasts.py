@@ -7,7 +7,7 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.tools import add_constant
 
 from filtering.core.contrasts import contrast
-from validation.core.intervals import clustered_share
+from stats.intervals import clustered_share
 
 
 def test_a_difference_has_the_error_of_a_cluster_robust_regression() -> None:

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from filtering.core.divergence import (
-    Divergence,
     bin_edges,
     bins_of,
     label_divergence,
     reduced_divergence,
 )
+from stats.intervals import Estimate
 
 RESAMPLES = 40
 
@@ -23,7 +23,7 @@ def normals(distance: float, *, pairs: int, seed: int = 0) -> tuple[np.ndarray, 
     return d1, first, np.repeat(np.arange(pairs), 2)
 
 
-def found(distance: float, *, pairs: int, seed: int = 0) -> Divergence:
+def found(distance: float, *, pairs: int, seed: int = 0) -> Estimate:
     return label_divergence(*normals(distance, pairs=pairs, seed=seed), seed=0, resamples=RESAMPLES)
 
 
@@ -64,7 +64,7 @@ def test_labels_too_far_apart_for_their_rows_have_a_lower_bound_alone() -> None:
     few = found(0.5, pairs=20)
     assert (few.value, few.high, few.low) == (None, None, 0)
     at_none = reduced_divergence(*normals(4.0, pairs=500), n=400, seed=0, draws=20)
-    assert at_none == Divergence(None, None, None, 400)
+    assert at_none == Estimate(None, None, None, 400)
 
 
 def test_neither_the_unit_of_the_axis_nor_far_strays_play_a_part() -> None:
@@ -96,7 +96,7 @@ def test_twins_are_drawn_together() -> None:
 
 def test_one_label_alone_has_no_divergence_and_one_place_for_all_has_none() -> None:
     alone = label_divergence(np.arange(3.0), np.ones(3, dtype=bool), np.arange(3), seed=0)
-    assert alone == Divergence(None, None, None, 3)
+    assert alone == Estimate(None, None, None, 3)
     flat = label_divergence(np.ones(200), np.arange(200) % 2 == 0, np.arange(200) // 2, seed=0)
     assert (flat.value, flat.low, flat.high) == pytest.approx((0, 0, 0), abs=1e-6)
 

@@ -110,7 +110,7 @@ def test_in_the_real_data_words_that_only_one_twin_has_lean_to_an_answer() -> No
     found = twin_scores(
         [question.sentence for question in questions],
         [question.answer for question in questions],
-        [question.twin for question in questions],
+        [question.group for question in questions],
         score="signed",
     )
     assert found.mean() > 0.01

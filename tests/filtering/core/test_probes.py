@@ -7,8 +7,8 @@ import pytest
 
 from filtering.core import probes
 from filtering.core.probes import Leak, Probe, probe
+from stats.intervals import NOTHING, wilson
 from tests.filtering.core.planted import planted, twins
-from validation.core.intervals import NOTHING, wilson
 
 
 def probed(kind: str, x: np.ndarray, y: np.ndarray, **changes: object) -> Probe:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from filtering.core.encoders import TINY_ENCODER, load_encoder
 from filtering.core.features import option_features
+from modeling.encoders import load_encoder
+from modeling.specs import TINY_ENCODER
 from tests.filtering.core.ensembles import Problem, phases_from_the_same_rows
 from tests.winogrande_data import winogrande_path, winogrande_questions
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filtering.core.parts import identity_keys
 from filtering.core.removal import Votes, choose
+from stats.keys import identity_keys
 
 TIE = np.uint64(12345)
 

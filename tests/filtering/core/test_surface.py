@@ -1,13 +1,14 @@
 """The surface of questions: each planted leak shows in its own place, and nowhere else."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from corpora.core.items import TwinItem
 from filtering.core.contrasts import contrast
 from filtering.core.examples import choose_examples
-from filtering.core.questions import FrozenQuestion
 from filtering.core.surface import FEATURES, LEAST_COUNT, leaning_words, surface
 from tests.data_dir import needs_data
 from tests.winogrande_data import winogrande_questions
@@ -21,32 +22,30 @@ def twin(
     sentence: str = NEUTRAL,
     ends: tuple[str, str] = ("tall", "short"),
     options: tuple[str, str] = ("lamp", "bowl"),
-) -> list[FrozenQuestion]:
+) -> list[TwinItem]:
     """Two questions; the first ending means option 1, which stands first in every other twin."""
     a, b = options if i % 2 else options[::-1]
     return [
-        FrozenQuestion(
+        TwinItem(
             id=f"q{i}-{answer}",
-            twin=f"t{i}",
+            group=f"t{i}",
             sentence=sentence.format(a=a, b=b, i=i, end=end),
-            option1=options[0],
-            option2=options[1],
+            options=options,
             answer=answer,
-            domain="physical",
         )
         for answer, end in zip((1, 2), ends, strict=True)
     ]
 
 
-def clean(count: int = 60) -> list[FrozenQuestion]:
+def clean(count: int = 60) -> list[TwinItem]:
     ends = ("tall", "short"), ("short", "tall")
     return [question for i in range(count) for question in twin(i, ends=ends[i // 2 % 2])]
 
 
-def told(questions: list[FrozenQuestion], kept: np.ndarray) -> set[str]:
+def told(questions: list[TwinItem], kept: np.ndarray) -> set[str]:
     """The features in which removed and kept questions clearly differ."""
     found = surface(questions)
-    units = np.unique([question.twin for question in questions], return_inverse=True)[1]
+    units = np.unique([question.group for question in questions], return_inverse=True)[1]
     every = {name: contrast(found.values[name], kept, units) for name in FEATURES}
     return {name for name, one in every.items() if one.p is not None and one.p < 0.001}
 
@@ -85,16 +84,13 @@ def test_removed_feelings_show_in_the_polarity() -> None:
         for i in range(30)
         for question in twin(1, HAPPY, ("wonderful", "awful"), (f"lamp{i}", f"bowl{i}"))
     ]
-    feeling = [
-        FrozenQuestion(f"f{i}", f"f{i // 2}", q.sentence, *q.options, q.answer, q.domain)
-        for i, q in enumerate(feeling)
-    ]
+    feeling = [replace(q, id=f"f{i}", group=f"f{i // 2}") for i, q in enumerate(feeling)]
     questions = [*clean(), *feeling]
     kept = np.arange(len(questions)) < 120
     assert {"polarity_clear", "polarity_pattern"} <= told(questions, kept)
     assert surface(feeling).values["polarity_right"].tolist() == [1.0] * 60
     examples = choose_examples(questions, kept, surface(questions), seed=0)
-    assert {example.twin for example in examples["polarity"]} <= {q.twin for q in feeling}
+    assert {example.twin for example in examples["polarity"]} <= {q.group for q in feeling}
     assert len(examples["polarity"]) == 5
 
 
@@ -116,7 +112,7 @@ def test_what_only_one_twin_has_is_its_trigger_and_a_lone_question_has_none() ->
     assert np.isnan(found.values["polarity_pattern"][2])
 
 
-def leaning(count: int) -> list[FrozenQuestion]:
+def leaning(count: int) -> list[TwinItem]:
     """Twins whose trigger words come so often, always with the same answer."""
     return [question for i in range(count) for question in twin(i)]
 

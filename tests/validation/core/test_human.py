@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stats.intervals import NOTHING, wilson
 from tests.crowd_data import crowd_votes, needs_crowd_votes
 from validation.core.human import first_votes, human_performance
-from validation.core.intervals import NOTHING, wilson
 
 
 def test_a_crowd_that_judges_nothing_has_no_figure_and_a_few_all_right_are_no_certainty():

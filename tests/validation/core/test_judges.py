@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
+from stats.intervals import wilson, wilson_ends
 from validation.core.accuracy import gini, with_the_others, worker_accuracies
-from validation.core.intervals import wilson, wilson_ends
 from validation.core.judges import FLAGS, Flag, judges
 from validation.core.outliers import group_medians, log_seconds, robust_z
 from validation.core.periods import first_days

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stats.tables import label_counts
 from tests.crowd_data import crowd_votes, needs_crowd_votes
 from validation.core.majority import majority_credits, majority_shares
-from validation.core.tables import label_counts
 
 tables = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20

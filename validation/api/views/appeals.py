@@ -15,7 +15,7 @@ from validation.models import Appeal, QualityNotice, Vote
 from validation.services.appeals import answer_appeal, appeal
 from validation.services.setting_aside import restore, set_aside, set_aside_all
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated
 from workers.api.callers import caller
 from workers.services import worker_named
@@ -25,40 +25,24 @@ WHY = {"reason": "It was given in two seconds."}
 
 
 class Appeals(ListView):
+    """List one's own appeals and their answers; curators see everybody's."""
+
     queryset = Appeal.objects.select_related("worker")
     serializer_class = golds.AppealSerializer
     filterset_class = AppealFilter
+    takes = golds.NewAppealSerializer
+    refuses = [
+        404,
+        Refusal(
+            409,
+            "appeal_too_late",
+            "You can appeal for 14 days after a decision; these are over.",
+            until="2026-01-15T12:00:00Z",
+        ),
+    ]
+    request_examples = {"an appeal": {name: APPEAL[name] for name in ("subject", "unit", "text")}}
+    answer_examples = {"an open appeal": APPEAL}
 
-    @operation(
-        "appeals_list",
-        tag=TAG,
-        answers={200: golds.AppealSerializer(many=True)},
-        refusals=[400],
-        examples=[answer_example("an open appeal", APPEAL)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List one's own appeals and their answers; curators see everybody's."""
-        return self.list(request)
-
-    @operation(
-        "appeals_make",
-        tag=TAG,
-        request=golds.NewAppealSerializer,
-        answers={201: golds.AppealSerializer},
-        refusals=[400, 404, 409],
-        examples=[
-            request_example(
-                "an appeal", {name: APPEAL[name] for name in ("subject", "unit", "text")}
-            ),
-            answer_example("made", APPEAL, status=201),
-            refusal_example(
-                409,
-                "appeal_too_late",
-                "You can appeal for 14 days after a decision; these are over.",
-                until="2026-01-15T12:00:00Z",
-            ),
-        ],
-    )
     def post(self, request: Request) -> Response:
         """Ask a curator to look again at what was decided about one's own work, once."""
         body = validated(golds.NewAppealSerializer, request)
@@ -68,26 +52,19 @@ class Appeals(ListView):
 
 class AnswerAppeal(APIView):
     permission_classes = [IsCurator]
+    takes = golds.AppealAnswerSerializer
+    gives = golds.AppealSerializer
+    refuses = [409]
+    request_examples = {"an answer": {"upheld": True, "answer": "You are right."}}
+    answer_examples = {
+        "upheld": APPEAL
+        | {
+            "status": "upheld",
+            "answer": "You are right.",
+            "decided_at": "2026-01-03T12:00:00Z",
+        }
+    }
 
-    @operation(
-        "appeals_answer",
-        tag=TAG,
-        request=golds.AppealAnswerSerializer,
-        answers={200: golds.AppealSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("an answer", {"upheld": True, "answer": "You are right."}),
-            answer_example(
-                "upheld",
-                APPEAL
-                | {
-                    "status": "upheld",
-                    "answer": "You are right.",
-                    "decided_at": "2026-01-03T12:00:00Z",
-                },
-            ),
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Answer an appeal; what an upheld one asks for is done at once."""
         body = validated(golds.AppealAnswerSerializer, request)
@@ -96,33 +73,22 @@ class AnswerAppeal(APIView):
 
 
 class SetAsideVotes(ListView):
+    """List one's own votes that were set aside, and why; curators see everybody's."""
+
     queryset = Vote.objects.filter(set_aside_at__isnull=False).select_related(
         "question", "seat__campaign", "worker"
     )
     serializer_class = desk.SetAsideVoteSerializer
-
-    @operation(
-        "votes_set_aside_list",
-        tag=TAG,
-        answers={200: desk.SetAsideVoteSerializer(many=True)},
-        examples=[answer_example("a vote that is not used", SET_ASIDE)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List one's own votes that were set aside, and why; curators see everybody's."""
-        return self.list(request)
+    answer_examples = {"a vote that is not used": SET_ASIDE}
 
 
 class SetAside(APIView):
     permission_classes = [IsCurator]
+    takes = desk.WhySerializer
+    gives = desk.SetAsideVoteSerializer
+    request_examples = {"why": WHY}
+    answer_examples = {"set aside": SET_ASIDE}
 
-    @operation(
-        "votes_set_aside",
-        tag=TAG,
-        request=desk.WhySerializer,
-        answers={200: desk.SetAsideVoteSerializer},
-        refusals=[400, 403, 404],
-        examples=[request_example("why", WHY), answer_example("set aside", SET_ASIDE)],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Use a vote no more: it stays paid, its worker is told why, another one is asked for."""
         body = validated(desk.WhySerializer, request)
@@ -131,18 +97,11 @@ class SetAside(APIView):
 
 class Restore(APIView):
     permission_classes = [IsCurator]
+    takes = desk.WhySerializer
+    gives = desk.SetAsideVoteSerializer
+    request_examples = {"why": WHY}
+    answer_examples = {"restored": SET_ASIDE | {"set_aside_at": None, "set_aside_reason": ""}}
 
-    @operation(
-        "votes_restore",
-        tag=TAG,
-        request=desk.WhySerializer,
-        answers={200: desk.SetAsideVoteSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example("why", WHY),
-            answer_example("restored", SET_ASIDE | {"set_aside_at": None, "set_aside_reason": ""}),
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Use a vote again that was set aside."""
         body = validated(desk.WhySerializer, request)
@@ -155,20 +114,13 @@ def _vote(vote: Vote) -> Response:
 
 class SetAsideWork(APIView):
     permission_classes = [IsCurator]
+    takes = desk.WhySinceSerializer
+    gives = desk.DoneSerializer
+    request_examples = {
+        "since a day": WHY | {"campaign": "winter", "since": "2026-01-01T00:00:00Z"}
+    }
+    answer_examples = {"more to do": {"done": 200, "left": 31}}
 
-    @operation(
-        "workers_set_aside",
-        tag=TAG,
-        request=desk.WhySinceSerializer,
-        answers={200: desk.DoneSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example(
-                "since a day", WHY | {"campaign": "winter", "since": "2026-01-01T00:00:00Z"}
-            ),
-            answer_example("more to do", {"done": 200, "left": 31}),
-        ],
-    )
     def post(self, request: Request, id: str) -> Response:
         """Set aside what a worker has voted here since a time; call again while any is left."""
         body = validated(desk.WhySinceSerializer, request)
@@ -178,18 +130,11 @@ class SetAsideWork(APIView):
 
 
 class Notices(ListView):
+    """List what one was told of one's own work: warnings, votes set aside, twins sent back."""
+
     queryset = QualityNotice.objects.select_related("campaign")
     serializer_class = golds.NoticeSerializer
+    answer_examples = {"a vote that is not used": NOTICE}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(worker=self.request.user)
-
-    @operation(
-        "notices_list",
-        tag=TAG,
-        answers={200: golds.NoticeSerializer(many=True)},
-        examples=[answer_example("a vote that is not used", NOTICE)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List what one was told of one's own work: warnings, votes set aside, twins sent back."""
-        return self.list(request)

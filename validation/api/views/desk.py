@@ -1,6 +1,5 @@
 """The curators' desk: what is contested, and what is decided about it."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
@@ -28,7 +27,6 @@ from validation.services.sending_back import send_back
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import answer_example, operation, request_example
 from winoplatform.api.views import ListView, validated
 from workers.api.callers import caller
 
@@ -45,17 +43,11 @@ class Desk(CuratorRows, ListView):
     serializer_class = serializers.CaseSerializer
     pagination_class = DeskPages
     filterset_class = CaseFilter
+    answer_examples = {"a split": CASE}
 
     def visible(self, rows: Any) -> Any:
         return desk(visible_campaign(self.request, self.kwargs["slug"]), state=ALL)
 
-    @operation(
-        "desk_list",
-        tag=TAG,
-        answers={200: serializers.CaseSerializer(many=True)},
-        refusals=[400, 403, 404],
-        examples=[answer_example("a split", CASE)],
-    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List contested questions: appeals upheld, then reports, then the closest splits.
 
@@ -76,14 +68,9 @@ def _dossier(question_id: str) -> Response:
 
 class OneCase(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.DossierSerializer
+    answer_examples = {"a split": DOSSIER}
 
-    @operation(
-        "questions_case",
-        tag=TAG,
-        answers={200: serializers.DossierSerializer},
-        refusals=[403, 404],
-        examples=[answer_example("a split", DOSSIER)],
-    )
     def get(self, request: Request, id: str) -> Response:
         """One question with its votes side by side, the posterior as advice, and its revision.
 
@@ -94,110 +81,62 @@ class OneCase(APIView):
 
 
 class Trail(CuratorRows, ListView):
+    """Everything that made or changed a question's verdict, the newest first."""
+
     queryset = VerdictEvent.objects.select_related("by")
     serializer_class = serializers.EventSerializer
+    answer_examples = {"decided by the votes": EVENT}
 
     def visible(self, rows: Any) -> Any:
         if not Question.objects.filter(public_id=self.kwargs["id"]).exists():
             raise Http404
         return rows.filter(question__public_id=self.kwargs["id"])
 
-    @operation(
-        "questions_trail",
-        tag=TAG,
-        answers={200: serializers.EventSerializer(many=True)},
-        refusals=[403, 404],
-        examples=[answer_example("decided by the votes", EVENT)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Everything that made or changed a question's verdict, the newest first."""
-        return self.list(request)
-
-
-class Decide(APIView):
-    permission_classes = [IsCurator]
-
-    @operation(
-        "questions_decide",
-        tag=TAG,
-        request=serializers.DecisionSerializer,
-        answers={200: serializers.DossierSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("not valid", WHY | {"valid": False, "reasons": ["ambiguous"]}),
-            answer_example("decided", DOSSIER),
-            STALE,
-        ],
-    )
-    def post(self, request: Request, id: str) -> Response:
-        """Decide a question whatever its votes say; they stay paid."""
-        body = validated(serializers.DecisionSerializer, request)
-        decide_question(question_id=id, by=caller(request), **body)
-        return _dossier(id)
-
 
 class _Change(APIView):
     """Does something to a question for a reason, and answers with its dossier."""
 
     permission_classes = [IsCurator]
+    takes: Any = serializers.ChangeSerializer
+    gives = serializers.DossierSerializer
+    refuses = [STALE]
+    request_examples: dict[str, Any] = {"why": WHY}
+    answer_examples = {"as it is then": DOSSIER}
+    change: Any
 
-    def changed(self, change: Callable[..., Any], request: Request, question_id: str) -> Response:
-        body = validated(serializers.ChangeSerializer, request)
-        change(question_id=question_id, by=caller(request), **body)
-        return _dossier(question_id)
+    def post(self, request: Request, id: str) -> Response:
+        self.change(question_id=id, by=caller(request), **validated(self.takes, request))
+        return _dossier(id)
+
+
+class Decide(_Change):
+    """Decide a question whatever its votes say; they stay paid."""
+
+    takes = serializers.DecisionSerializer
+    change = staticmethod(decide_question)
+    request_examples = {"not valid": WHY | {"valid": False, "reasons": ["ambiguous"]}}
 
 
 class OneMore(_Change):
-    @operation(
-        "questions_one_more",
-        tag=TAG,
-        request=serializers.ChangeSerializer,
-        answers={200: serializers.DossierSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[request_example("why", WHY), answer_example("asked", DOSSIER), STALE],
-    )
-    def post(self, request: Request, id: str) -> Response:
-        """Ask for one more vote; until it is there the question has no verdict."""
-        return self.changed(ask_one_more, request, id)
+    """Ask for one more vote; until it is there the question has no verdict."""
+
+    change = staticmethod(ask_one_more)
 
 
 class SendBack(_Change):
-    @operation(
-        "questions_send_back",
-        tag=TAG,
-        request=serializers.SendBackSerializer,
-        answers={200: serializers.DossierSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[request_example("why", WHY), answer_example("sent back", DOSSIER), STALE],
-    )
-    def post(self, request: Request, id: str) -> Response:
-        """Send a question's twin back to its author, who may write it anew once."""
-        return self.changed(send_back, request, id)
+    """Send a question's twin back to its author, who may write it anew once."""
+
+    takes = serializers.SendBackSerializer
+    change = staticmethod(send_back)
 
 
 class Reopen(_Change):
-    @operation(
-        "questions_reopen",
-        tag=TAG,
-        request=serializers.ChangeSerializer,
-        answers={200: serializers.DossierSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[request_example("why", WHY), answer_example("reopened", DOSSIER), STALE],
-    )
-    def post(self, request: Request, id: str) -> Response:
-        """Take a curator's decision or a sending back back: the votes decide again."""
-        return self.changed(reopen, request, id)
+    """Take a curator's decision or a sending back back: the votes decide again."""
+
+    change = staticmethod(reopen)
 
 
 class LookAtReports(_Change):
-    @operation(
-        "questions_look_at_reports",
-        tag=TAG,
-        request=serializers.ChangeSerializer,
-        answers={200: serializers.DossierSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[request_example("why", WHY), answer_example("looked at", DOSSIER), STALE],
-    )
-    def post(self, request: Request, id: str) -> Response:
-        """Note that a question's reports were looked at; the verdict stays as it is."""
-        return self.changed(look_at_reports, request, id)
+    """Note that a question's reports were looked at; the verdict stays as it is."""
+
+    change = staticmethod(look_at_reports)

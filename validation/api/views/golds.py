@@ -16,7 +16,7 @@ from validation.selectors.golds import with_answers
 from validation.services.golds import add_gold, retire_gold
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated
 from workers.api.callers import caller
 
@@ -30,41 +30,26 @@ def _gold(gold: GoldQuestion, status: int = 200) -> Response:
 
 
 class Golds(CuratorRows, ListView):
+    """List a campaign's gold questions with how often they were answered rightly."""
+
     queryset = GoldQuestion.objects.all()
     serializer_class = serializers.GoldSerializer
     filterset_class = GoldFilter
+    takes = serializers.NewGoldSerializer
+    refuses = [
+        Refusal(
+            409,
+            "not_valid",
+            "Only a question that was found valid can be gold; this one was not, or not yet.",
+        )
+    ]
+    request_examples = {"a question": {"question": GOLD["question"]}}
+    answer_examples = {"a gold question": GOLD}
 
     def visible(self, rows: Any) -> Any:
         campaign = visible_campaign(self.request, self.kwargs["slug"])
         return with_answers(rows.filter(campaign=campaign))
 
-    @operation(
-        "golds_list",
-        tag=TAG,
-        answers={200: serializers.GoldSerializer(many=True)},
-        refusals=[400, 403, 404],
-        examples=[answer_example("a gold question", GOLD)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List a campaign's gold questions with how often they were answered rightly."""
-        return self.list(request)
-
-    @operation(
-        "golds_add",
-        tag=TAG,
-        request=serializers.NewGoldSerializer,
-        answers={201: serializers.GoldSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("a question", {"question": GOLD["question"]}),
-            answer_example("chosen", GOLD, status=201),
-            refusal_example(
-                409,
-                "not_valid",
-                "Only a question that was found valid can be gold; this one was not, or not yet.",
-            ),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Choose a valid question as gold; one that is gold already stays so."""
         campaign = visible_campaign(request, slug)
@@ -75,15 +60,9 @@ class Golds(CuratorRows, ListView):
 
 class RetireGold(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.GoldSerializer
+    answer_examples = {"retired": GOLD | RETIRED}
 
-    @operation(
-        "golds_retire",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.GoldSerializer},
-        refusals=[403, 404],
-        examples=[answer_example("retired", GOLD | RETIRED)],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Ask a gold question no more; the answers given to it stay."""
         return _gold(retire_gold(gold_id=id))

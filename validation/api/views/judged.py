@@ -4,17 +4,13 @@ from typing import Any
 
 from django.db.models import Prefetch
 from rest_framework.generics import GenericAPIView
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collection.api.examples import STORED_TWIN
 from collection.models import Question, Twin
 from validation.api import serializers
 from validation.api.filters import QuestionFilter, TwinFilter, VoteFilter
-from validation.api.views.seats import TAG
 from validation.models import Vote
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import answer_example, operation
 from winoplatform.api.views import DetailView, ListView
 
 TWINS = Twin.objects.select_related(
@@ -42,67 +38,35 @@ class TellsCurators(GenericAPIView[Any]):
 
 
 class Votes(TellsCurators, ListView):
+    """List one's own votes as one gave them; curators see everybody's."""
+
     queryset = Vote.objects.select_related("seat__campaign", "seat__twin", "question", "worker")
     serializer_class = serializers.VoteSerializer
     filterset_class = VoteFilter
 
-    @operation(
-        "votes_list",
-        tag=TAG,
-        answers={200: serializers.VoteSerializer(many=True)},
-        refusals=[400],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List one's own votes as one gave them; curators see everybody's."""
-        return self.list(request)
-
 
 class Twins(TellsCurators, ListView):
+    """List one's own twins and where they stand; curators see everybody's."""
+
     queryset = TWINS
     serializer_class = serializers.JudgedTwinSerializer
     filterset_class = TwinFilter
-
-    @operation(
-        "twins_list",
-        tag=TAG,
-        answers={200: serializers.JudgedTwinSerializer(many=True)},
-        refusals=[400],
-        examples=[answer_example("waits for its votes", TWIN)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List one's own twins and where they stand; curators see everybody's."""
-        return self.list(request)
+    answer_examples = {"waits for its votes": TWIN}
 
 
 class OneTwin(TellsCurators, DetailView):
+    """One of one's own twins and where its questions stand."""
+
     queryset = TWINS
     serializer_class = serializers.JudgedTwinSerializer
-
-    @operation(
-        "twins_retrieve",
-        tag=TAG,
-        answers={200: serializers.JudgedTwinSerializer},
-        refusals=[404],
-        examples=[answer_example("waits for its votes", TWIN)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One of one's own twins and where its questions stand."""
-        return self.retrieve(request)
+    answer_examples = {"waits for its votes": TWIN}
 
 
 class Questions(CuratorRows, ListView):
+    """List questions with their verdicts, reasons and counts."""
+
     queryset = Question.objects.select_related(
         "twin__campaign", "twin__author", "verdict__decided_by"
     )
     serializer_class = serializers.CuratorQuestionSerializer
     filterset_class = QuestionFilter
-
-    @operation(
-        "questions_list",
-        tag=TAG,
-        answers={200: serializers.CuratorQuestionSerializer(many=True)},
-        refusals=[400, 403],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List questions with their verdicts, reasons and counts."""
-        return self.list(request)

@@ -11,7 +11,6 @@ from validation.api.serializers import pay as serializers
 from validation.selectors.rates import hourly_report
 from validation.selectors.ties import check_ledger
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation
 
 TAG = "pay"
 CHECK = {
@@ -62,15 +61,11 @@ RATES = {
 
 class CheckLedger(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.LedgerCheckSerializer
+    query = serializers.CheckQuerySerializer
+    refuses = [404]
+    answer_examples = {"a vote that has no entry": CHECK}
 
-    @operation(
-        "ledger_check",
-        tag=TAG,
-        answers={200: serializers.LedgerCheckSerializer},
-        refusals=[400, 403, 404],
-        parameters=[serializers.CheckQuerySerializer],
-        examples=[answer_example("a vote that has no entry", CHECK)],
-    )
     def get(self, request: Request) -> Response:
         """Say whether every piece of work has exactly its entry, and every entry its work, now."""
         query = serializers.CheckQuerySerializer(data=request.query_params)
@@ -84,14 +79,9 @@ class CheckLedger(APIView):
 
 class HourlyRatesOfCampaign(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.HourlyReportSerializer
+    answer_examples = {"one writer below the floor": RATES}
 
-    @operation(
-        "campaigns_hourly_rates",
-        tag=TAG,
-        answers={200: serializers.HourlyReportSerializer},
-        refusals=[403, 404],
-        examples=[answer_example("one writer below the floor", RATES)],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """What an hour of writing and of judging pays, and who is paid less than the floor."""
         campaign = visible_campaign(request, slug)

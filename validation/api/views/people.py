@@ -10,7 +10,6 @@ from validation.api.filters import WorkerFilter
 from validation.api.serializers import WorkerSerializer
 from validation.selectors import people
 from winoplatform.api.permissions import IsCurator
-from winoplatform.api.schema import answer_example, operation
 from winoplatform.api.views import DetailView, ListView, VisibleRows
 from workers.models import User
 
@@ -45,14 +44,10 @@ class PeopleRows(VisibleRows):
 
 class Workers(PeopleRows, ListView):
     filterset_class = WorkerFilter
+    gives = [WorkerSerializer]
+    refuses = [403]
+    answer_examples = {"a paused worker": WORKER}
 
-    @operation(
-        "workers_list",
-        tag=TAG,
-        answers={200: WorkerSerializer(many=True)},
-        refusals=[400, 403],
-        examples=[answer_example("a paused worker", WORKER)],
-    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List workers with what they have done in all campaigns, newest first."""
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
@@ -61,13 +56,10 @@ class Workers(PeopleRows, ListView):
 
 
 class OneWorker(PeopleRows, DetailView):
-    @operation(
-        "workers_retrieve",
-        tag=TAG,
-        answers={200: WorkerSerializer},
-        refusals=[403, 404],
-        examples=[answer_example("a paused worker", WORKER)],
-    )
+    gives = WorkerSerializer
+    refuses = [403]
+    answer_examples = {"a paused worker": WORKER}
+
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One worker, with what they have done."""
         [worker] = people([self.get_object()])

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,7 +20,7 @@ from validation.selectors import quality as selectors
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.schema import answer_example, operation, request_example
+from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, ListView, validated
 from workers.models import User
 
@@ -45,14 +44,9 @@ def _body(report: QualityReport | None) -> Response:
 
 class Quality(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.QualitySerializer
+    answer_examples = {"a report": REPORT}
 
-    @operation(
-        "campaigns_quality",
-        tag=TAG,
-        answers={200: serializers.QualitySerializer},
-        refusals=[403, 404],
-        examples=[answer_example("a report", REPORT)],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """Agreement, human performance and speed of a campaign's votes.
 
@@ -64,51 +58,35 @@ class Quality(APIView):
 
 class RenewQuality(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.QualitySerializer
+    answer_examples = {"a report": REPORT}
 
-    @operation(
-        "campaigns_quality_renew",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.QualitySerializer},
-        refusals=[403, 404],
-        examples=[answer_example("a report", REPORT)],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Work the report out now; the answer comes when it is done, in seconds."""
         return _body(renew_report(campaign=visible_campaign(request, slug)))
 
 
 class QualityJudges(CuratorRows, ListView):
+    """List the judges of the last report, each with accuracy, skill, speed and flags."""
+
     queryset = JudgeFigures.objects.select_related("worker")
     serializer_class = serializers.JudgeSerializer
     filterset_class = JudgeFilter
+    answer_examples = {"far too fast": JUDGE}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(report=visible_campaign(self.request, self.kwargs["slug"]).pk)
 
-    @operation(
-        "campaigns_quality_judges",
-        tag=TAG,
-        answers={200: serializers.JudgeSerializer(many=True)},
-        refusals=[400, 403, 404],
-        examples=[answer_example("far too fast", JUDGE)],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List the judges of the last report, each with accuracy, skill, speed and flags."""
-        return self.list(request)
-
 
 class HumanPerformance(APIView):
     permission_classes = [IsCurator]
+    takes = serializers.HumanOfQuestionsSerializer
+    gives = serializers.HumanSerializer
+    success = 200
+    query = {"GET": serializers.HumanQuerySerializer}
+    request_examples = {"two questions": {"questions": ["4f1c2a9b7d3e8065", "9a0d51c27be34f68"]}}
+    answer_examples = {"94 %": HUMAN}
 
-    @operation(
-        "campaigns_quality_human",
-        tag=TAG,
-        answers={200: serializers.HumanSerializer},
-        refusals=[400, 403, 404],
-        parameters=[serializers.HumanQuerySerializer],
-        examples=[answer_example("94 %", HUMAN)],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """How well three judges do, by majority and one by one, over the questions that fit."""
         campaign = visible_campaign(request, slug)
@@ -116,19 +94,6 @@ class HumanPerformance(APIView):
         found = selectors.human_performance(campaign, **asked)
         return Response(serializers.HumanSerializer(found).data)
 
-    @operation(
-        "campaigns_quality_human_of_questions",
-        tag=TAG,
-        request=serializers.HumanOfQuestionsSerializer,
-        answers={200: serializers.HumanSerializer},
-        refusals=[400, 403, 404],
-        examples=[
-            request_example(
-                "two questions", {"questions": ["4f1c2a9b7d3e8065", "9a0d51c27be34f68"]}
-            ),
-            answer_example("94 %", HUMAN),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """The same over questions that are named; nothing is stored."""
         campaign = visible_campaign(request, slug)
@@ -142,15 +107,10 @@ class HumanPerformance(APIView):
 
 class WhatIf(APIView):
     permission_classes = [IsCurator]
+    gives = serializers.WhatIfSerializer
+    query = serializers.WhatIfQuerySerializer
+    answer_examples = {"all three must agree": WHAT_IF}
 
-    @operation(
-        "campaigns_quality_what_if",
-        tag=TAG,
-        answers={200: serializers.WhatIfSerializer},
-        refusals=[400, 403, 404],
-        parameters=[serializers.WhatIfQuerySerializer],
-        examples=[answer_example("all three must agree", WHAT_IF)],
-    )
     def get(self, request: Request, slug: str) -> Response:
         """Which verdicts would turn if the votes were decided under another policy."""
         campaign = visible_campaign(request, slug)
@@ -163,14 +123,9 @@ class WhatIf(APIView):
 class WhatIfFile(APIView):
     permission_classes = [IsCurator]
     content_negotiation_class = AnyAccept
+    gives = File("text/csv")
+    query = serializers.WhatIfQuerySerializer
 
-    @operation(
-        "campaigns_quality_what_if_file",
-        tag=TAG,
-        answers={(200, "text/csv"): OpenApiTypes.STR},
-        refusals=[400, 403, 404],
-        parameters=[serializers.WhatIfQuerySerializer],
-    )
     def get(self, request: Request, slug: str) -> Any:
         """Every verdict that would turn, as CSV."""
         campaign = visible_campaign(request, slug)
@@ -182,17 +137,11 @@ class WhatIfFile(APIView):
 class Posteriors(CuratorRows, ListView):
     queryset = Question.objects.all()
     serializer_class = serializers.PosteriorSerializer
+    answer_examples = {"rather wrong": POSTERIOR}
 
     def visible(self, rows: Any) -> Any:
         return rows.in_campaign(visible_campaign(self.request, self.kwargs["slug"]))
 
-    @operation(
-        "campaigns_quality_posteriors",
-        tag=TAG,
-        answers={200: serializers.PosteriorSerializer(many=True)},
-        refusals=[400, 403, 404],
-        examples=[answer_example("rather wrong", POSTERIOR)],
-    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List how likely each question's author is right: by the majority and by both models."""
         questions = list(self.paginate_queryset(self.get_queryset()) or [])
@@ -207,14 +156,9 @@ class Posteriors(CuratorRows, ListView):
 
 class WorkerMonths(APIView):
     permission_classes = [IsCurator]
+    gives = [serializers.MonthSerializer]
+    answer_examples = {"one month": MONTH}
 
-    @operation(
-        "workers_quality",
-        tag=TAG,
-        answers={200: serializers.MonthSerializer(many=True)},
-        refusals=[403, 404],
-        examples=[answer_example("one month", MONTH)],
-    )
     def get(self, request: Request, id: str) -> Response:
         """One judge's accuracy and speed, month by month, in all campaigns."""
         worker = get_object_or_404(User, public_id=id, role=User.Role.WORKER)
@@ -225,13 +169,8 @@ class WorkerMonths(APIView):
 class VotesJsonl(APIView):
     permission_classes = [IsCurator]
     content_negotiation_class = AnyAccept
+    gives = File("application/x-ndjson")
 
-    @operation(
-        "campaigns_votes_jsonl",
-        tag=TAG,
-        answers={(200, "application/x-ndjson"): OpenApiTypes.STR},
-        refusals=[403, 404],
-    )
     def get(self, request: Request, slug: str) -> Any:
         """Every vote of a campaign by pseudonym, the oldest first, a JSON object a line."""
         return votes_file(visible_campaign(request, slug), "jsonl")
@@ -240,13 +179,8 @@ class VotesJsonl(APIView):
 class VotesCsv(APIView):
     permission_classes = [IsCurator]
     content_negotiation_class = AnyAccept
+    gives = File("text/csv")
 
-    @operation(
-        "campaigns_votes_csv",
-        tag=TAG,
-        answers={(200, "text/csv"): OpenApiTypes.STR},
-        refusals=[403, 404],
-    )
     def get(self, request: Request, slug: str) -> Any:
         """Every vote of a campaign by pseudonym, the oldest first, as CSV."""
         return votes_file(visible_campaign(request, slug), "csv")

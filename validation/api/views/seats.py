@@ -17,13 +17,12 @@ from validation import services
 from validation.api import serializers
 from validation.models import Seat
 from winoplatform.api.permissions import JudgesBlind
-from winoplatform.api.schema import answer_example, operation, refusal_example, request_example
+from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated_quickly
 from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
-TAG = "validation"
-EXPIRED = refusal_example(
+EXPIRED = Refusal(
     410,
     "lease_expired",
     "This question is no longer in your hands and may go to somebody else. Take the next one.",
@@ -67,27 +66,21 @@ VOTE = {
 
 class ClaimSeat(APIView):
     permission_classes = [JudgesBlind]
+    takes = serializers.ClaimRequestSerializer
+    gives = serializers.ClaimSerializer
+    refuses = [
+        Refusal(
+            409,
+            "daily_vote_limit",
+            "You have judged as many questions as one person may in 24 hours: 200. "
+            "Come back later.",
+            limit=200,
+            again_at="2026-01-02T09:30:00Z",
+        )
+    ]
+    request_examples = {"the next one": {"ahead": False}}
+    answer_examples = {"a seat": NO_SEAT | {"seat": SEAT}, "none now": ALL_LEASED}
 
-    @operation(
-        "seats_claim",
-        tag=TAG,
-        request=serializers.ClaimRequestSerializer,
-        answers={200: serializers.ClaimSerializer},
-        refusals=[400, 403, 404, 409],
-        examples=[
-            request_example("the next one", {"ahead": False}),
-            answer_example("a seat", NO_SEAT | {"seat": SEAT}),
-            answer_example("none now", ALL_LEASED),
-            refusal_example(
-                409,
-                "daily_vote_limit",
-                "You have judged as many questions as one person may in 24 hours: 200. "
-                "Come back later.",
-                limit=200,
-                again_at="2026-01-02T09:30:00Z",
-            ),
-        ],
-    )
     def post(self, request: Request, slug: str) -> Response:
         """Take the next question to judge, or get the one that one holds already."""
         ahead = validated_quickly(serializers.ClaimRequestSerializer, request)["ahead"]
@@ -106,14 +99,9 @@ class ClaimSeat(APIView):
 
 class OneSeat(APIView):
     permission_classes = [JudgesBlind]
+    gives = serializers.SeatSerializer
+    answer_examples = {"a seat": SEAT}
 
-    @operation(
-        "seats_retrieve",
-        tag=TAG,
-        answers={200: serializers.SeatSerializer},
-        refusals=[403, 404],
-        examples=[answer_example("a seat", SEAT)],
-    )
     def get(self, request: Request, id: uuid.UUID) -> Response:
         """One's own seat as it stands."""
         seats = Seat.objects.select_related("campaign", "question", "twin")
@@ -125,15 +113,10 @@ class OneSeat(APIView):
 
 class Beat(APIView):
     permission_classes = [JudgesBlind]
+    gives = serializers.SeatSerializer
+    refuses = [EXPIRED]
+    answer_examples = {"prolonged": SEAT}
 
-    @operation(
-        "seats_beat",
-        tag=TAG,
-        request=None,
-        answers={200: serializers.SeatSerializer},
-        refusals=[403, 404, 410],
-        examples=[answer_example("prolonged", SEAT), EXPIRED],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Say that one is still at it: prolongs what one holds in this campaign."""
         return Response(
@@ -143,24 +126,19 @@ class Beat(APIView):
 
 class AnswerLocal(APIView):
     permission_classes = [JudgesBlind]
+    takes = serializers.LocalAnswerSerializer
+    gives = serializers.SeatSerializer
+    refuses = [
+        Refusal(
+            409,
+            "already_answered",
+            "You have answered this before, and otherwise; the first answer stands.",
+            option=1,
+        ),
+        EXPIRED,
+    ]
+    request_examples = {"cannot tell": {"option": None}}
 
-    @operation(
-        "seats_local",
-        tag=TAG,
-        request=serializers.LocalAnswerSerializer,
-        answers={200: serializers.SeatSerializer},
-        refusals=[400, 403, 404, 409, 410],
-        examples=[
-            request_example("cannot tell", {"option": None}),
-            refusal_example(
-                409,
-                "already_answered",
-                "You have answered this before, and otherwise; the first answer stands.",
-                option=1,
-            ),
-            EXPIRED,
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Answer from the local context alone, which uncovers the sentence.
 
@@ -173,27 +151,22 @@ class AnswerLocal(APIView):
 
 class CastVote(APIView):
     permission_classes = [JudgesBlind]
+    takes = serializers.BallotSerializer
+    gives = serializers.VoteSerializer
+    success = (201, 200)
+    refuses = [
+        Refusal(409, "local_context_first", "Answer from the local context first."),
+        Refusal(
+            409,
+            "already_answered",
+            "You have answered this before, and otherwise; the first answer stands.",
+            **BALLOT,
+        ),
+        EXPIRED,
+    ]
+    request_examples = {"a vote": BALLOT}
+    answer_examples = {"stored": VOTE}
 
-    @operation(
-        "seats_vote",
-        tag=TAG,
-        request=serializers.BallotSerializer,
-        answers={201: serializers.VoteSerializer, 200: serializers.VoteSerializer},
-        refusals=[400, 403, 404, 409, 410],
-        examples=[
-            request_example("a vote", BALLOT),
-            answer_example("stored", VOTE, status=201),
-            answer_example("stored before", VOTE),
-            refusal_example(409, "local_context_first", "Answer from the local context first."),
-            refusal_example(
-                409,
-                "already_answered",
-                "You have answered this before, and otherwise; the first answer stands.",
-                **BALLOT,
-            ),
-            EXPIRED,
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Judge the question: 201, or 200 where the same vote was given already.
 
@@ -206,24 +179,20 @@ class CastVote(APIView):
 
 class AmendVote(APIView):
     permission_classes = [JudgesBlind]
+    takes = serializers.BallotSerializer
+    gives = serializers.VoteSerializer
+    refuses = [
+        410,
+        Refusal(
+            409,
+            "undo_over",
+            "This vote cannot be changed any more: it was your last one until you answered "
+            "the next question, or it has been used.",
+        ),
+    ]
+    request_examples = {"otherwise": BALLOT | {"option": 1}}
+    answer_examples = {"amended": VOTE | {"option": 1, "amended_at": "2026-01-01T12:01:20Z"}}
 
-    @operation(
-        "seats_amend",
-        tag=TAG,
-        request=serializers.BallotSerializer,
-        answers={200: serializers.VoteSerializer},
-        refusals=[400, 403, 404, 409, 410],
-        examples=[
-            request_example("otherwise", BALLOT | {"option": 1}),
-            answer_example("amended", VOTE | {"option": 1, "amended_at": "2026-01-01T12:01:20Z"}),
-            refusal_example(
-                409,
-                "undo_over",
-                "This vote cannot be changed any more: it was your last one until you answered "
-                "the next question, or it has been used.",
-            ),
-        ],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Put another answer in the place of one's last vote, until one answers the next one."""
         ballot = validated_quickly(serializers.BallotSerializer, request)
@@ -237,15 +206,11 @@ def _words(ballot: dict[str, Any]) -> dict[str, Any]:
 
 class ReturnSeat(APIView):
     permission_classes = [JudgesBlind]
+    takes = serializers.SeatReturnSerializer
+    gives = None
+    refuses = [409]
+    request_examples = {"something is wrong with it": {"report": "offensive"}}
 
-    @operation(
-        "seats_return",
-        tag=TAG,
-        request=serializers.SeatReturnSerializer,
-        answers={204: None},
-        refusals=[400, 403, 404, 409],
-        examples=[request_example("something is wrong with it", {"report": "offensive"})],
-    )
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Give a question back unjudged, so that somebody else can take it at once."""
         form = validated_quickly(serializers.SeatReturnSerializer, request)

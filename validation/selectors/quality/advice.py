@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from collection.models import Question
+from stats.tables import codes, label_counts
 from validation.core.posteriors import ONE_COIN_RIGHT
-from validation.core.tables import codes, label_counts
 from validation.core.votes import Floats
 from validation.core.weighing import dawid_skene_given, posteriors_given
 from validation.models import JudgeFigures, QualityReport, Vote

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stats.intervals import Estimate, wilson
+from stats.tables import codes
 from validation.core.accuracy import worker_accuracies
-from validation.core.intervals import Estimate, wilson
 from validation.core.outliers import group_medians
 from validation.core.periods import first_days
-from validation.core.tables import codes
 from validation.core.votes import step_seconds
 from validation.selectors.quality.columns import votes_by
 

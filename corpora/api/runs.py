@@ -1,0 +1,37 @@
+"""Snapshots and releases, as they are asked for and shown."""
+
+from corpora import selectors, services
+from corpora.api import filters, serializers
+from corpora.api.examples import RUN_ID
+from corpora.models import Release, Snapshot
+from winoplatform.api.runs import RunResource, register
+
+register(
+    RunResource(
+        name="snapshots",
+        rows=Snapshot.objects.select_related("campaign", "created_by"),
+        serializer=serializers.SnapshotSerializer,
+        form=serializers.NewSnapshotSerializer,
+        start=services.take_snapshot,
+        filters=filters.SnapshotFilter,
+        creates="Freeze a campaign's valid questions.",
+        examples={"freeze": {"campaign": "winter"}},
+    )
+)
+register(
+    RunResource(
+        name="releases",
+        rows=Release.objects.select_related("snapshot", "selection", "created_by"),
+        visible=selectors.releases_visible_to,
+        serializer=serializers.ReleaseSerializer,
+        form=serializers.NewReleaseSerializer,
+        start=services.build_release,
+        filters=filters.ReleaseFilter,
+        lists="List the releases, newest first; those not done are seen by curators only.",
+        creates="Publish a snapshot or a selection of it, each twin in its stored split.",
+        examples={
+            "what a filter run kept": {"selection": RUN_ID, "name": "v1"},
+            "unfiltered": {"snapshot": RUN_ID, "name": "v1-all"},
+        },
+    )
+)

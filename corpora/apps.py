@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class CorporaConfig(AppConfig):
+    name = "corpora"
+
+    def ready(self) -> None:
+        from corpora import receivers  # noqa: F401  (connects them)

@@ -1,0 +1,175 @@
+"""The frozen form of a question: a sentence, its options, and the group it belongs to."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, Self, get_args
+
+BLANK = "_"
+Form = Literal["blank", "pronoun", "truth", "premise"]
+RELATIONS = ("cause", "effect")
+TRUTH = ("true", "false")
+# A sentence starts at the very beginning or after its predecessor's full stop, quotes between.
+_AT_SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s)\s*[\"'“‘(]*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One question of a snapshot or of a reference set.
+
+    Parameters
+    ----------
+    id : str
+        Unique in its set.
+    group : str
+        Shared by the items that belong together: twins, triplets, perturbations of one sentence.
+        An item without such has a group of its own.
+    sentence : str
+        By form: with exactly one blank ``_``; with the pronoun; with the pronoun; the premise.
+    options : tuple of str
+        At least 2. Of a true/false item always ``("true", "false")``.
+    answer : int, optional
+        From 1 to the number of options; None where the label is not known.
+    form : {'blank', 'pronoun', 'truth', 'premise'}
+        'truth' asks whether ``candidate`` is what the pronoun refers to, 'premise' which option is
+        the ``relation`` of the premise.
+    span : tuple of int, optional
+        Start and end, in characters, of the pronoun; of the forms 'pronoun' and 'truth'.
+    candidate : str, optional
+        Of the form 'truth'.
+    relation : {'cause', 'effect'}, optional
+        Of the form 'premise'.
+    metadata : mapping of str to JSON value
+        Such as the domain; no algorithm reads it.
+
+    Raises
+    ------
+    ValueError
+        When a field breaks a rule of the form.
+    """
+
+    id: str
+    group: str
+    sentence: str
+    options: tuple[str, ...]
+    answer: int | None = None
+    form: Form = "blank"
+    span: tuple[int, int] | None = None
+    candidate: str | None = None
+    relation: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        k = len(self.options)
+        if k < 2:
+            raise ValueError(f"options must be at least 2, got {self.options!r}")
+        if self.answer is not None and self.answer not in range(1, k + 1):
+            raise ValueError(f"answer must be from 1 to {k}, got {self.answer!r}")
+        if self.form not in get_args(Form):
+            raise ValueError(f"form must be one of {get_args(Form)}, got {self.form!r}")
+        if self.form == "blank":
+            _require_one_blank(self.sentence)
+        _require_span(self.form, self.span, self.sentence)
+        if (self.candidate is not None) != (self.form == "truth"):
+            raise ValueError(f"candidate must be given for the form 'truth' only: {self.form!r}")
+        if self.form == "truth" and self.options != TRUTH:
+            raise ValueError(f"options must be {TRUTH}, got {self.options!r}")
+        if (self.relation in RELATIONS) != (self.form == "premise"):
+            raise ValueError(
+                f"relation must be one of {RELATIONS} for the form 'premise' only, "
+                f"got {self.relation!r} for {self.form!r}"
+            )
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The sentence with each option in the place of its blank or pronoun.
+
+        What follows (``'s``, a comma) stays attached. An option that opens a sentence gets a
+        capital, since ``the trophy`` and ``The trophy`` differ for cased encoders; one that is
+        capitalised already (a name) is never lowered.
+
+        Raises
+        ------
+        ValueError
+            For the forms 'truth' and 'premise', which have no such place.
+
+        Examples
+        --------
+        >>> Item(id="a", group="a", sentence="The plant outgrew the _'s rim.",
+        ...      options=("pot", "vase")).filled
+        ("The plant outgrew the pot's rim.", "The plant outgrew the vase's rim.")
+        """
+        if self.form == "blank":
+            before, after = self.sentence.split(BLANK)
+        elif self.form == "pronoun" and self.span is not None:
+            before, after = self.sentence[: self.span[0]], self.sentence[self.span[1] :]
+        else:
+            raise ValueError(f"an item of the form {self.form!r} has no place for an option")
+        return tuple(_between(before, option, after) for option in self.options)
+
+    def to_line(self) -> str:
+        """Return the item's one canonical JSON line: sorted keys, no spaces, no newline.
+
+        Fields that are absent are left out. Equal items give equal lines, so a hash over lines
+        names a set's content.
+        """
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        shown = {name: value for name, value in values.items() if value not in (None, {})}
+        return json.dumps(shown, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+    @classmethod
+    def from_line(cls, line: str) -> Self:
+        """Read what `to_line` wrote; ValueError names a missing or unknown field."""
+        try:
+            values = json.loads(line)
+            for name in ("options", "span"):
+                if name in values:
+                    values[name] = tuple(values[name])
+            return cls(**values)
+        except (json.JSONDecodeError, TypeError) as error:
+            raise ValueError(f"line must be an item as JSON: {error}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwinItem(Item):
+    """An item of a snapshot, as filters and releases take it: a blank, two options, an answer.
+
+    Raises
+    ------
+    ValueError
+        When it is of another form, has more options or no answer.
+    """
+
+    options: tuple[str, str]
+    answer: int
+
+    def __post_init__(self) -> None:
+        Item.__post_init__(self)
+        if self.form != "blank" or len(self.options) != 2 or self.answer is None:
+            raise ValueError(
+                f"a question of a twin has a blank, two options and an answer, got form "
+                f"{self.form!r}, options {self.options!r} and answer {self.answer!r}"
+            )
+
+
+def _between(before: str, option: str, after: str) -> str:
+    option = option.strip()
+    if _AT_SENTENCE_START.search(before):
+        option = option[:1].upper() + option[1:]
+    return before + option + after
+
+
+def _require_one_blank(sentence: str) -> None:
+    if sentence.count(BLANK) != 1:
+        raise ValueError(f"sentence must hold exactly one blank '_', got {sentence!r}")
+
+
+def _require_span(form: str, span: tuple[int, int] | None, sentence: str) -> None:
+    if form not in ("pronoun", "truth"):
+        if span is not None:
+            raise ValueError(f"span must be left out for the form {form!r}, got {span!r}")
+    elif span is None or len(span) != 2 or not 0 <= span[0] < span[1] <= len(sentence):
+        raise ValueError(f"span must lie in the sentence of {len(sentence)} characters: {span!r}")

@@ -1,0 +1,51 @@
+"""JSON lines: items as a snapshot holds them, and WinoGrande's columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from corpora.core.items import Item
+
+
+def read_items(lines: Iterable[str]) -> Iterator[Item]:
+    """Read what ``Item.to_line`` wrote.
+
+    Raises
+    ------
+    ValueError
+        With the number of the first line that is no item.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield Item.from_line(line)
+            except ValueError as error:
+                raise ValueError(f"line {number}: {error}") from error
+
+
+def read_winogrande(lines: Iterable[str]) -> Iterator[Item]:
+    """Read WinoGrande's columns: qID, sentence, option1, option2 and, unless blind, answer.
+
+    Questions whose qID differs in its ending only are a group. The ending itself, which is the
+    answer in WinoGrande 1.1, becomes part of the id and of nothing else.
+
+    Raises
+    ------
+    ValueError
+        With the number of the first line that is no such question.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            yield Item(
+                id=row["qID"],
+                group=row["qID"].rpartition("-")[0] or row["qID"],
+                sentence=row["sentence"],
+                options=(row["option1"], row["option2"]),
+                answer=int(row["answer"]) if row.get("answer") else None,
+            )
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise ValueError(f"line {number} is no question of WinoGrande: {error!r}") from error

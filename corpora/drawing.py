@@ -1,0 +1,168 @@
+"""Draws the split of each twin, once, and stores it."""
+
+import random
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from django.db import connection, transaction
+
+from collection.models import Campaign, Twin
+from corpora import selectors
+from corpora.core.dealing import deal, groups
+from corpora.core.items import TwinItem
+from corpora.models import Draw
+
+BATCH = 5000
+# Of the operating system: no seed is stored, known or guessed.
+_COINS = random.SystemRandom()
+_BLIND, _WITHHELD = Draw.Split.TEST, Draw.Split.WITHHELD
+
+
+def splits_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str]:
+    """Return the split of each twin, having drawn it where it had none; see `splits_of_twins`."""
+    sizes: dict[str, int] = defaultdict(int)
+    for question in questions:
+        sizes[question.group] += 1
+    return splits_of_twins(campaign, sizes)
+
+
+def drawn_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str]:
+    """Return the stored split of each twin, which never changes, having drawn it where needed."""
+    splits = splits_of(campaign, questions)
+    stored = Draw.objects.filter(twin__public_id__in=splits)
+    return {str(twin): split for twin, split in stored.values_list("twin__public_id", "split")}
+
+
+@transaction.atomic
+def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, str]:
+    """Return the split of each twin, having drawn it where it had none.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Whose shares are dealt.
+    sizes : mapping of str to int
+        How many questions a twin has, 1 or 2, by its public id.
+
+    Returns
+    -------
+    dict of str to str
+        'train', 'dev', 'test', or 'withheld': in no release, since that would show a blind label.
+        A twin of train or dev and one of test are both withheld once they share a sentence, which
+        an import may cause that brings a missing question: the label of that sentence is public.
+
+    Raises
+    ------
+    ValueError
+        When a twin is no more in the database.
+    """
+    twins = dict(Twin.objects.filter(public_id__in=sizes).values_list("pk", "public_id"))
+    if len(twins) < len(sizes):
+        raise ValueError(f"{len(sizes) - len(twins)} twins are no more in the database.")
+    pairs = {pk: sizes[str(public_id)] == 2 for pk, public_id in twins.items()}
+    if len(_drawn(twins)) < len(twins):
+        _take_turns()
+        _draw(campaign, {pk: pairs[pk] for pk in pairs.keys() - _drawn(twins).keys()})
+    splits = _drawn(twins)
+    for pk in _in_both(splits):
+        splits[pk] = _WITHHELD
+    return {str(twins[pk]): split for pk, split in splits.items()}
+
+
+def _drawn(twins: Collection[int]) -> dict[int, str]:
+    return dict(Draw.objects.filter(twin__in=twins).values_list("twin", "split"))
+
+
+def _take_turns() -> None:
+    """Let one transaction draw at a time, in any campaign: the next one sees what it has drawn."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"LOCK TABLE {Draw._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+
+
+def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
+    """Draw for twins that have no split yet; *pairs* says which have both their questions."""
+    links = _all_links(pairs)
+    imported = _of_files(pairs)
+    known = _known(imported, links)
+    rows, units = [], []
+    linked = {twin for link in links for twin in link}
+    for together in groups(sorted(linked | pairs.keys()), links):
+        found = {split for twin in together for split in known.get(twin, ())}
+        unit = [twin for twin in together if twin in pairs]
+        if not unit:
+            continue
+        if not found:
+            units.append(unit)
+            continue
+        split = found.pop() if len(found) == 1 else _WITHHELD
+        for twin in unit:
+            origin = Draw.Origin.IMPORTED if imported.get(twin) == split else Draw.Origin.LINKED
+            rows.append(Draw(twin_id=twin, split=split, origin=origin, is_pair=pairs[twin]))
+    for is_pair in (True, False):
+        alike = [unit for unit in units if any(pairs[twin] for twin in unit) == is_pair]
+        rows += _dealt(campaign, alike, is_pair=is_pair)
+    _COINS.shuffle(rows)  # the order of their keys says nothing either
+    Draw.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _of_files(twins: Collection[int]) -> dict[int, str]:
+    told = Twin.objects.filter(pk__in=twins).exclude(source_split="")
+    return dict(told.values_list("pk", "source_split"))
+
+
+def _all_links(twins: Collection[int]) -> list[set[int]]:
+    """Gather what twins are linked to, directly or over others that have no split yet."""
+    links: list[set[int]] = []
+    seen: set[int] = set()
+    ends = set(twins)
+    while ends := ends - seen:
+        seen |= ends
+        found = _binding(selectors.showing_each_other(ends))
+        links += found
+        linked = {twin for link in found for twin in link}
+        ends = linked - _drawn(linked).keys()
+    return links
+
+
+def _binding(links: Collection[set[int]]) -> list[set[int]]:
+    """Leave out the twins that are in no release: they show nothing, and bind none."""
+    drawn = _drawn({twin for link in links for twin in link})
+    withheld = {twin for twin, split in drawn.items() if split == _WITHHELD}
+    return [link - withheld for link in links]
+
+
+def _known(imported: Mapping[int, str], links: Collection[set[int]]) -> dict[int, set[str]]:
+    """The splits that twins must have: that of their file, and those of twins beside them."""
+    known = defaultdict(set, {twin: {split} for twin, split in imported.items()})
+    drawn = _drawn({twin for link in links for twin in link})
+    for link in links:
+        splits = {drawn[twin] for twin in link if twin in drawn}
+        for twin in link if splits else ():
+            known[twin] |= splits
+    return known
+
+
+def _dealt(campaign: Campaign, units: list[list[int]], *, is_pair: bool) -> Iterable[Draw]:
+    """Deal units, each of twins that go together, to the splits."""
+    shares = {"dev_share": campaign.dev_share, "test_share": campaign.test_share}
+    splits = deal(
+        len(units),
+        dev=float(campaign.dev_share),
+        test=float(campaign.test_share),
+        owed=selectors.owed(campaign, is_pair=is_pair),
+        rng=_COINS,
+    )
+    for unit, split in zip(units, splits, strict=True):
+        for twin in unit:
+            yield Draw(
+                twin_id=twin, split=split, origin=Draw.Origin.DEALT, is_pair=is_pair, **shares
+            )
+
+
+def _in_both(splits: Mapping[int, str]) -> set[int]:
+    """The twins that share a sentence with one of the other side, blind or shown."""
+    links = _binding(selectors.showing_each_other(splits))
+    drawn = _drawn({twin for link in links for twin in link})
+    sides = [{drawn[twin] == _BLIND for twin in link if twin in drawn} for link in links]
+    both = [link for link, side in zip(links, sides, strict=True) if len(side) == 2]
+    return set(splits).intersection(twin for link in both for twin in link)

@@ -1,0 +1,24 @@
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from corpora.exports import write_release
+from corpora.models import Release
+from winoplatform.runs.models import RunStatus
+from winoplatform.tables import TablesCommand
+
+
+class Command(TablesCommand):
+    help = "Write the public files of a release into a folder."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="name of the release")
+        parser.add_argument("folder", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        release = Release.objects.filter(name=options["name"], status=RunStatus.DONE).first()
+        if release is None:
+            raise CommandError(f"There is no finished release “{options['name']}”.")
+        for path in write_release(release=release, folder=options["folder"]):
+            self.stdout.write(str(path))

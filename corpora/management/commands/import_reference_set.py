@@ -1,0 +1,46 @@
+from contextlib import ExitStack
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError, CommandParser
+
+from corpora import services
+from corpora.core.readers import READERS
+from winoplatform.errors import DomainError
+from winoplatform.tables import TablesCommand
+
+
+class Command(TablesCommand):
+    help = "Import a published benchmark as a reference set, split by split."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="a short name, as in addresses")
+        parser.add_argument("splits", nargs="+", metavar="SPLIT=FILE")
+        parser.add_argument("--format", required=True, choices=sorted(READERS))
+        parser.add_argument("--title", default="")
+        parser.add_argument("--licence", default="")
+        parser.add_argument("--source", default="", help="where it comes from, how to cite it")
+        parser.add_argument("--public", action="store_true", help="show it to everybody signed in")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        paths = dict(split.partition("=")[::2] for split in options["splits"])
+        with ExitStack() as opened:
+            try:
+                files = {
+                    split: opened.enter_context(open(path, encoding="utf-8"))
+                    for split, path in paths.items()
+                }
+                found = services.import_reference_set(
+                    name=options["name"],
+                    format=options["format"],
+                    splits=files,
+                    title=options["title"],
+                    licence=options["licence"],
+                    source=options["source"],
+                    is_public=options["public"],
+                    by=None,
+                )
+            except (OSError, DomainError, ValidationError) as error:
+                raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+        for row in found.splits.all():
+            self.stdout.write(f"{row}: {row.n_items} items in {row.n_groups} groups")

@@ -1,0 +1,19 @@
+"""What is frozen and published: snapshots, splits, selections, releases, reference sets."""
+
+from corpora.models.draws import Draw
+from corpora.models.reference_sets import ReferenceSet, ReferenceSplit
+from corpora.models.releases import Release, ReleaseFile, ReleaseQuerySet, new_key
+from corpora.models.selections import Selection
+from corpora.models.snapshots import Snapshot
+
+__all__ = [
+    "Draw",
+    "ReferenceSet",
+    "ReferenceSplit",
+    "Release",
+    "ReleaseFile",
+    "ReleaseQuerySet",
+    "Selection",
+    "Snapshot",
+    "new_key",
+]

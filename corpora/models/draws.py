@@ -1,0 +1,54 @@
+"""The split of each twin, drawn once and stored."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Twin
+from winoplatform.runs.columns import known
+
+
+class Draw(models.Model):
+    """The split of one twin: written once, never changed, followed by every release.
+
+    A trigger refuses updates and deletes. ``dev_share`` and ``test_share`` are what the campaign
+    asked for when it was dealt; later draws of the campaign make up for what rounding left over.
+    """
+
+    class Split(models.TextChoices):
+        TRAIN = "train", "train"
+        DEV = "dev", "dev"
+        TEST = "test", _("test (blind)")
+        WITHHELD = "withheld", _("in no release")
+
+    class Origin(models.TextChoices):
+        DEALT = "dealt", _("dealt at random")
+        LINKED = "linked", _("that of a twin which it shares a sentence with, or revises")
+        IMPORTED = "imported", _("that of the file it came from")
+
+    twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="draw")
+    split = models.CharField(max_length=8, choices=Split)
+    origin = models.CharField(max_length=8, choices=Origin)
+    is_pair = models.BooleanField(help_text=_("Whether both questions were valid by then."))
+    dev_share = models.DecimalField(max_digits=3, decimal_places=2, null=True, blank=True)
+    test_share = models.DecimalField(max_digits=3, decimal_places=2, null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            known("split", "train", "dev", "test", "withheld"),
+            known("origin", "dealt", "linked", "imported"),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_dealt_has_its_shares",
+                condition=Q(origin="dealt", dev_share__isnull=False, test_share__isnull=False)
+                | (~Q(origin="dealt") & Q(dev_share=None, test_share=None)),
+                violation_error_message="A draw has shares where it was dealt, and only there.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.twin_id}: {self.split}"

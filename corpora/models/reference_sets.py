@@ -1,0 +1,63 @@
+"""Published benchmarks, imported and frozen."""
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from winoplatform.models import Artifact
+from workers.models import User
+
+
+class ReferenceSetQuerySet(models.QuerySet["ReferenceSet"]):
+    def visible_to(self, user: User) -> Self:
+        """Public sets; for curators all."""
+        return self if user.is_curator else self.filter(is_public=True)
+
+
+class ReferenceSet(models.Model):
+    """Items with named splits that need no campaign; they never change once imported."""
+
+    name = models.SlugField(unique=True)
+    title = models.CharField(max_length=200)
+    licence = models.CharField(max_length=200, blank=True)
+    source = models.TextField(blank=True, help_text=_("Where it comes from, and how to cite it."))
+    is_public = models.BooleanField(
+        default=False, help_text=_("Whether everybody signed in sees it; else curators only.")
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ReferenceSetQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ReferenceSplit(models.Model):
+    """The items of one split: canonical JSON lines, in the order of the published file."""
+
+    reference_set = models.ForeignKey(ReferenceSet, on_delete=models.CASCADE, related_name="splits")
+    name = models.SlugField()
+    items = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    n_items = models.PositiveIntegerField()
+    n_groups = models.PositiveIntegerField()
+    n_labelled = models.PositiveIntegerField(help_text=_("Items whose answer is known."))
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_name_is_unique", fields=["reference_set", "name"]
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reference_set}/{self.name}"

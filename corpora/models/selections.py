@@ -1,0 +1,46 @@
+"""Which questions of a snapshot stay."""
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from corpora.models.snapshots import Snapshot
+from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.models import Outcome, RunStatus
+
+
+class Selection(Outcome):
+    """The questions of a snapshot that a run keeps; created with the run, and ended by it.
+
+    Its id is the run's. What a release says of the run stands in ``about`` and ``warnings``, so
+    that a release needs to know no kind of run.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="selections")
+    made_by = models.CharField(max_length=60, help_text=_("The kind of run, in words."))
+    kept = artifact_field(help_text=_("Ids of the questions that stay, one a line."))
+    n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    about = models.JSONField(
+        default=dict, editable=False, help_text=_("Where it comes from, for manifests.")
+    )
+    warnings = models.JSONField(
+        null=True, blank=True, editable=False, help_text=_("Null where nothing was measured.")
+    )
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("selection")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("kept", "n_kept"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.made_by} {self.public_id}"
+
+    @property
+    def noun(self) -> str:
+        return self.made_by

@@ -1,0 +1,40 @@
+"""A campaign's questions, frozen."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign
+from winoplatform.runs.columns import artifact_field, done_has, known
+from winoplatform.runs.models import Run, RunStatus
+
+
+class Snapshot(Run):
+    """A campaign's questions that were valid when it was asked for, frozen.
+
+    Canonical JSON lines, sorted by id. What it holds is decided once, by the transaction that
+    stores its file.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="snapshots")
+    questions = artifact_field()
+    n_questions = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    n_pairs = models.PositiveIntegerField(null=True, blank=True, editable=False)
+
+    class Meta(Run.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("snapshot")
+        constraints: ClassVar = [
+            known("status", *RunStatus.values),
+            done_has("questions", "n_questions", "n_pairs"),
+            models.UniqueConstraint(
+                name="%(app_label)s_%(class)s_is_open_once_per_campaign",
+                fields=["campaign"],
+                condition=Q(status__in=Run.OPEN),
+                violation_error_message=(
+                    "A snapshot of this campaign is under way already; use it, or wait for its end."
+                ),
+            ),
+        ]

@@ -1,0 +1,23 @@
+"""Corpora answers what collection asks."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.dispatch import receiver
+
+from collection.models import Twin
+from collection.signals import public_labels_wanted
+from corpora.models import Draw
+from validation.models import GoldQuestion, Seat
+
+
+@receiver(public_labels_wanted, dispatch_uid="corpora.train_labels")
+def train_labels(sender: type[Twin], **_: Any) -> Q:
+    """Answers count in train only, of twins that validators are not asked about any more.
+
+    Of what has no split yet, some will be blind; what has an open seat or is gold is being asked.
+    """
+    open_seats = Seat.objects.numbered().filter(question__twin=OuterRef("pk"), answered_at=None)
+    golds = GoldQuestion.objects.filter(question__twin=OuterRef("pk"), retired_at=None)
+    # A join: as a subquery beside another condition, all of train would be read each time.
+    return Q(draw__split=Draw.Split.TRAIN) & ~Exists(open_seats) & ~Exists(golds)

@@ -1,0 +1,38 @@
+"""Carries snapshots and releases to their end."""
+
+import tempfile
+
+from django.db import transaction
+
+from corpora import drawing, publishing, selectors
+from corpora.models import Release, Snapshot
+from winoplatform.artifacts import store
+from winoplatform.runs import kinds
+from winoplatform.runs.frame import Carrier
+
+
+def _snapshot(carrier: Carrier[Snapshot]) -> None:
+    run = carrier.run
+    total = selectors.valid_questions(run.campaign, at=run.created_at).count()
+    seen: dict[str, int] = {}
+    with tempfile.TemporaryFile() as file:
+        for number, question in enumerate(selectors.frozen_questions(run), 1):
+            file.write(f"{question.to_line()}\n".encode())
+            seen[question.group] = seen.get(question.group, 0) + 1
+            if number % 5000 == 0:
+                carrier.report(number, total=total, activity="freezing questions")
+        questions = store.put_file(file)
+    with transaction.atomic():
+        # Now, so that whatever learns from the questions can leave the blind ones out.
+        drawing.splits_of_twins(run.campaign, seen)
+        carrier.finish(
+            questions=questions,
+            n_questions=sum(seen.values()),
+            n_pairs=sum(size == 2 for size in seen.values()),
+            total=total,
+            done=sum(seen.values()),
+        )
+
+
+kinds.register(Snapshot, _snapshot)
+kinds.register(Release, publishing.release)

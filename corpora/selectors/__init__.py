@@ -1,0 +1,31 @@
+"""Reads that span tables: which questions are valid, frozen, in which split and published."""
+
+from corpora.selectors.questions import (
+    JUDGED,
+    VALID,
+    frozen_questions,
+    kept_ids,
+    load_items,
+    load_questions,
+    origins,
+    questions_to_publish,
+    valid_questions,
+)
+from corpora.selectors.releases import release_files, releases_visible_to
+from corpora.selectors.splits import owed, showing_each_other
+
+__all__ = [
+    "JUDGED",
+    "VALID",
+    "frozen_questions",
+    "kept_ids",
+    "load_items",
+    "load_questions",
+    "origins",
+    "owed",
+    "questions_to_publish",
+    "release_files",
+    "releases_visible_to",
+    "showing_each_other",
+    "valid_questions",
+]

@@ -1,0 +1,74 @@
+"""Which twins show each other's answers, and how many have been dealt to which split."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from django.db.models import Count, Q, Sum
+
+from collection.models import Campaign, Question, Twin
+from collection.models.expressions import SentenceKey
+from corpora.core.dealing import Owed, groups
+from corpora.models import Draw
+
+
+def showing_each_other(twins: Collection[int]) -> list[set[int]]:
+    """Gather twins, with those of any campaign that show the same answer, drawn or not.
+
+    A known answer of a sentence is known wherever the sentence appears, and so is that of the
+    other question of each of these twins. A revised twin is nearly the one it revises.
+
+    Parameters
+    ----------
+    twins : collection of int
+        Primary keys.
+
+    Returns
+    -------
+    list of set of int
+        At least two twins each: all that hold one sentence (case, gaps and punctuation aside, also
+        in questions that are not valid), and all revisions of one another. A twin may be in many.
+    """
+    return [*_by_sentence(twins), *_by_revision(twins)]
+
+
+def _by_sentence(twins: Collection[int]) -> Iterator[set[int]]:
+    keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
+    # A list, not a query within the query: after an import nothing is known of the table yet, and
+    # the database would compare each question with each.
+    mine = list(keyed.filter(twin__in=twins).values_list("key", flat=True))
+    holders: dict[str, set[int]] = defaultdict(set)
+    for key, twin in keyed.filter(key__in=mine).values_list("key", "twin"):
+        holders[key].add(twin)
+    return (found for found in holders.values() if len(found) > 1)
+
+
+def _by_revision(twins: Collection[int]) -> Iterator[set[int]]:
+    ends = set(twins)
+    known: set[int] = set()
+    steps: set[tuple[int, int]] = set()
+    while ends := ends - known:  # a query for each step that a chain has, not for each chain
+        known |= ends
+        revisions = Twin.objects.filter(revises__isnull=False)
+        found = revisions.filter(Q(pk__in=ends) | Q(revises__in=ends)).values_list("pk", "revises")
+        steps |= {(pk, revised) for pk, revised in found if revised is not None}
+        ends = {pk for step in steps for pk in step}
+    members = sorted({pk for step in steps for pk in step})
+    return (set(chain) for chain in groups(members, steps))
+
+
+def owed(campaign: Campaign, *, is_pair: bool) -> Owed:
+    """What the campaign's deals of pairs, or of single questions, have left over so far."""
+    dealt = Draw.objects.filter(
+        twin__campaign=campaign, origin=Draw.Origin.DEALT, is_pair=is_pair
+    ).order_by()
+    sums: dict[str, Any] = dealt.aggregate(
+        **{f"asked_{name}": Sum(f"{name}_share") for name in ("dev", "test")},
+        **{f"got_{name}": Count("pk", filter=Q(split=name)) for name in ("dev", "test")},
+    )
+    return Owed(
+        **{
+            name: float(sums[f"asked_{name}"] or 0) - sums[f"got_{name}"]
+            for name in ("dev", "test")
+        }
+    )

@@ -1,0 +1,16 @@
+"""What curators can ask of corpora: snapshots, releases, reference sets."""
+
+from corpora.services.freezing import build_release, take_snapshot
+from corpora.services.reference_sets import (
+    change_reference_set,
+    delete_reference_set,
+    import_reference_set,
+)
+
+__all__ = [
+    "build_release",
+    "change_reference_set",
+    "delete_reference_set",
+    "import_reference_set",
+    "take_snapshot",
+]

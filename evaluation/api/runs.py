@@ -1,0 +1,22 @@
+"""Evaluations, as they are asked for and shown."""
+
+from evaluation import services
+from evaluation.api import serializers
+from evaluation.api.filters import EvaluationFilter
+from evaluation.models import Evaluation
+from winoplatform.api.runs import RunResource, register
+
+RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
+
+register(
+    RunResource(
+        name="evaluations",
+        rows=Evaluation.objects.select_related("release", "created_by"),
+        serializer=serializers.EvaluationSerializer,
+        form=serializers.NewEvaluationSerializer,
+        start=services.evaluate,
+        filters=EvaluationFilter,
+        creates="Score a model on one split of a release; it starts when the release is done.",
+        examples={"a baseline": {"release": RELEASE_ID, "model": "linear", "split": "dev"}},
+    )
+)

@@ -1,0 +1,67 @@
+"""Tunings, encodings, filter runs and assessments, as they are asked for and shown."""
+
+from filtering import services
+from filtering.api import filters, serializers
+from filtering.api.examples import RUN_ID
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from winoplatform.api.runs import RunResource, register
+
+TUNING_ID = "9d1b7f6e-3c55-4b53-8a8e-2f6f0f5f7c10"
+
+register(
+    RunResource(
+        name="tunings",
+        rows=Tuning.objects.select_related("snapshot", "created_by"),
+        serializer=serializers.TuningSerializer,
+        detail=serializers.TuningDetailSerializer,
+        form=serializers.NewTuningSerializer,
+        start=services.tune,
+        filters=filters.TuningFilter,
+        creates="Fine-tune an encoder on some of a snapshot's questions, which then leave the "
+        "data set.",
+        examples={"the installation's encoder": {"snapshot": RUN_ID, "epochs": 3, "seed": 0}},
+    )
+)
+register(
+    RunResource(
+        name="encodings",
+        rows=Encoding.objects.select_related("snapshot", "tuning", "created_by"),
+        serializer=serializers.EncodingSerializer,
+        form=serializers.NewEncodingSerializer,
+        start=services.encode,
+        filters=filters.EncodingFilter,
+        creates="Encode every question of a snapshot; it starts when the snapshot is done.",
+        examples={
+            "the installation's encoder": {"snapshot": RUN_ID},
+            "a tuned one": {"snapshot": RUN_ID, "tuning": TUNING_ID},
+        },
+    )
+)
+register(
+    RunResource(
+        name="filter-runs",
+        rows=FilterRun.objects.select_related("encoding", "reference", "selection", "created_by"),
+        serializer=serializers.FilterRunSerializer,
+        detail=serializers.FilterRunDetailSerializer,
+        form=serializers.NewFilterRunSerializer,
+        start=services.start_filter_run,
+        filters=filters.FilterRunFilter,
+        creates="Filter by AFLite; settings left out are the preset's.",
+        examples={
+            "as published, with a seed": {"encoding": RUN_ID, "preset": "published", "seed": 7}
+        },
+    )
+)
+register(
+    RunResource(
+        name="assessments",
+        rows=Assessment.objects.select_related("filter_run", "created_by"),
+        serializer=serializers.AssessmentSerializer,
+        detail=serializers.AssessmentDetailSerializer,
+        form=serializers.NewAssessmentSerializer,
+        start=services.start_assessment,
+        filters=filters.AssessmentFilter,
+        creates="Measure what a filter run did to the biases; each run is assessed once by itself.",
+        examples={"again": {"filter_run": RUN_ID}},
+    )
+)

@@ -1,0 +1,20 @@
+"""How far a campaign is. For curators."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api.views.campaigns import visible_campaign
+from filtering import selectors
+from filtering.api import serializers
+from winoplatform.api.permissions import IsCurator
+
+
+class CampaignFunnel(APIView):
+    permission_classes = [IsCurator]
+    gives = serializers.FunnelSerializer
+
+    def get(self, request: Request, slug: str) -> Response:
+        """How many of a campaign's questions came how far: written, judged, valid, kept."""
+        funnel = selectors.funnel(visible_campaign(request, slug))
+        return Response(serializers.FunnelSerializer(funnel).data)

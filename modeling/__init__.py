@@ -1,0 +1,1 @@
+"""Language models on plain values: names, identity, loading, batches, scores, fine-tuning."""

@@ -1,0 +1,78 @@
+"""Convert a GGUF file's packed weights to plain ones: ``python -m modeling.gguf SPEC …``.
+
+Unpacked anew whenever it is loaded, a file would cost ten times the time of reading plain weights,
+and packages that nothing else needs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from modeling.identity import file_sha256
+from modeling.loading import quiet_transformers
+from modeling.specs import SMOLLM2, ModelSpec, ModelUnavailable, converted_folder, package_path
+
+KNOWN_FILES = {
+    SMOLLM2: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+}
+SOURCE = "source.sha256"
+
+
+def convert(spec: ModelSpec) -> Path:
+    """Convert a GGUF file once; a folder that was made of the same file is left as it is.
+
+    Returns
+    -------
+    Path
+        The folder, with bfloat16 safetensors, configuration and tokenizer.
+
+    Raises
+    ------
+    ModelUnavailable
+        When the file's package is not installed, or it is another file than it should be.
+    """
+    source, folder = package_path(spec), converted_folder(spec)
+    found = file_sha256(source)
+    if found != KNOWN_FILES.get(spec.text, found):
+        raise ModelUnavailable(f"The file of {spec.text!r} has sha256 {found}. Install it again.")
+    stamp = folder / SOURCE
+    if stamp.is_file() and stamp.read_text() == found:
+        return folder
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(dir=folder.parent))
+    try:
+        _unpack(source, made)
+        (made / SOURCE).write_text(found)
+        for path in [made, *made.iterdir()]:
+            path.chmod(0o755 if path == made else 0o644)  # also for who runs it later
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(made, folder)  # whole or not at all
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    return folder
+
+
+def _unpack(source: Path, folder: Path) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    where = {"gguf_file": source.name, "local_files_only": True}
+    with quiet_transformers():
+        packed = AutoModelForCausalLM.from_pretrained(source.parent, dtype=torch.bfloat16, **where)
+        settings = packed.config.to_dict()
+        settings.pop("quantization_config", None)
+        # Only a model that was not packed may be saved.
+        with torch.device("meta"):
+            plain = type(packed)(type(packed.config).from_dict(settings))
+        plain.load_state_dict(packed.state_dict(), assign=True)
+        plain.save_pretrained(folder)
+        AutoTokenizer.from_pretrained(source.parent, **where).save_pretrained(folder)
+
+
+if __name__ == "__main__":
+    for text in sys.argv[1:] or [SMOLLM2]:
+        convert(ModelSpec.parse(text))

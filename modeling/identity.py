@@ -1,0 +1,71 @@
+"""That a model is the right one: what names its weights, and what else decides its numbers.
+
+Only safetensors are read: a pickled checkpoint runs code when it is opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+WEIGHT_FILES = "model*.safetensors"
+# What decides a row beside the weights, under every name that transformers reads it by. No wider:
+# repositories go on changing their read-me, chat templates and training arguments.
+CONFIG_FILES = (
+    *("config.*json", "model.safetensors.index.json"),  # config.json, and config.<version>.json
+    *("modules.json", "1_Pooling/config.json"),  # what sentence-transformers puts on top
+    *("tokenizer*", "special_tokens_map.json", "added_tokens.json", "normalizer.json"),
+    *("vocab*", "*_vocab.json", "merges*", "dict.txt", "byte_maps.json", "emoji.json"),
+    *("word_shape.json", "word_pronunciation.json"),
+    *("*.model", "*.spm", "*.codes", "*.tokenizer"),
+)
+
+
+def weights_sha256(folder: Path) -> str | None:
+    """Return what names a model's weights.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds ``model*.safetensors``, one file or several shards.
+
+    Returns
+    -------
+    str or None
+        64 lower-case hex digits: the file's SHA-256, or the SHA-256 of the shards' digests joined
+        in the order of their names. None when the folder holds no safetensors.
+    """
+    files = sorted(folder.glob(WEIGHT_FILES))
+    if not files:
+        return None
+    digests = [file_sha256(path) for path in files]
+    if len(digests) == 1:
+        return digests[0]
+    return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def config_sha256(folder: Path) -> str:
+    """Return what names all that decides what a model computes beside its weights.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds the configuration and the tokenizer with its vocabulary. Files of these names that
+        the model does not read count as well: which ones it reads is known to its tokenizer alone.
+
+    Returns
+    -------
+    str
+        64 lower-case hex digits: the SHA-256 of a line ``<SHA-256>  <name>`` for each file, in the
+        order of names; a name is the path from ``folder``.
+    """
+    files = {path for pattern in CONFIG_FILES for path in folder.glob(pattern) if path.is_file()}
+    names = {path.relative_to(folder).as_posix(): path for path in sorted(files)}
+    lines = [f"{file_sha256(path)}  {name}\n" for name, path in names.items()]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def file_sha256(path: Path) -> str:
+    """Return a file's SHA-256 in lower-case hex digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

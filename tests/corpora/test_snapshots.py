@@ -1,0 +1,202 @@
+"""Freezing: which questions, in which bytes."""
+
+import hashlib
+from functools import partial
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from django.utils import timezone
+
+from collection.models import Campaign, Question, Twin
+from corpora import services as corpora
+from corpora.core.items import TwinItem
+from corpora.models import Snapshot
+from corpora.selectors import load_questions
+from filtering import selectors
+from tests.factories import CampaignFactory, SnapshotFactory, TwinFactory, VerdictFactory
+from tests.filtering.stages import Killed, assert_done, lease_ends, published_twins, read
+from tests.races.threads import at_once
+from winoplatform.errors import DomainError
+from winoplatform.runs.frame import Carrier
+from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.django_db
+
+
+def snapshot(campaign: Campaign) -> Snapshot:
+    taken = corpora.take_snapshot(campaign=campaign, by=None)
+    carry_here(taken)
+    assert_done(taken)
+    return taken
+
+
+def judged(campaign: Campaign, *, valid: bool) -> Question:
+    twin = TwinFactory(campaign=campaign)
+    question = twin.questions.get(number=1)
+    VerdictFactory(question=question, reasons=[] if valid else ["ambiguous"])
+    return question
+
+
+def test_a_snapshot_holds_the_valid_questions_only() -> None:
+    campaign = CampaignFactory()
+    valid = judged(campaign, valid=True)
+    judged(campaign, valid=False)
+    TwinFactory(campaign=campaign)
+    judged(CampaignFactory(), valid=True)
+    taken = snapshot(campaign)
+    (line,) = read(taken.questions).splitlines()
+    question = TwinItem.from_line(line)
+    assert (question.id, question.sentence) == (valid.public_id, valid.sentence)
+    assert (taken.n_questions, taken.n_pairs) == (1, 0)
+
+
+def test_questions_published_elsewhere_count_as_valid() -> None:
+    campaign = CampaignFactory()
+    published_twins(2, campaign=campaign)
+    taken = snapshot(campaign)
+    assert (taken.n_questions, taken.n_pairs) == (4, 2)
+
+
+def test_a_withdrawn_twin_never_enters_a_snapshot() -> None:
+    campaign = CampaignFactory()
+    stays = judged(campaign, valid=True)
+    gone = judged(campaign, valid=True)
+    published_twins(2, campaign=campaign)
+    out = [gone.twin, Twin.objects.filter(origin=Twin.Origin.PUBLISHED).first()]
+    for twin in out:
+        Twin.objects.filter(pk=twin.pk).update(withdrawn_at=timezone.now())
+    taken = snapshot(campaign)
+    twins = {question.group for question in load_questions(taken)}
+    assert (len(twins), taken.n_questions) == (2, 3)
+    assert str(stays.twin.public_id) in twins
+    assert twins.isdisjoint(str(twin.public_id) for twin in out)
+    funnel = selectors.funnel(campaign)
+    assert (funnel.twins, funnel.written, funnel.judged, funnel.valid) == (2, 4, 3, 3)
+
+
+def test_a_campaign_of_withdrawn_twins_cannot_be_frozen() -> None:
+    campaign = CampaignFactory()
+    judged(campaign, valid=True)
+    Twin.objects.update(withdrawn_at=timezone.now())
+    with pytest.raises(DomainError) as caught:
+        corpora.take_snapshot(campaign=campaign, by=None)
+    assert caught.value.code == "no_valid_questions"
+
+
+def test_lines_are_sorted_by_id_and_named_by_their_hash() -> None:
+    campaign = CampaignFactory()
+    published_twins(4, campaign=campaign)
+    taken = snapshot(campaign)
+    text = read(taken.questions)
+    ids = [question.id for question in load_questions(taken)]
+    assert ids == sorted(ids)
+    assert taken.questions.sha256 == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_same_questions_give_the_same_hash_and_one_more_gives_another() -> None:
+    campaign = CampaignFactory()
+    published_twins(2, campaign=campaign)
+    first, again = snapshot(campaign), snapshot(campaign)
+    published_twins(1, campaign=campaign)
+    assert first.questions == again.questions != snapshot(campaign).questions
+
+
+def test_a_snapshot_stays_as_it_was_when_new_questions_come() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    taken = snapshot(campaign)
+    published_twins(1, campaign=campaign)
+    assert len(load_questions(taken)) == 2
+
+
+def test_what_becomes_valid_after_the_request_stays_out() -> None:
+    campaign = CampaignFactory()
+    valid, unjudged = judged(campaign, valid=True), TwinFactory(campaign=campaign)
+    taken = corpora.take_snapshot(campaign=campaign, by=None)
+    VerdictFactory(question=unjudged.questions.get(number=1))
+    published_twins(1, campaign=campaign)
+    carry_here(taken)
+    assert_done(taken)
+    assert [question.id for question in load_questions(taken)] == [valid.public_id]
+    assert (taken.n_questions, taken.total) == (1, 1)
+
+
+def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_judges_here_say() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    taken = corpora.take_snapshot(campaign=campaign, by=None)
+    for question in Question.objects.in_campaign(campaign):
+        VerdictFactory(question=question)
+    carry_here(taken)
+    assert_done(taken)
+    assert taken.n_questions == 2
+
+
+def test_killed_it_ends_with_what_was_valid_at_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = CampaignFactory()
+    published_twins(2, campaign=campaign)
+    unbroken = snapshot(campaign)
+    taken = corpora.take_snapshot(campaign=campaign, by=None)
+    with monkeypatch.context() as patch:
+        patch.setattr(Carrier, "finish", kill)
+        with pytest.raises(Killed):
+            carry_here(taken)
+    published_twins(1, campaign=campaign)
+    lease_ends(taken)
+    carry_here(taken)
+    assert_done(taken)
+    assert taken.questions == unbroken.questions
+
+
+def kill(*_: object, **__: object) -> None:
+    raise Killed
+
+
+def test_a_campaign_is_frozen_once_at_a_time() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    first = corpora.take_snapshot(campaign=campaign, by=None)
+    with pytest.raises(ValidationError, match="under way already"):
+        corpora.take_snapshot(campaign=campaign, by=None)
+    carry_here(first)
+    assert corpora.take_snapshot(campaign=campaign, by=None).pk != first.pk
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_of_equal_requests_at_once_one_is_queued_and_the_others_hear_why_not() -> None:
+    campaign = CampaignFactory()
+    published_twins(1, campaign=campaign)
+    asked = at_once(*[partial(corpora.take_snapshot, campaign=campaign, by=None)] * 6)
+    refused = [str(answer) for answer in asked if isinstance(answer, ValidationError)]
+    assert Snapshot.objects.count() == 1
+    assert len(refused) == 5
+    assert all("under way already" in sentence for sentence in refused)
+
+
+def test_the_database_holds_one_open_snapshot_per_campaign() -> None:
+    taken = SnapshotFactory(status=RunStatus.RUNNING)
+    with pytest.raises(IntegrityError, match="corpora_snapshot_is_open_once_per_campaign"):
+        SnapshotFactory(campaign=taken.campaign)
+
+
+def test_a_campaign_without_valid_questions_cannot_be_frozen() -> None:
+    with pytest.raises(DomainError) as caught:
+        corpora.take_snapshot(campaign=TwinFactory().campaign, by=None)
+    assert (caught.value.code, caught.value.status) == ("no_valid_questions", 409)
+
+
+def test_the_funnel_counts_what_came_how_far() -> None:
+    campaign = CampaignFactory()
+    judged(campaign, valid=True)
+    judged(campaign, valid=False)
+    assert selectors.funnel(campaign).as_dict() == {
+        "twins": 2,
+        "written": 4,
+        "judged": 2,
+        "valid": 1,
+        "filtered": None,
+        "kept": None,
+    }

@@ -1,0 +1,64 @@
+"""One kind of spec loads a model for each use, or says why not."""
+
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from modeling.batches import Tokens
+from modeling.loading import load_model
+from modeling.specs import ModelUnavailable
+from tests.modeling.tiny import save_tiny
+
+USES = ["pooled", "masked", "causal", "choice"]
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_folder_is_loaded_for_its_use(tmp_path, use):
+    model = load_model(save_tiny(tmp_path, use), use)
+    assert (model.use, model.dtype, model.max_length) == (use, "float32", 40)
+    assert len(model.weights_sha256) == len(model.config_sha256) == 64
+    assert not model.model.training
+    assert load_model(str(tmp_path), use, dtype="bfloat16").model.dtype == torch.bfloat16
+
+
+@pytest.mark.parametrize("use", ["masked", "choice"])
+def test_a_model_without_the_head_is_refused(tmp_path, use):
+    save_tiny(tmp_path, "pooled")
+    with pytest.raises(ModelUnavailable, match=rf"lack \d+ of .* trained for this use \({use}\)"):
+        load_model(str(tmp_path), use)
+
+
+def test_an_unknown_use_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="use must be one of pooled, masked, causal, choice"):
+        load_model(str(tmp_path), "classified")
+
+
+def test_a_pair_has_segments_and_a_text_alone_has_none(tmp_path):
+    model = load_model(save_tiny(tmp_path, "choice"), "choice")
+    one, two = "the trophy", "is large"
+    (pair,), (alone,) = model.tokens([(one, two)]), model.tokens([one])
+    assert pair.segments == [0, 0, 0, 0, 1, 1, 1]
+    assert alone == Tokens(pair.ids[:4])
+
+
+def test_a_model_without_segments_gets_none(tmp_path):
+    model = load_model(save_tiny(tmp_path, "causal"), "causal")
+    (pair,) = model.tokens([("the trophy", "is large")])
+    assert pair.segments is None
+    assert len(pair) == 4
+
+
+def test_a_long_text_is_cut_or_refused(tmp_path):
+    model = load_model(save_tiny(tmp_path, "masked"), "masked")
+    (row,) = model.tokens(["box " * 50])
+    assert len(row) == 40
+    with pytest.raises(ValueError, match=r"a text has 52 tokens, and .* takes at most 40"):
+        model.tokens(["box " * 50], cut=False)
+
+
+def test_importing_the_ground_floor_does_not_load_torch():
+    modules = "modeling.encoders, modeling.scoring, modeling.tuning, modeling.gguf"
+    code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

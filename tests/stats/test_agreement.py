@@ -1,0 +1,138 @@
+"""Agreement, against the packages that others trust and against pairs counted one by one."""
+
+from itertools import combinations
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import fleiss_kappa as oracle_kappa
+
+from stats.agreement import agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha, raw_agreement
+from stats.tables import label_counts
+from tests.crowd_data import NAMES, caries, crowd_votes, needs_crowd_votes
+
+rectangles = st.integers(2, 6).flatmap(
+    lambda n: st.lists(st.integers(0, n).map(lambda k: (k, n - k)), min_size=2, max_size=25)
+)
+ragged = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 4)), min_size=1)
+
+
+def slow_alpha(table) -> float | None:
+    """Krippendorff's definition: disagreeing pairs seen ÷ those expected, pair by pair."""
+    units = [[label for label, n in enumerate(row) for _ in range(n)] for row in table]
+    units = [unit for unit in units if len(unit) >= 2]
+    values = [value for unit in units for value in unit]
+    expected = sum(a != b for a, b in combinations(values, 2)) / max(1, len(values) - 1)
+    if not expected:
+        return None
+    observed = sum(
+        sum(a != b for a, b in combinations(unit, 2)) / (len(unit) - 1) for unit in units
+    )
+    return 1 - observed / expected
+
+
+@settings(deadline=None)
+@given(ragged)
+def test_alpha_is_the_definition_counted_pair_by_pair(rows):
+    found, slow = krippendorff_alpha(rows), slow_alpha(rows)
+    assert (found is None) == (slow is None)
+    if slow is not None:
+        assert found == pytest.approx(slow, abs=1e-9)
+
+
+@settings(deadline=None)
+@given(rectangles)
+def test_kappa_is_the_definition(rows):
+    table = np.array(rows)
+    chance = float(((table.sum(axis=0) / table.sum()) ** 2).sum())
+    assume(chance < 1)
+    expected = (raw_agreement(table) - chance) / (1 - chance)
+    assert fleiss_kappa(rows) == pytest.approx(expected, abs=1e-9)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30))
+def test_cohens_kappa_is_scikit_learns(pairs):
+    table = np.zeros((3, 3), dtype=int)
+    for one, two in pairs:
+        table[one, two] += 1
+    found = cohen_kappa(table)
+    assert (found is None) == (len({*pairs}) < 2 and all(one == two for one, two in pairs))
+    if found is not None:
+        assert found == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True)), abs=1e-9)
+
+
+@needs_crowd_votes
+@pytest.mark.parametrize("name", NAMES)
+def test_on_real_votes_alpha_is_the_packages_from_the_raw_matrix_and_kappa_statsmodels(name):
+    votes = crowd_votes(name)
+    matrix = np.full((votes.workers.max() + 1, votes.items.max() + 1), np.nan)
+    matrix[votes.workers, votes.items] = votes.labels
+    counts = label_counts(votes.items, votes.labels)
+    found = agreement(counts)
+    oracle = krippendorff.alpha(reliability_data=matrix, level_of_measurement="nominal")
+    assert found.alpha == pytest.approx(oracle)
+    assert found.kappa == pytest.approx(oracle_kappa(counts))
+    assert found.n_kappa == found.n_items == len(counts)
+
+
+@needs_crowd_votes
+def test_five_dentists_agree_as_statsmodels_says():
+    items, _, labels = caries()
+    counts = label_counts(items, labels)
+    assert agreement(counts).kappa == pytest.approx(oracle_kappa(counts))
+
+
+@settings(deadline=None)
+@given(ragged, st.randoms(use_true_random=False), st.permutations(range(3)))
+def test_neither_the_order_of_items_nor_the_names_of_labels_matter(rows, random, names):
+    table = np.array(rows)
+    shuffled = list(rows)
+    random.shuffle(shuffled)
+    for measure in (raw_agreement, krippendorff_alpha):
+        found = measure(table)
+        for other in (measure(shuffled), measure(table[:, names])):
+            assert (other is None) == (found is None)
+            assert other is None or other == pytest.approx(found, abs=1e-9)
+
+
+def test_full_agreement_is_one_and_one_label_alone_says_nothing():
+    whole = agreement([[3, 0], [0, 3]])
+    assert (whole.raw, whole.alpha, whole.kappa) == (1.0, 1.0, 1.0)
+    only = agreement([[3, 0], [3, 0]])
+    assert (only.raw, only.alpha, only.kappa) == (1.0, None, None)
+
+
+def test_votes_missing_kappa_takes_the_items_with_the_usual_number():
+    found = agreement([[3, 0], [1, 2], [2, 0], [1, 0], [0, 5]])
+    assert (found.n_items, found.n_votes, found.n_kappa) == (4, 13, 2)
+    assert found.kappa == fleiss_kappa([[3, 0], [1, 2]])
+    with pytest.raises(ValueError, match="same number of votes"):
+        fleiss_kappa([[3, 0], [1, 1]])
+
+
+def test_without_pairs_there_is_nothing_to_agree_on():
+    for table in ([[1, 0]], np.zeros((0, 2), dtype=int)):
+        found = agreement(table)
+        assert (found.raw, found.alpha, found.kappa, found.n_items) == (None, None, None, 0)
+
+
+@settings(deadline=None)
+@given(rectangles, st.data())
+def test_which_of_two_options_is_numbered_first_does_not_matter_where_they_are_mirrored(rows, data):
+    table = np.array(rows)
+    turned = np.array(data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))))
+    other = np.where(turned[:, None], table[:, ::-1], table)
+    found, again = agreement(table, mirror=(1, 0)), agreement(other, mirror=(1, 0))
+    assert found.alpha == pytest.approx(again.alpha)
+    assert found.kappa == pytest.approx(again.kappa)
+    assert found.kappa == pytest.approx(2 * found.raw - 1)  # chance is one half
+    assert (found.n_items, found.n_votes) == (again.n_items, table.sum())
+
+
+def test_without_mirroring_agreement_on_first_options_would_seem_to_be_chance():
+    table = [[3, 0]] * 9 + [[2, 1]]
+    assert agreement(table).alpha <= 0 < 0.8 < agreement(table, mirror=(1, 0)).alpha

@@ -1,0 +1,11 @@
+"""What lists of runs are filtered by."""
+
+from django_filters import rest_framework as filters
+
+from winoplatform.runs.models import RunStatus
+
+
+class RunFilter(filters.FilterSet):
+    """Any kind of run: by status, and by what it began with."""
+
+    status = filters.ChoiceFilter(choices=RunStatus.choices)

@@ -1,0 +1,66 @@
+"""What carries each kind of run: an app's ``runner`` says it, once per kind.
+
+Models are known to every process; what carries them, and the libraries it loads, to workers only.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.apps import apps
+from django.utils.module_loading import autodiscover_modules
+
+from winoplatform.runs.frame import Carrier, carry
+from winoplatform.runs.helping import lend_a_hand
+from winoplatform.runs.models import Run
+
+R = TypeVar("R", bound=Run)
+Work = Callable[[Carrier[R]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunKind:
+    """A kind of run: ``work`` carries one to its end, ``help`` does a part of it beside that.
+
+    ``work`` resumes from recorded steps and must call ``finish``; where ``help`` is None, other
+    workers have nothing to do for a run.
+    """
+
+    model: type[Run]
+    work: Work[Any]
+    help: Work[Any] | None = None
+
+
+_kinds: dict[str, RunKind] = {}
+
+
+def register(model: type[R], work: Work[R], *, help: Work[R] | None = None) -> None:
+    """Say what carries the runs of *model*."""
+    _kinds[model._meta.label_lower] = RunKind(model, work, help)
+
+
+def kind_named(label: str) -> RunKind:
+    """Return the kind of run with a model's label, such as ``filtering.encoding``."""
+    if label not in _kinds:
+        autodiscover_modules("runner")
+    if label not in _kinds:
+        raise LookupError(f"No runner of {apps.get_model(label)._meta.app_label} carries {label}.")
+    return _kinds[label]
+
+
+def carry_here(run: Run) -> None:
+    """Carry *run* in this process, as a worker would, unless somebody else carries it."""
+    carry_run(run._meta.label_lower, run.pk)
+
+
+def carry_run(label: str, pk: int) -> None:
+    """Carry the run *pk* of a kind to its end, unless somebody else carries it."""
+    kind = kind_named(label)
+    carry(kind.model, pk, kind.work)
+
+
+def help_run(label: str, pk: int) -> None:
+    """Do a part of the run *pk* of a kind, while somebody carries it."""
+    kind = kind_named(label)
+    if kind.help is not None:
+        lend_a_hand(kind.model, pk, kind.help)
