@@ -35,8 +35,8 @@ class Given(Expression):
         super().__init__(output_field=output_field)
         self.name = name
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
-        return "%s", [self]
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        return "%s", (self,)
 
 
 class Statement(NamedTuple):
@@ -56,7 +56,7 @@ NOTHING = Statement("SELECT", ())
 
 def updating(queryset: "QuerySet[Any, Any]", **changes: Any) -> Statement:
     """The statement that stores *changes* in the rows of a query set."""
-    update = queryset.query.chain(UpdateQuery)
+    update: Any = queryset.query.chain(UpdateQuery)
     update.add_update_values(changes)
     return Statement(*update.get_compiler(queryset.db).as_sql())
 
@@ -84,7 +84,7 @@ class Prepared(Generic[M]):
         columns = [column for column, *_ in self._compiler.select]
         if any(hasattr(column.output_field, "from_db_value") for column in columns):
             raise ValueError("a prepared query reads columns that no Python converts")
-        fields = [queryset.model._meta.get_field(name) for name in changes]
+        fields: list[Any] = [queryset.model._meta.get_field(name) for name in changes]
         self._width, self._changed = len(columns), [field.attname for field in fields]
         if changes:
             self._change(queryset, changes)
@@ -134,7 +134,7 @@ class Prepared(Generic[M]):
         fields = info["select_fields"]
         start, end = fields[0], fields[-1] + 1
         names = [column.target.attname for column, *_ in select[start:end]]
-        related = get_related_populators(info, select, connection.alias)
+        related = get_related_populators(info, select, connection.alias)  # type: ignore[call-arg]
         return info["model"], names, start, end, related, [*compiler.annotation_col_map.items()]
 
 

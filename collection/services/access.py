@@ -147,7 +147,7 @@ def _worded(bar: str, worker: User, found: Standing) -> DomainError | None:
     """Word what ``selectors.joining.bars`` has found; None for a pause that has just ended."""
     if bar == "pause":
         pause = workers.open_pause(worker)
-        return pause and workers.paused(pause)
+        return workers.paused(pause) if pause is not None else None
     if bar == FAILED:
         return DomainError("exercise_failed", _failed(found.skill), status=403)
     if bar == "session":

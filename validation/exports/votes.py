@@ -41,7 +41,7 @@ CONTENT_TYPES = {
 BLOCK = 64 * 1024
 
 
-def _is(**condition: Any) -> ExpressionWrapper:
+def _is(**condition: Any) -> "ExpressionWrapper[Any]":
     return ExpressionWrapper(Q(**condition), BooleanField())
 
 

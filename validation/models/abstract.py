@@ -92,6 +92,8 @@ class AbstractSeat(models.Model):
     )
     answered_at = models.DateTimeField(null=True, blank=True)
 
+    left_by: int | None  # read by ``services.leases.claiming``
+
     class Meta:
         abstract = True
 

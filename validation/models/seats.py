@@ -1,5 +1,6 @@
 """Seats: the right to give one vote, who holds it, and who has let it go."""
 
+from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
@@ -73,7 +74,7 @@ class Seat(AbstractSeat):
     question = models.ForeignKey(
         Question, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
-    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)  # type: ignore[assignment]
     gold = models.ForeignKey(
         "validation.GoldQuestion",
         null=True,
@@ -103,6 +104,10 @@ class Seat(AbstractSeat):
     )
     local_at = models.DateTimeField(null=True, blank=True)
     local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
+
+    opened: bool  # these are read by ``services.statements``
+    from_crowd: bool
+    asked_at: datetime
 
     objects = SeatQuerySet.as_manager()
 

@@ -42,7 +42,7 @@ def amend_vote(
     seat = statements.lock(worker, seat_id)
     if seat is None:
         raise not_held(worker, seat_id)
-    now = seat.now
+    now = seat.asked_at
     vote = Vote.objects.filter(seat=seat).first()
     if vote is None:
         raise _undo_over()

@@ -29,7 +29,7 @@ def claiming(seats: AbstractSeatQuerySet[S]) -> Prepared[S]:
     The seat returned names who had left it, if anybody, as ``left_by``.
     """
     # Somebody else's lock on a seat is that of a claim: it is as good as taken.
-    first = seats.in_order().select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
+    first: Any = seats.in_order().select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
     return Prepared(
         first.annotate(left_by=F("worker")),
         worker=Given("worker"),

@@ -90,10 +90,10 @@ def claims(reach: str) -> Prepared[Seat]:
         BETWEEN: Q(place__lte=Given("furthest")),
     }
     mine = free.filter(within[reach]).open_to(Given("worker"))
-    return claiming(mine.with_question().annotate(opened=Q(local_at__isnull=False)))
+    return claiming(mine.with_question().annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
 
 
-def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Any:
+def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Seat | None:
     """Lease the first free seat within *reach* to *worker*, or None.
 
     The seat says in whose hands its lease had ended, if in anybody's, as ``left_by``, and whether
@@ -128,15 +128,15 @@ def locking() -> Prepared[Seat]:
     """
     seat = Seat.objects.filter(public_id=Given("seat"), worker=Given("worker")).with_campaign()
     from_crowd = Exists(Participant.objects.filter(worker=Given("worker")))
-    timed = seat.annotate(from_crowd=from_crowd, now=clock.Now())
+    timed = seat.annotate(from_crowd=from_crowd, asked_at=clock.Now())  # type: ignore[no-redef]
     return Prepared(timed.select_for_update(of=("question", "self"), no_key=True))
 
 
-def lock(worker: User, seat_id: uuid.UUID) -> Any:
+def lock(worker: User, seat_id: uuid.UUID) -> Seat | None:
     """Lock a seat of *worker* and its question; None where the seat is not theirs.
 
     The seat tells whether a crowd platform sent them, as ``from_crowd``, and the database's time
-    when they asked, as ``now``.
+    when they asked, as ``asked_at``.
     """
     seat = locking().first(worker=worker.pk, seat=seat_id)
     return seat and _tied(seat, seat.campaign)

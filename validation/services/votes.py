@@ -106,11 +106,11 @@ def vote_once(
         comment=comment,
         report=report,
         is_gold=seat.gold_id is not None,
-        created_at=seat.now,
+        created_at=seat.asked_at,
     )
     if seat.answered_at is not None:
         return _first_vote(seat, vote), False
-    refuse_unless_held(seat, seat.now)
+    refuse_unless_held(seat, seat.asked_at)
     if seat.local_at is None:
         raise DomainError("local_context_first", "Answer from the local context first.", status=409)
     _store(vote)
@@ -119,7 +119,7 @@ def vote_once(
     return vote, True
 
 
-def _locked(worker: User, seat_id: uuid.UUID) -> Any:
+def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
     seat = statements.lock(worker, seat_id)
     if seat is None:
         raise not_held(worker, seat_id)
