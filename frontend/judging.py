@@ -101,7 +101,7 @@ def _idle(request: PageRequest, campaign: Campaign, now: datetime) -> dict[str, 
     here = Campaign.objects.filter(pk=campaign.pk)
     return {
         "lapsed": has_lapsed(request.user, campaign, now),
-        "empty": empty_queues(worker=request.user, campaigns=here, now=now).get(campaign.pk),
+        "nothing_left": empty_queues(worker=request.user, campaigns=here, now=now).get(campaign.pk),
         "pause": open_pause(request.user),
         "hindrance": standing.refusal,
         "next_step": standing.next_step,

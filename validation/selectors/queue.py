@@ -92,7 +92,7 @@ def empty_queues(
     rows = ends.annotate(
         free=Coalesce(_first_free(head, worker, now), _first_free(tail, worker, now)),
         others=Coalesce(_first_held(head, worker, now), _first_held(tail, worker, now)),
-        some=Exists(Seat.objects.in_campaign(OuterRef("pk")).waiting()),
+        some=Exists(seats),
     )
     return {
         pk: EmptyQueue("all_leased" if others else "yours_or_judged" if some else "all_judged")

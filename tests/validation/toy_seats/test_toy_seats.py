@@ -114,6 +114,7 @@ def test_an_answer_and_the_next_claim_of_a_lapsed_seat_are_never_both_right(
         partial(services.answer, bob, seat.public_id, "size"), partial(services.claim, others[0])
     )
     assert isinstance(said, DomainError)
+    taken = taken or claimed(others[0])  # None: the answer still had the seat locked
     assert taken.pk == seat.pk
 
 
