@@ -4,13 +4,15 @@ PORT ?= 8000
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALLED := .venv/installed
+# More processes than cores: journeys and races wait for others half of their time.
+PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test check format chromium lock openapi clean
+.PHONY: help install run demo test test-long check format chromium lock openapi clean
 
 help: ## Show what can be made
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 install: $(INSTALLED) ## Make .venv and install the lock
 
@@ -29,8 +31,11 @@ run: $(INSTALLED) ## Start everything and carry the starter campaign to a first 
 demo: $(INSTALLED) ## The same pipeline without a server, to the end, with a report
 	@VAR_DIR=var/demo $(MANAGE) demo
 
-test: $(INSTALLED) chromium ## The whole suite against real PostgreSQL, Redis, Celery and Chromium
-	@$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+test: $(INSTALLED) chromium ## The suite against real PostgreSQL, Redis, Celery and Chromium
+	@$(PYTEST) -m "not long" $(ARGS)
+
+test-long: $(INSTALLED) chromium ## The rest: what takes long, and properties with many more examples
+	@$(PYTEST) -m "long or hypothesis" --hypothesis-profile long $(ARGS)
 
 check: $(INSTALLED) ## Lint, format, types, layers, deployment, migrations, OpenAPI
 	@echo "ruff";            $(BIN)/ruff check .

@@ -6,27 +6,29 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from corpora.models import Release
+from corpora.models import ReferenceSet, Release
 from filtering.models import Encoding
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 
 
 class Evaluation(Run):
-    """A model's answers to one split of a release, and what they are worth over pairs."""
+    """A model's answers to one split of a release or reference set, and what they are worth."""
 
     INPUT = "release"
     ALSO_NEEDS = ("encoding",)
 
     class Model(models.TextChoices):
-        MAJORITY = "majority", _("majority label of train")
+        MAJORITY = "majority", _("most frequent answer")
+        RANDOM = "random", _("random answers")
         LINEAR = "linear", _("linear model on the encoding")
 
-    class Split(models.TextChoices):
-        DEV = "dev", "dev"
-        TEST = "test", "test"
-
-    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="evaluations")
+    release = models.ForeignKey(
+        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="evaluations"
+    )
+    reference_set = models.ForeignKey(
+        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="evaluations"
+    )
     model = models.CharField(max_length=16, choices=Model)
     encoding = models.ForeignKey(
         Encoding,
@@ -36,7 +38,8 @@ class Evaluation(Run):
         related_name="evaluations",
         help_text=_("Whose features the linear model reads."),
     )
-    split = models.CharField(max_length=8, choices=Split, default=Split.DEV)
+    split = models.SlugField(default="dev")
+    seed = models.PositiveBigIntegerField(default=0, help_text=_("Of the random answers."))
     predictions = artifact_field(help_text=_("qID and predicted option, one a line."))
     metrics = models.JSONField(
         null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
@@ -47,8 +50,12 @@ class Evaluation(Run):
         verbose_name = _("evaluation")
         constraints: ClassVar = [
             known("status", *RunStatus.values),
-            known("model", "majority", "linear"),
-            known("split", "dev", "test"),
+            known("model", "majority", "random", "linear"),
+            models.CheckConstraint(
+                name="%(app_label)s_%(class)s_is_of_one_set",
+                condition=models.Q(release=None) ^ models.Q(reference_set=None),
+                violation_error_message="An evaluation is of a release or of a reference set.",
+            ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_linear_has_an_encoding",
                 condition=models.Q(model="linear", encoding__isnull=False)
@@ -58,7 +65,7 @@ class Evaluation(Run):
             done_has("predictions", "metrics"),
             models.UniqueConstraint(
                 name="%(app_label)s_%(class)s_is_open_once",
-                fields=["release", "model", "encoding", "split"],
+                fields=["release", "reference_set", "model", "encoding", "split", "seed"],
                 condition=models.Q(status__in=Run.OPEN),
                 nulls_distinct=False,
                 violation_error_message="This evaluation is under way already.",

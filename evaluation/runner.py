@@ -1,16 +1,17 @@
 """Carries an evaluation, or the load of the starter campaign, to its end."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora import publishing
-from evaluation.core.baselines import linear_predict, majority_predict
+from evaluation.core.baselines import linear_predict, majority_predict, random_predict
 from evaluation.core.metrics import accuracy, group_score
 from evaluation.models import Evaluation, StarterLoad
+from evaluation.selectors import Labelled, labelled
 from evaluation.signals import starter_loaded
 from filtering import selectors
 from filtering.models import Encoding
@@ -20,54 +21,59 @@ from winoplatform.progress import at_most_every
 from winoplatform.runs import kinds
 from winoplatform.runs.frame import Carrier
 
-Rows = list[dict[str, Any]]
+Questions = Sequence[Labelled]
 REPORT_SECONDS = 0.5
 
 
 def _evaluation(carrier: Carrier[Evaluation]) -> None:
     run = carrier.run
-    index = publishing.read_index(run.release)
-    train = [row for row in index if row["split"] == "train"]
-    rows = [row for row in index if row["split"] == run.split]
-    carrier.report(0, total=len(rows), activity=f"answering {run.split}")
-    if not train or not rows:
-        raise ValueError(f"The release has no questions in train or {run.split}.")
-    predicted = _predict(run, train, rows)
-    correct = predicted == _labels(rows)
-    twins = [row["qID"].rpartition("-")[0] for row in rows]
+    splits = labelled(run)
+    questions = splits.get(run.split, [])
+    carrier.report(0, total=len(questions), activity=f"answering {run.split}")
+    if not questions:
+        raise ValueError(f"There are no questions in {run.split}.")
+    predicted = _predict(run, splits.get("train", []), questions)
+    correct = predicted == _answers(questions)
+    groups = [question.group for question in questions]
     lines = [
-        json.dumps({"qID": row["qID"], "prediction": int(option)}) + "\n"
-        for row, option in zip(rows, predicted, strict=True)
+        json.dumps({"qID": question.qid, "prediction": int(option)}) + "\n"
+        for question, option in zip(questions, predicted, strict=True)
     ]
     carrier.finish(
         predictions=store.put_bytes("".join(lines).encode()),
         metrics={
-            "accuracy": asdict(accuracy(correct, twins)),
-            "pair_accuracy": asdict(group_score(correct, twins)),
+            "accuracy": asdict(accuracy(correct, groups)),
+            "group_score": asdict(group_score(correct, groups)),
         },
-        done=len(rows),
+        done=len(questions),
     )
 
 
-def _predict(run: Evaluation, train: Rows, rows: Rows) -> NDArray[np.int64]:
-    y = _labels(train)
+def _predict(run: Evaluation, train: Questions, questions: Questions) -> NDArray[np.int64]:
+    n_options = [question.n_options for question in questions]
+    if run.model == Evaluation.Model.RANDOM:
+        return random_predict(n_options, seed=run.seed)
     if run.model == Evaluation.Model.MAJORITY:
-        return majority_predict(y, len(rows))
+        # A set without a training split: the baseline of the literature, which knows its answers.
+        return majority_predict(_answers(train or questions), n_options)
     assert run.encoding is not None
-    return linear_predict(_features(run.encoding, train), y, _features(run.encoding, rows))
+    if not train:
+        raise ValueError("The linear model needs questions in train, and there are none.")
+    x_train, x = _features(run.encoding, train), _features(run.encoding, questions)
+    return linear_predict(x_train, _answers(train), x)
 
 
-def _labels(rows: Rows) -> NDArray[np.int64]:
-    return np.array([row["answer"] for row in rows], dtype=np.int64)
+def _answers(questions: Questions) -> NDArray[np.int64]:
+    return np.array([question.answer for question in questions], dtype=np.int64)
 
 
-def _features(encoding: Encoding, rows: Rows) -> NDArray[np.float32]:
-    """Features of published rows: those of the encoding, with the options in published order."""
+def _features(encoding: Encoding, questions: Questions) -> NDArray[np.float32]:
+    """Features of published questions: the encoding's, with the options in published order."""
     assert encoding.matrix is not None
     matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
     position = {q.id: i for i, q in enumerate(selectors.encoded_questions(encoding))}
-    features = matrix[[position[row["question"]] for row in rows]]  # (n_rows, d)
-    swapped = np.array([row["swapped"] for row in rows])
+    features = matrix[[position[question.source_id] for question in questions]]  # (n, d)
+    swapped = np.array([question.swapped for question in questions])
     if encoding.features == Encoding.Features.DIFFERENCE:
         features[swapped] *= -1
     else:

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from collection.models import Campaign
 from corpora import services as corpora
-from corpora.models import Release, Snapshot
+from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation.models import Evaluation
 from filtering import services as filtering
 from filtering.models import Encoding, FilterRun
@@ -15,15 +15,52 @@ from winoplatform.runs.models import Run
 from winoplatform.runs.start import start
 from workers.models import User
 
+SCORED_SPLITS = ("dev", "test")
+# What a pipeline ends with.
+STARTING_MODELS = (Evaluation.Model.MAJORITY, Evaluation.Model.LINEAR)
+
 
 @transaction.atomic
-def evaluate(*, release: Release, model: str, split: str, by: User | None) -> Evaluation:
-    """Score a model on one split of a release."""
-    evaluation = Evaluation(release=release, model=model, split=split, created_by=by)
-    if model == Evaluation.Model.LINEAR:
+def evaluate(
+    *,
+    model: str,
+    split: str,
+    by: User | None,
+    release: Release | None = None,
+    reference_set: ReferenceSet | None = None,
+    seed: int = 0,
+) -> Evaluation:
+    """Score a model on one split of a release, or of a reference set."""
+    if reference_set is not None:
+        _refuse_unscorable(reference_set, model=model, split=split)
+    elif split not in SCORED_SPLITS:
+        raise DomainError("split_unknown", "A release is scored on its split dev or test.")
+    evaluation = Evaluation(
+        release=release,
+        reference_set=reference_set,
+        model=model,
+        split=split,
+        seed=seed,
+        created_by=by,
+    )
+    if release is not None and model == Evaluation.Model.LINEAR:
         evaluation.encoding = _encoding_of(release)
     start(evaluation)
     return evaluation
+
+
+def _refuse_unscorable(reference_set: ReferenceSet, *, model: str, split: str) -> None:
+    if model == Evaluation.Model.LINEAR:
+        raise DomainError(
+            "no_encoding", "The linear model reads an encoding; reference sets have none."
+        )
+    row = reference_set.splits.filter(name=split).first()
+    if row is None:
+        raise DomainError("split_unknown", f"{reference_set} has no split “{split}”.")
+    if row.n_labelled < row.n_items:
+        raise DomainError(
+            "labels_unknown", f"The answers of {row} are not all known, so it cannot be scored."
+        )
 
 
 def _encoding_of(release: Release) -> Encoding:
@@ -66,7 +103,6 @@ def start_pipeline(*, campaign: Campaign, release_name: str, by: User | None) ->
         snapshot=snapshot, selection=filter_run.selection, name=release_name, by=by
     )
     evaluations = tuple(
-        evaluate(release=release, model=model, split=Evaluation.Split.DEV, by=by)
-        for model in Evaluation.Model.values
+        evaluate(release=release, model=model, split="dev", by=by) for model in STARTING_MODELS
     )
     return Pipeline(snapshot, encoding, filter_run, release, evaluations)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from filtering.models import Tuning
+from filtering.models import Encoding, Tuning
 from frontend.run_settings import short_float
 
 TITLES: dict[str, Any] = {
@@ -77,6 +77,15 @@ def about(tuning: Tuning) -> str:
     if tuning.n_train is not None:
         said.insert(0, now("%s training questions") % written(tuning, "n_train"))
     return " · ".join(said)
+
+
+def encoder_name(run: Encoding | Tuning) -> str:
+    """Name an encoder in short: a package's module, or the last part of a folder or hub id."""
+    if run.encoder.startswith("pkg:"):
+        name = run.encoder.removeprefix("pkg:").split("/")[0]
+    else:
+        name = run.encoder.rstrip("/").split("/")[-1]
+    return now("%s, tuned") % name if getattr(run, "tuning_id", None) else name
 
 
 def written(tuning: Tuning, name: str) -> str:

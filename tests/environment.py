@@ -8,6 +8,8 @@ import os
 import sys
 from pathlib import Path
 
+from hypothesis import settings
+
 ROOT = Path(__file__).resolve().parent.parent
 
 os.environ.setdefault("VAR_DIR", str(ROOT / "var" / "test"))
@@ -22,4 +24,8 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's sync 
 # Servers and workers that tests start would compile the whole platform again, each of them.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# `make test-long` loads the second. How long an example takes is the machine's affair.
+settings.register_profile("quick", max_examples=25, deadline=None)
+settings.register_profile("long", max_examples=200, deadline=None)
+settings.load_profile("quick")
 Path(os.environ["VAR_DIR"]).mkdir(parents=True, exist_ok=True)

@@ -5,13 +5,17 @@ whose rows are stored for good leaves a few tables to be emptied, not all of the
 """
 
 import os
+import time
 from functools import cache
 
 from django.apps import apps
 from django.conf import settings
 from django.db import ProgrammingError, connection, transaction
 from django.test import TransactionTestCase
+from django.test.testcases import LiveServerThread
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+from tests.serving import PATIENCE, FinishingServer, finish_requests
 
 STORED_BY_MIGRATING = {"django_content_type", "auth_permission"}
 _list_files = WhiteNoiseMiddleware.add_files_from_finders
@@ -23,6 +27,7 @@ def take() -> None:
     """Take the shortcuts in this process."""
     WhiteNoiseMiddleware.add_files_from_finders = _list_files_once  # type: ignore[method-assign]
     TransactionTestCase._fixture_teardown = _empty_tables  # type: ignore[method-assign]
+    LiveServerThread.server_class = FinishingServer
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # What is killed here is a process, never the machine: nothing has to reach the disk.
     os.fsync = lambda _: None
@@ -42,8 +47,33 @@ def _tables() -> frozenset[str]:
 
 
 def _empty_tables(case: TransactionTestCase) -> None:
+    """Wait for others first, who would lock rows meanwhile or store some for the next test."""
+    finish_requests()
+    finish_transactions()
     if not emptied():
         _flush(case)
+
+
+def finish_transactions() -> None:
+    """Wait for the other sessions of this database: those of a process that was killed go on.
+
+    Raises TimeoutError where one is in a transaction after `PATIENCE` seconds.
+    """
+    end = time.monotonic() + PATIENCE
+    while others := _in_transactions():
+        if time.monotonic() > end:
+            raise TimeoutError(f"Others still hold transactions of the test's database: {others}")
+        time.sleep(0.01)
+
+
+def _in_transactions() -> list[tuple[object, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid, state, query FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            " AND xact_start IS NOT NULL"
+        )
+        return cursor.fetchall()
 
 
 def emptied() -> bool:

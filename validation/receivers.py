@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any
 
-from celery import shared_task
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.dispatch import receiver
@@ -23,7 +22,7 @@ from validation import services
 from validation.models import Seat
 from validation.selectors.costs import promised_votes
 from validation.selectors.sent_back import is_sent_back
-from validation.services.closing import settle_all_closed, settle_closed
+from validation.services.closing import settle_closed
 from validation.services.sending_back import bar_former_judges
 from workers.models import User
 
@@ -59,12 +58,6 @@ def settle_the_rest(sender: type[Campaign], campaign: Campaign, **_: Any) -> Non
     # Afterwards: questions are locked before their campaign, whose row is held until then. What
     # fails is logged by the function's name, which a partial lacks; beat has it done.
     transaction.on_commit(settle, robust=True)
-
-
-# What beat rings is a thing that happens, too; tasks.py stands below the services.
-@shared_task(name="validation.settle_all_closed")
-def settle_what_is_left() -> None:
-    settle_all_closed()
 
 
 @receiver(participant_left, dispatch_uid="validation.free_seats")

@@ -1,8 +1,14 @@
 from celery import shared_task
 
 from validation import runner
+from validation.services.closing import settle_all_closed
 
 
 @shared_task(name="validation.carry_report")
 def carry_report(pk: int) -> None:
     runner.carry_report(pk)
+
+
+@shared_task(name="validation.settle_all_closed")
+def settle_what_is_left() -> None:
+    settle_all_closed()

@@ -3,8 +3,9 @@ from typing import Any
 from rest_framework import serializers
 
 from collection.models import Campaign
-from corpora.models import Release, ReleaseFile, Selection, Snapshot
-from winoplatform.api.fields import ByPublicId, BySlug
+from corpora.core.readers import READERS
+from corpora.models import ReferenceSet, ReferenceSplit, Release, ReleaseFile, Selection, Snapshot
+from winoplatform.api.fields import ByPublicId, BySlug, VerbatimField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
 
@@ -22,6 +23,49 @@ class SnapshotSerializer(RunSerializer):
 
 class NewSnapshotSerializer(serializers.Serializer[Any]):
     campaign = BySlug(Campaign.objects.all(), help_text="Slug of the campaign.")
+
+
+class ReferenceSplitSerializer(serializers.ModelSerializer[ReferenceSplit]):
+    sha256 = serializers.CharField(source="items_id", help_text="Content hash of the items.")
+
+    class Meta:
+        model = ReferenceSplit
+        fields = ("name", "n_items", "n_groups", "n_labelled", "sha256")
+
+
+class ReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
+    splits = ReferenceSplitSerializer(many=True)
+    created_by = serializers.CharField(
+        source="created_by.public_id", allow_null=True, default=None, read_only=True
+    )
+
+    class Meta:
+        model = ReferenceSet
+        fields = (
+            "name", "title", "licence", "source", "is_public", "created_by", "created_at", "splits",
+        )  # fmt: skip
+
+
+class NewReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
+    title = serializers.CharField(max_length=200, required=False)
+    format = serializers.ChoiceField(tuple(READERS), help_text="What the splits are read as.")
+    splits = serializers.DictField(
+        child=VerbatimField(), help_text="The text of the published file, by name of the split."
+    )
+
+    class Meta:
+        model = ReferenceSet
+        fields = ("name", "title", "licence", "source", "is_public", "format", "splits")
+
+    def validate_splits(self, splits: dict[str, str]) -> dict[str, list[str]]:
+        return {name: text.splitlines() for name, text in splits.items()}
+
+
+class ChangedReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
+    class Meta:
+        model = ReferenceSet
+        fields = ("is_public",)
+        extra_kwargs = {"is_public": {"required": True}}
 
 
 class ReleaseFileSerializer(serializers.ModelSerializer[ReleaseFile]):

@@ -1,4 +1,4 @@
-"""The files of releases. Everybody signed in may have what is published."""
+"""The files of releases, and reference sets. Everybody signed in may have what is published."""
 
 import uuid
 from pathlib import PurePath
@@ -10,11 +10,19 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpora import selectors
+from corpora import selectors, services
 from corpora.api import serializers
-from corpora.models import Release
+from corpora.models import ReferenceSet, Release
+from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import File
-from winoplatform.api.views import AnyAccept, VisibleRows, download
+from winoplatform.api.views import (
+    AnyAccept,
+    DetailView,
+    ListView,
+    VisibleRows,
+    download,
+    validated,
+)
 from workers.api.callers import caller
 
 TYPES = {".jsonl": "application/x-ndjson", ".json": "application/json"}
@@ -46,3 +54,68 @@ class OneReleaseFile(ReleaseFiles):
         file = get_object_or_404(files, name=name)
         kind = TYPES.get(PurePath(name).suffix, "text/plain")
         return download(request, file.artifact, name=name, content_type=kind)
+
+
+class ReferenceSets(ListView):
+    """List the reference sets; those that are not public are seen by curators only."""
+
+    queryset = ReferenceSet.objects.select_related("created_by").prefetch_related("splits")
+    serializer_class = serializers.ReferenceSetSerializer
+    permission_classes = [CuratorsChange]
+    takes = serializers.NewReferenceSetSerializer
+    refuses = [409]
+    request_examples = {
+        "one question": {
+            "name": "tiny",
+            "licence": "CC BY 4.0",
+            "format": "winogrande",
+            "splits": {
+                "test": '{"qID": "a-1", "sentence": "The cup stood on the tray, so _ fell.", '
+                '"option1": "the cup", "option2": "the tray", "answer": "1"}'
+            },
+        }
+    }
+
+    def post(self, request: Request) -> Response:
+        """Import a published benchmark; larger ones than a request may hold by the command."""
+        asked = validated(serializers.NewReferenceSetSerializer, request)
+        made = services.import_reference_set(by=caller(request), **asked)
+        return Response(self.get_serializer(made).data, status=201)
+
+
+class OneReferenceSet(DetailView):
+    """One reference set and its splits."""
+
+    queryset = ReferenceSets.queryset
+    serializer_class = serializers.ReferenceSetSerializer
+    permission_classes = [CuratorsChange]
+    lookup_field = lookup_url_kwarg = "name"
+    takes = {"PATCH": serializers.ChangedReferenceSetSerializer}
+    gives = {"DELETE": None}
+    refuses = [409]
+
+    def patch(self, request: Request, name: str) -> Response:
+        """Show a reference set to everybody signed in, or to curators only."""
+        asked = validated(serializers.ChangedReferenceSetSerializer, request)
+        changed = services.change_reference_set(reference_set=self.get_object(), **asked)
+        return Response(self.get_serializer(changed).data)
+
+    def delete(self, request: Request, name: str) -> Response:
+        """Delete a reference set that no evaluation refers to."""
+        services.delete_reference_set(reference_set=self.get_object())
+        return Response(status=204)
+
+
+class ReferenceItems(VisibleRows):
+    queryset = ReferenceSet.objects.all()
+    lookup_field = lookup_url_kwarg = "name"
+    content_negotiation_class = AnyAccept
+    gives = File("application/x-ndjson", "One item a line, with its answer.", has_etag=True)
+
+    def get(self, request: Request, name: str, split: str) -> HttpResponseBase:
+        """Download the items of one split."""
+        rows = self.get_object().splits.select_related("items")
+        row = get_object_or_404(rows, name=split)
+        return download(
+            request, row.items, name=f"{name}-{split}.jsonl", content_type="application/x-ndjson"
+        )

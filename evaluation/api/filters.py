@@ -11,7 +11,10 @@ class EvaluationFilter(RunFilter):
         method="of_release", help_text="Name of the release that holds it now."
     )
     model = filters.ChoiceFilter(choices=Evaluation.Model.choices)
-    split = filters.ChoiceFilter(choices=Evaluation.Split.choices)
+    reference_set = filters.CharFilter(
+        field_name="reference_set__name", help_text="Name of the reference set."
+    )
+    split = filters.CharFilter()
 
     class Meta:
         model = Evaluation

@@ -11,12 +11,15 @@ RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
 register(
     RunResource(
         name="evaluations",
-        rows=Evaluation.objects.select_related("release", "created_by"),
+        rows=Evaluation.objects.select_related("release", "reference_set", "created_by"),
         serializer=serializers.EvaluationSerializer,
         form=serializers.NewEvaluationSerializer,
         start=services.evaluate,
         filters=EvaluationFilter,
-        creates="Score a model on one split of a release; it starts when the release is done.",
-        examples={"a baseline": {"release": RELEASE_ID, "model": "linear", "split": "dev"}},
+        creates="Score a model on one split of a release or of a reference set.",
+        examples={
+            "a release": {"release": RELEASE_ID, "model": "linear", "split": "dev"},
+            "a reference set": {"reference_set": "wsc273", "model": "random", "split": "test"},
+        },
     )
 )

@@ -3,10 +3,10 @@ from typing import Any
 from rest_framework import serializers
 
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
-from corpora.models import Release
+from corpora.models import ReferenceSet, Release
 from evaluation.models import Evaluation
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
-from winoplatform.api.fields import ByPublicId
+from winoplatform.api.fields import ByPublicId, ByText
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 
 
@@ -20,20 +20,34 @@ class EstimateSerializer(serializers.Serializer[Any]):
 
 
 class EvaluationSerializer(RunSerializer):
-    release = serializers.UUIDField(source="release.public_id")
+    release = serializers.UUIDField(
+        source="release.public_id", allow_null=True, default=None, read_only=True
+    )
+    reference_set = serializers.SlugField(
+        source="reference_set.name", allow_null=True, default=None, read_only=True
+    )
     metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
 
     class Meta:
         model = Evaluation
-        fields = (*RUN_FIELDS, "release", "model", "split", "metrics")
+        fields = (*RUN_FIELDS, "release", "reference_set", "model", "split", "seed", "metrics")
 
 
 class NewEvaluationSerializer(serializers.Serializer[Any]):
-    release = ByPublicId(Release.objects.all())
-    model = serializers.ChoiceField(choices=Evaluation.Model.choices)
-    split = serializers.ChoiceField(
-        choices=Evaluation.Split.choices, default=Evaluation.Split.DEV.value
+    release = ByPublicId(Release.objects.all(), required=False)
+    reference_set = ByText(
+        ReferenceSet.objects.all(), key="name", required=False, help_text="Instead of a release."
     )
+    model = serializers.ChoiceField(choices=Evaluation.Model.choices)
+    split = serializers.SlugField(default="dev", help_text="Of a release: dev or test.")
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("release" in attrs) == ("reference_set" in attrs):
+            raise serializers.ValidationError(
+                {"release": "Name a release or a reference set, and not both."}, code="required"
+            )
+        return attrs
 
 
 class NewPipelineSerializer(serializers.Serializer[Any]):

@@ -1,4 +1,4 @@
-"""Two baselines: the majority's answer, and a linear model on an encoding."""
+"""Baselines: the most frequent answer, random answers, and a linear model on an encoding."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_array, check_X_y
 
 
-def majority_predict(y_train: ArrayLike, n: int) -> NDArray[np.int64]:
-    """Answer every question with the training answers' most frequent value.
+def majority_predict(y_train: ArrayLike, n_options: ArrayLike) -> NDArray[np.int64]:
+    """Answer every question with the training answers' most frequent value that it has.
 
     Parameters
     ----------
     y_train : int (n_train,)
         At least one; of equally frequent answers the smallest is taken.
-    n : int
-        Questions to answer.
+    n_options : int (n,)
+        How many options each question has, at least 2.
 
     Returns
     -------
     int (n,)
+        From 1 to the question's number of options; 1 where no training answer is among them.
 
     Raises
     ------
@@ -30,13 +31,35 @@ def majority_predict(y_train: ArrayLike, n: int) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> majority_predict([2, 1, 2], 2).tolist()
+    >>> majority_predict([2, 1, 2], [2, 2]).tolist()
     [2, 2]
+    >>> majority_predict([3, 3, 1], [2, 3]).tolist()
+    [1, 3]
     """
-    answers, counts = np.unique(np.asarray(y_train), return_counts=True)
-    if len(answers) == 0:
+    counts = np.bincount(np.asarray(y_train, dtype=np.int64))
+    if len(counts) == 0:
         raise ValueError("y_train must hold at least one answer, got none")
-    return np.full(n, answers[counts.argmax()], dtype=np.int64)
+    sizes = np.asarray(n_options, dtype=np.int64)
+    of_size = {k: 1 + counts[1 : k + 1].argmax() if len(counts) > 1 else 1 for k in set(sizes)}
+    return np.array([of_size[k] for k in sizes], dtype=np.int64)
+
+
+def random_predict(n_options: ArrayLike, *, seed: int) -> NDArray[np.int64]:
+    """Answer every question at random, each option with the same probability.
+
+    Parameters
+    ----------
+    n_options : int (n,)
+        How many options each question has, at least 1.
+    seed : int, at least 0
+
+    Returns
+    -------
+    int (n,)
+        From 1 to the question's number of options.
+    """
+    sizes = np.asarray(n_options, dtype=np.int64)
+    return np.random.default_rng(seed).integers(1, sizes, endpoint=True)
 
 
 def linear_predict(

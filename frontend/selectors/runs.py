@@ -1,8 +1,8 @@
 """Runs of every kind, as the pages list them."""
 
 import uuid
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
@@ -10,16 +10,14 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
-from corpora.models import Release, Snapshot
-from evaluation.models import Evaluation
-from filtering.models import Encoding, FilterRun, Tuning
+from corpora.models import Release
+from frontend import run_kinds  # noqa: F401  (registers the words of each kind)
 from frontend import run_words as words
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES, Run, RunStatus
 from winoplatform.runs.ring import run_models
 
 RUNS_SHOWN = 20
-STAGES: tuple[type[Run], ...] = (Snapshot, Tuning, Encoding, FilterRun, Release, Evaluation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,32 +55,39 @@ class RunRow:
         return campaign_of(self.run)
 
 
-def run_row(run: Run, now: datetime) -> RunRow:
-    """Say in words what a run is and where it is shown; *now* is by the database's clock."""
+def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:
+    """Say in words what a run is and where it is shown, beside *others* of its campaign.
+
+    *now* is by the database's clock.
+    """
+    own = words.words_of(type(run))
     return RunRow(
         run=run,
         kind=str(run._meta.model_name),
         title=str(run._meta.verbose_name).capitalize(),
-        about=words.about(run),
-        href=words.href(run),
+        about=own.about_among(run, others),
+        href=own.href(run),
         progress=words.progress(run, now),
         is_left=words.is_left(run, now),
         ways=words.ways(run),
     )
 
 
-def _path_to_campaign(model: type[Run]) -> str:
-    """The lookup from a kind of run over all that it builds upon to its campaign."""
+def _path_to_campaign(model: type[Run]) -> str | None:
+    """The lookup from a kind of run over all that it builds upon to its campaign, if it has one."""
     steps, here = [], model
     while here.INPUT:
         steps.append(here.INPUT)
         here = cast(type[Run], here._meta.get_field(here.INPUT).related_model)
-    return "__".join([*steps, "campaign"])
+    has_one = any(field.name == "campaign" for field in here._meta.get_fields())
+    return "__".join([*steps, "campaign"]) if has_one else None
 
 
 def _with_inputs(model: type[Run]) -> Any:
-    needed = _needed_by(model)
-    return model._default_manager.select_related(_path_to_campaign(model), *needed)
+    path = _path_to_campaign(model)
+    needed = [*_needed_by(model), *([path] if path else [])]
+    rows = model._default_manager.all()
+    return rows.select_related(*needed) if needed else rows
 
 
 def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
@@ -94,15 +99,15 @@ def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
 
 
 def campaign_of(run: Run) -> Campaign | None:
-    """Return the campaign that a run works for; None for the starter's, until it is loaded."""
-    return snapshot_of(run).campaign
+    """Return the campaign that a run works for; None where it works for none, or for none yet."""
+    return getattr(origin_of(run), "campaign", None)
 
 
-def snapshot_of(run: Run) -> Snapshot:
-    """Return the snapshot that a run is or builds upon."""
+def origin_of(run: Run) -> Run:
+    """Return the first of the runs that a run builds upon; itself where it builds upon none."""
     while run.input_run is not None:
         run = run.input_run
-    return cast(Snapshot, run)
+    return run
 
 
 def open_runs(now: datetime) -> list[RunRow]:
@@ -147,34 +152,19 @@ def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
 
     Within a stage the newest comes first; runs on earlier snapshots follow apart.
     """
-    found = {kind: _newest(kind, campaign) for kind in STAGES}
-    runs = [run for kind in STAGES for run in found[kind]]
+    found = {kind: _newest(kind, campaign) for kind in words.stages() if _path_to_campaign(kind)}
+    runs = [run for rows in found.values() for run in rows]
     cancelled = [run for run in runs if run.status == RunStatus.CANCELLED]
     live = [run for run in runs if run.status != RunStatus.CANCELLED]
-    newest = max((snapshot_of(run).pk for run in live), default=None)
-    earlier = [run for run in live if snapshot_of(run).pk != newest]
-    chain = [run for run in live if snapshot_of(run).pk == newest]
+    newest = max((origin_of(run).pk for run in live), default=None)
+    earlier = [run for run in live if origin_of(run).pk != newest]
+    chain = [run for run in live if origin_of(run).pk == newest]
     return PipelineState(
-        rows=tuple(_telling_encodings(chain, now)),
+        rows=tuple(run_row(run, now, others=chain) for run in chain),
         earlier=_latest_rows(earlier, now),
         cancelled=_latest_rows(cancelled, now),
         releases=cast(tuple[Release, ...], tuple(found[Release])),
     )
-
-
-def _telling_encodings(chain: list[Run], now: datetime) -> Iterator[RunRow]:
-    """List runs; filter runs say what they are over where that could be one of several.
-
-    In short, or in full where several encoders have one name.
-    """
-    encodings = [run for run in chain if isinstance(run, Encoding)]
-    names = {words.encoder_name(one) for one in encodings}
-    name = words.encoder_name if len(names) == len(encodings) else words.about
-    for run in chain:
-        row = run_row(run, now)
-        if len(encodings) > 1 and isinstance(run, FilterRun):
-            row = replace(row, about=f"{name(run.encoding)}: {row.about}")
-        yield row
 
 
 def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:
@@ -183,7 +173,5 @@ def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:
 
 
 def _newest(kind: type[Run], campaign: Campaign) -> list[Run]:
-    mine = _with_inputs(kind).filter(**{_path_to_campaign(kind): campaign})
-    if kind is FilterRun:
-        mine = mine.filter(reference=None)  # controls are on the evidence page of their reference
-    return list(mine.order_by("-pk")[:RUNS_SHOWN])
+    mine = _with_inputs(kind).filter(**{str(_path_to_campaign(kind)): campaign})
+    return list(words.words_of(kind).listed(mine).order_by("-pk")[:RUNS_SHOWN])

@@ -63,6 +63,8 @@ def samples(world: World) -> Samples:
         "evaluations": [run],
         "runs": ["filterrun"],
         "<kind>": [run],
+        "reference-sets": ["tiny"],
+        "splits": ["test"],
         "releases": [release],
         "files": [own["release-file"][1], own["payout-file"][1]],
         "v1": ["nothing/"],

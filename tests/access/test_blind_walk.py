@@ -110,6 +110,6 @@ def test_a_new_address_is_asked_without_a_word_about_it(monkeypatch: pytest.Monk
 def test_a_new_parameter_without_a_value_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     urlconf = ModuleType("urls_with_a_parameter")
     new = path("leak/<uuid:id>/", leak)
-    urlconf.urlpatterns = [*urlpatterns, new]  # type: ignore[attr-defined]
+    urlconf.urlpatterns = [new, *urlpatterns]  # type: ignore[attr-defined]
     with override_settings(ROOT_URLCONF=urlconf), pytest.raises(NoSample, match="leak"):
         look(monkeypatch)

@@ -26,6 +26,7 @@ COMMANDS = {
     "export_release": "everybody: the public files only (tests/filtering/test_releases.py)",
     "start_pipeline": OPERATOR,
     "queue_starter": OPERATOR,
+    "import_reference_set": OPERATOR,
     "demo": OPERATOR,
 }
 CURATORS, WORKER, EVERYBODY = "curators", "the worker whose it is, and curators", "everybody"
@@ -37,7 +38,7 @@ FILES = {
     "validation.exports.what_if.what_if_csv": CURATORS,
     "winoplatform.api.views.download": "callers decide: blind labels and runs are for curators",
     "frontend.views.releases.release_file": CURATORS,
-    "evaluation.api.views.get": f"{CURATORS}: predictions",
+    "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,
 }
 COLUMNS = {

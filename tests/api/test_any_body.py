@@ -153,6 +153,7 @@ WHOLE = {
 }
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("path", WHOLE)
 def test_any_list_that_is_set_as_a_whole_is_taken_or_refused(
     path: str, world: dict[str, Any]
@@ -160,8 +161,7 @@ def test_any_list_that_is_set_as_a_whole_is_taken_or_refused(
     name, fields = WHOLE[path]
 
     @settings(
-        max_examples=25,
-        deadline=None,
+        max_examples=settings.default.max_examples // 4,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
     @given(rows=st.lists(bodies(fields, []), max_size=3) | ANY_JSON)
@@ -171,13 +171,13 @@ def test_any_list_that_is_set_as_a_whole_is_taken_or_refused(
     send_any()
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("path", ENDPOINTS)
 def test_any_body_is_answered_or_refused(path: str, world: dict[str, Any]) -> None:
     fields, address = ENDPOINTS[path], path.format(**world)
 
     @settings(
-        max_examples=25,
-        deadline=None,
+        max_examples=settings.default.max_examples // 4,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
     @given(body=bodies(fields, world["ids"]))
@@ -187,12 +187,14 @@ def test_any_body_is_answered_or_refused(path: str, world: dict[str, Any]) -> No
     send_any()
 
 
+@pytest.mark.long  # the same values go into the same fields of new ones above
 @pytest.mark.parametrize("value", NASTY, ids=[f"{n}" for n in range(len(NASTY))])
 def test_no_field_of_a_campaign_takes_just_anything(value: Any, world: dict[str, Any]) -> None:
     for field in ENDPOINTS["campaigns/"]:
         send(world["client"], "PATCH", "campaigns/winter/", {field: value})
 
 
+@pytest.mark.long  # the same values go into the same fields of new ones above
 @pytest.mark.parametrize("value", NASTY, ids=[f"{n}" for n in range(len(NASTY))])
 def test_no_field_of_a_study_takes_just_anything(value: Any, world: dict[str, Any]) -> None:
     for field in ENDPOINTS["studies/"]:

@@ -156,6 +156,12 @@ DECIDED = {
     "POST assessments/<id>/cancel/": CURATOR,
     "POST assessments/<id>/resume/": CURATOR,
     "GET assessments/<id>/report/": CURATOR,
+    "GET reference-sets/": SIGNED_IN,
+    "POST reference-sets/": CURATOR,
+    "GET reference-sets/<name>/": SIGNED_IN,
+    "PATCH reference-sets/<name>/": CURATOR,
+    "DELETE reference-sets/<name>/": CURATOR,
+    "GET reference-sets/<name>/splits/<split>/": SIGNED_IN,
     "GET releases/": SIGNED_IN,
     "POST releases/": CURATOR,
     "GET releases/<id>/": SIGNED_IN,
@@ -195,9 +201,10 @@ def test_every_route_is_decided() -> None:
 def test_a_route_answers_its_roles_only(route: str, db: None) -> None:
     method, path = route.split()
     CampaignFactory(slug="winter")
-    for name, value in {"slug": "winter", "token_key": "none", "name": "x.txt"}.items():
+    given = {"slug": "winter", "token_key": "none", "split": "test", "name": "x"}
+    for name, value in given.items():
         path = path.replace(f"<{name}>", value)
-    path = path.replace("<id>", str(uuid.uuid4()))
+    path = path.replace("<id>", str(uuid.uuid4())).replace("files/x", "files/x.txt")
 
     def answer(user: object) -> int:
         return client_of(user).generic(method, f"{API}{path}").status_code

@@ -5,6 +5,7 @@ import itertools
 import json
 import random
 import re
+import time
 import tracemalloc
 from collections import Counter
 from pathlib import Path
@@ -332,6 +333,7 @@ def test_an_import_that_breaks_while_it_reads_leaves_nothing(
     assert not Campaign.objects.exists()
 
 
+@pytest.mark.long
 def test_an_import_needs_less_memory_than_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -404,13 +406,15 @@ def test_the_command_refuses_what_it_cannot_open(tmp_path: Path) -> None:
     assert not Campaign.objects.exists()
 
 
+@pytest.mark.long
 @needs_data
 def test_the_real_train_l_comes_in_whole_and_quickly() -> None:
+    start = time.process_time()
     report = import_winogrande(path=winogrande_path("train_l"))
 
     assert outcome(report) == (10_234, 5_117, 0, 0, 0)
     assert not report.rejected
-    assert report.seconds < 15
+    assert time.process_time() - start < 15  # of this process, however many share its cores
     assert not Twin.objects.filter(trigger={}).exists()
 
 

@@ -100,7 +100,10 @@ QUALIFICATIONS = (
 )
 
 
-@pytest.mark.parametrize("crowd", [None, "active", "returned", "screened_out"])
+@pytest.mark.parametrize(
+    "crowd",
+    [None, "active", "screened_out", pytest.param("returned", marks=pytest.mark.long)],
+)
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_gate_lets_through_whom_nothing_hinders_and_nobody_else(
     crowd: str | None, is_paused: bool

@@ -17,6 +17,7 @@ from filtering.models import FilterRun
 from tests.factories import EvaluationFactory, FilterRunFactory
 from tests.filtering.stages import assert_done, encoding_of, frozen, leaking, read, release_of, rows
 from winoplatform.artifacts import store
+from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
@@ -49,15 +50,15 @@ def evaluate(release: Release, model: str, split: str = "dev") -> Evaluation:
 def test_the_majority_guess_is_near_chance_and_never_right_about_both_twins() -> None:
     metrics = evaluate(built(leaking(QUESTIONS)), "majority").metrics
     assert 0.35 < metrics["accuracy"]["value"] < 0.65
-    assert metrics["pair_accuracy"]["value"] == 0
-    assert metrics["pair_accuracy"]["n"] > 0
+    assert metrics["group_score"]["value"] == 0
+    assert metrics["group_score"]["n"] > 0
 
 
 def test_a_leak_in_the_encoding_is_found_through_the_shuffled_options() -> None:
     """Published options changed places at random: features must follow, or this is chance."""
     metrics = evaluate(built(leaking(QUESTIONS, every=1)), "linear").metrics
     assert metrics["accuracy"]["value"] > 0.9
-    assert metrics["pair_accuracy"]["value"] > 0.9
+    assert metrics["group_score"]["value"] > 0.9
 
 
 def test_a_leak_is_found_in_vectors_side_by_side_too() -> None:
@@ -102,13 +103,13 @@ def test_a_split_without_rows_fails_with_a_sentence() -> None:
     carry_here(evaluation)
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
-    assert evaluation.failure == "The release has no questions in train or dev."
+    assert evaluation.failure == "There are no questions in dev."
 
 
 @pytest.mark.parametrize("changes", [{"model": "oracle"}, {"split": "train"}])
 def test_unknown_models_and_splits_are_refused(changes: dict[str, str]) -> None:
     asked = {"model": "majority", "split": "dev"} | changes
-    with pytest.raises(ValidationError):
+    with pytest.raises((ValidationError, DomainError)):
         services.evaluate(release=built(leaking(QUESTIONS)), by=None, **asked)
 
 

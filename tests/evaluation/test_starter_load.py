@@ -68,7 +68,10 @@ def test_a_worker_loads_it_and_begins_its_pipeline() -> None:
     assert Release.objects.get().name == "starter-1"
 
 
-@pytest.mark.parametrize("done", [1, TWINS + 7, TWINS + VOTES])
+@pytest.mark.parametrize(
+    "done",
+    [TWINS + 7, *(pytest.param(when, marks=pytest.mark.long) for when in (1, TWINS + VOTES))],
+)
 def test_killed_anywhere_it_goes_on_and_stores_nothing_twice(
     done: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ def test_ids_groups_and_labels_may_come_from_files(tmp_path: Path) -> None:
     assert 0 < found.support_.sum() < 400
 
 
+@pytest.mark.long
 def test_killed_and_started_again_it_ends_with_the_same_bytes(files: dict[str, Path]) -> None:
     run(files)
     whole = files["kept.txt"].read_bytes()

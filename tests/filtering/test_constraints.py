@@ -59,4 +59,4 @@ def test_a_column_of_choices_lets_in_its_choices_only(
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 8 + 2 + 5 + 2
+    assert len(COLUMNS) == 8 + 2 + 5 + 1

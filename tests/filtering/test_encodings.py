@@ -14,10 +14,10 @@ from safetensors.numpy import load_file, save_file
 
 from corpora.models import Snapshot
 from filtering import loading, services
-from filtering.core import encoders
 from filtering.loading import Wanted
 from filtering.models import Encoding
 from filtering.runner import encodings
+from modeling import encoders
 from modeling.encoders import load_encoder
 from modeling.loading import DTYPES
 from modeling.specs import ModelSpec

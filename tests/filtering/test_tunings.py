@@ -63,7 +63,10 @@ def outcome(tuning: Tuning) -> list[Any]:
     return [tuning.weights_id, tuning.used_id, tuning.accuracy, *epochs]
 
 
-@pytest.mark.parametrize("records", range(EPOCHS + 1))
+@pytest.mark.parametrize(
+    "records",
+    [1, *(pytest.param(n, marks=pytest.mark.long) for n in range(EPOCHS + 1) if n != 1)],
+)
 def test_killed_anywhere_it_ends_with_the_same_bytes(
     snapshot: Snapshot, records: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

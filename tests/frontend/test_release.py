@@ -65,7 +65,7 @@ def test_scores_stand_with_interval_and_n(as_dana: Client) -> None:
     metric = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 90}
     none = {"value": None, "low": None, "high": None, "n": 0}
     EvaluationFactory(
-        release=release, finished=True, metrics={"accuracy": metric, "pair_accuracy": none}
+        release=release, finished=True, metrics={"accuracy": metric, "group_score": none}
     )
     EvaluationFactory(release=release, model="linear")
     text = words(as_dana.get(reverse("release", args=[release.name])))

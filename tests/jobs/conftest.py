@@ -8,23 +8,37 @@ import pytest
 from tests.jobs.worker import Worker, wait_until
 
 
-def pytest_collection_modifyitems(items: list[pytest.TwinItem]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "jobs" in item.path.parts:
             item.add_marker(pytest.mark.race)
             item.add_marker(pytest.mark.django_db(transaction=True))
 
 
-@pytest.fixture
-def artifacts_folder(tmp_path: Path) -> str:
-    """Where a worker whose ``VAR_DIR`` is the test's folder has its own."""
-    return str(tmp_path / "artifacts")
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ``VAR_DIR`` of the workers."""
+    return tmp_path_factory.mktemp("jobs")
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Worker]:
-    """A worker that shares this test's artifacts; when it has ended nothing of it may be left."""
-    worker = Worker(tmp_path)
-    yield worker
-    worker.end()
-    wait_until(lambda: not worker.left_behind(), what="no process is left behind")
+def artifacts_folder(folder: Path) -> str:
+    """The tests have their artifacts where the workers have theirs."""
+    return str(folder / "artifacts")
+
+
+@pytest.fixture(scope="session")
+def crew(folder: Path) -> Iterator[Worker]:
+    """A worker that lives on from test to test; in the end nothing of it may be left."""
+    crew = Worker(folder)
+    yield crew
+    crew.end()
+    wait_until(lambda: not crew.left_behind(), what="no process is left behind")
+
+
+@pytest.fixture
+def worker(crew: Worker, transactional_db: None) -> Worker:
+    """A living worker without beat: to start one takes seconds, so only its death needs another."""
+    if not crew.is_alive():
+        crew.start()
+    return crew

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from evaluation.services import start_pipeline
 from tests.factories import CampaignFactory
 from tests.filtering.stages import TINY, assert_done, published_twins
@@ -12,14 +10,10 @@ from winoplatform.runs import liveness
 from winoplatform.runs.models import Run
 
 
-def test_a_worker_carries_every_stage_in_its_turn(
-    worker: Worker, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_carries_every_stage_in_its_turn(worker: Worker, settings: Any) -> None:
     settings.ENCODER = TINY
-    monkeypatch.setenv("ENCODER", TINY)
     campaign = CampaignFactory()
     published_twins(40, campaign=campaign)
-    worker.start()
     assert ["heavy", "light", "ring"] in (liveness.alive() or {}).values()
     pipeline = start_pipeline(campaign=campaign, release_name="first", by=None)
     for run in pipeline.runs:

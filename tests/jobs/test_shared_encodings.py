@@ -13,12 +13,13 @@ from filtering.models import Encoding
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
 from tests.jobs.worker import Worker, wait_until
 
-SHARDS = 40
+SHARDS = 20
 
 
 @pytest.fixture
-def doomed(tmp_path: Path) -> Iterator[Worker]:
-    worker = Worker(tmp_path)
+def doomed(folder: Path) -> Iterator[Worker]:
+    worker = Worker(folder)
+    worker.start()
     yield worker
     worker.end()
     wait_until(lambda: not worker.left_behind(), what="no process is left behind")
@@ -50,8 +51,6 @@ def test_two_workers_share_an_encoding_and_one_finishes_it_when_the_other_dies(
     worker: Worker, doomed: Worker
 ) -> None:
     snapshot = snapshot_of(frozen(pairs=SHARDS))
-    doomed.start(beat=False)
-    worker.start()
     # One for each worker, so that both have imported torch before it comes to sharing.
     alone, other = new(snapshot), new(snapshot, pooling="cls")
     wait_until(lambda: has_ended(alone) and has_ended(other), what="each has encoded alone")

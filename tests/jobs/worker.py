@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 
+from tests.filtering.stages import TINY
 from tests.races.processes import database_url
 from winoplatform import broker
 from winoplatform.processes import ENVIRONMENT
@@ -24,6 +25,7 @@ APPLICATION = "wino-test-worker"  # what the database calls the worker's connect
 
 
 def wait_until(true: Callable[[], object], *, what: str) -> None:
+    """Wait for *what*, within some patience."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not true():
         assert time.monotonic() < deadline, f"{what}: not within {PATIENCE_SECONDS} s"
@@ -36,10 +38,10 @@ class Worker:
 
     folder: Path
     mark: str = field(default_factory=lambda: uuid.uuid4().hex)
-    process: "subprocess.Popen[bytes]" = field(init=False)
+    process: "subprocess.Popen[bytes] | None" = field(init=False, default=None)
 
-    def start(self, *, beat: bool = True) -> "Worker":
-        """Start the worker, with beat inside it unless told otherwise; return when it is ready."""
+    def start(self, *, beat: bool = False) -> None:
+        """Start the worker, perhaps with beat inside it; return when it is ready."""
         name = f"{uuid.uuid4().hex[:8]}@here"
         command = [
             *(sys.executable, "-m", "celery", "--quiet", "-A", "winoplatform", "worker"),
@@ -59,7 +61,9 @@ class Worker:
                 start_new_session=True,
             )
         wait_until(lambda: self._ready(name), what="the worker is ready")
-        return self
+
+    def is_alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
 
     def _environment(self) -> dict[str, str]:
         return {
@@ -68,6 +72,7 @@ class Worker:
             "DATABASE_URL": database_url(),
             "REDIS_URL": broker.url(),
             "VAR_DIR": str(self.folder),
+            "ENCODER": TINY,
             "RUN_LEASE_SECONDS": "2",
             "RUN_RING_SECONDS": "1",
             "PGAPPNAME": APPLICATION,
@@ -75,25 +80,35 @@ class Worker:
         }
 
     def _ready(self, name: str) -> bool:
-        assert self.process.poll() is None, (self.folder / "worker.log").read_text()
+        assert self.is_alive(), (self.folder / "worker.log").read_text()
         return name in (liveness.alive() or {})
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
 
     def child(self) -> psutil.Process:
         """The process of the pool, in which tasks run (without beat it is the only child)."""
-        (child,) = psutil.Process(self.process.pid).children()
+        (child,) = psutil.Process(self.pid).children()
         return child
 
     def kill_all(self) -> None:
         """Kill the worker and all its children at once, as a power cut does."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        os.killpg(self.pid, signal.SIGKILL)
+        self.wait()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the main process has ended."""
+        assert self.process is not None
+        self.process.wait(seconds)
 
     def end(self) -> None:
         """Ask the worker to end; whoever is left after that is killed."""
-        if self.process.poll() is None:
-            self.process.terminate()
+        if self.is_alive():
+            os.kill(self.pid, signal.SIGTERM)
             try:
-                self.process.wait(15)
+                self.wait(15)
             except subprocess.TimeoutExpired:
                 self.kill_all()
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import resolve
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.factories import UserFactory
 from tests.journeys.servers import Server
+from tests.journeys.timers import QUICK_TIMERS
 from workers.models import User
 
 FLAGS = [
@@ -24,6 +25,8 @@ FLAGS = [
     # Refused by the browser itself: were each request shown to the test, nothing would be cached.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
+
+PATIENCE = 20_000  # milliseconds; several processes share the cores
 
 # The first draws no windows: it takes half the time of the other.
 INSTALLED = ("chromium-headless-shell", "chromium")
@@ -39,6 +42,9 @@ def chromium() -> str:
             "package, or name another one in the environment variable CHROMIUM."
         )
     return path
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -59,9 +65,11 @@ def new_context(
     # Imports every page's code, in this process: a browser's patience is not for that.
     resolve("/")
 
-    def make(**options: object) -> BrowserContext:
+    def make(*, quick: bool = True, **options: object) -> BrowserContext:
         context = browser.new_context(base_url=str(live_server), locale="en-GB", **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
+        if quick:
+            context.add_init_script(QUICK_TIMERS)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         opened.append(context)
         return context

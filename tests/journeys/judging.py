@@ -31,8 +31,11 @@ def settled(page: Page) -> None:
 
 
 def begin(sign_in: Callable[..., Page], worker: User, **options: Any) -> Page:
-    """Open the page and take the first question."""
-    page = sign_in(worker, **options)
+    """Open the page and take the first question.
+
+    Votes that fail are sent again at the page's own pace: between two of them a test has its turn.
+    """
+    page = sign_in(worker, quick=False, **options)
     page.goto(reverse("judge", args=["kitchen"]))
     page.get_by_role("button", name="Take a question").click()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()

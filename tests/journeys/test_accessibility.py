@@ -24,7 +24,13 @@ pytestmark = pytest.mark.journey
 
 WIDE = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"}
 NARROW = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
-VIEWS = pytest.mark.parametrize("view", [WIDE, NARROW], ids=["wide-light", "narrow-dark"])
+VIEWS = pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param(WIDE, id="wide-light"),
+        pytest.param(NARROW, id="narrow-dark", marks=pytest.mark.long),
+    ],
+)
 
 
 @pytest.fixture

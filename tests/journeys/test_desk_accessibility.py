@@ -16,6 +16,7 @@ from tests.factories import (
 )
 from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
 from tests.journeys.test_accessibility import VIEWS, assert_clean
+from tests.journeys.timers import wait
 
 pytestmark = pytest.mark.journey
 
@@ -97,19 +98,21 @@ def test_nothing_jumps_while_the_checks_follow_the_typing(
 ) -> None:
     page = sign_in(assignment.worker, **view)
     type_twin(page, assignment)
-    page.wait_for_timeout(600)
+    wait(page, 3_000)
     fixed = ("#id_sentence2", "#id_sentence1", "#pair-line", "#check-title", "#submit")
     places = [page.locator(place).bounding_box() for place in fixed]
     for text in ("The", SENTENCES[0].replace("_", "it"), "x " * 40, "", SENTENCES[1]):
-        page.get_by_label("Sentence 2").fill(text)
-        page.wait_for_timeout(900)
+        with page.expect_response("**/check/"):
+            page.get_by_label("Sentence 2").fill(text)
+        wait(page, 1_800)
         assert [page.locator(place).bounding_box() for place in fixed] == places
 
 
+@pytest.mark.long
 def test_a_screen_reader_hears_where_one_stands_and_not_every_keystroke(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
-    page = sign_in(assignment.worker)
+    page = sign_in(assignment.worker, quick=False)  # nobody types five times as fast
     open_desk(page, assignment)
     fill_twin(page, SENTENCES[0], "")
     page.wait_for_timeout(2_500)

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from collection.models import Assignment, Draft, Twin
 from tests.factories import SENTENCES, AssignmentFactory, UserFactory
 from tests.journeys.desk import is_saved, open_desk, submit, type_twin
+from tests.journeys.judging import until
 from workers.models import User
 
 pytestmark = pytest.mark.journey
@@ -146,7 +147,7 @@ def test_two_tabs_that_went_apart_lose_neither_text(
     expect_stored(theirs, "Theirs now _")
     mine.get_by_label("Sentence 2").fill("Mine now _")
     notice = mine.get_by_role("alert").filter(has_text="two versions of your text")
-    expect(notice).to_contain_text("Theirs now _", timeout=10_000)
+    expect(notice).to_contain_text("Theirs now _")
     expect(mine.get_by_label("Sentence 2")).to_have_value("Mine now _")
     expect(mine.get_by_text("Saving waits until you have chosen")).to_be_visible()
     submit(mine)
@@ -160,10 +161,10 @@ def test_two_tabs_that_went_apart_lose_neither_text(
 
 
 def expect_stored(page: Page, sentence: str) -> None:
-    for _ in range(100):
+    for _ in range(400):
         if Draft.objects.get().fields["sentence2"] == sentence:
             return
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(25)
     raise AssertionError(f"{sentence!r} is not saved: {Draft.objects.get().fields}")
 
 
@@ -181,7 +182,7 @@ def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
     expect(page.get_by_label("Sentence 2")).to_have_value("Offline and _")
     page.context.set_offline(False)
     expect_stored(page, "Offline and _")
-    expect(page.locator("#desk-banner")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#desk-banner")).to_be_hidden()
     expect(page.locator("#draft-note")).to_contain_text("Saved ")
     expect(page.locator("#check-summary")).to_contain_text("to fix")
 
@@ -195,7 +196,7 @@ def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(
     page.context.set_offline(True)
     expect(page.get_by_text("You are offline.")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.locator("#desk-banner")).to_be_hidden(timeout=10_000)
+    expect(page.locator("#desk-banner")).to_be_hidden()
 
 
 def test_what_is_typed_before_the_script_has_come_is_saved_as_well(
@@ -269,14 +270,13 @@ def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
     page = sign_in(assignment.worker)
     type_twin(page, assignment)
     is_saved(page)
-    keys = []
+    keys: list[str | None] = []
     page.route("**/write/*/", lambda route: (keys.append(route.request.post_data), route.abort()))
     submit(page)
-    page.wait_for_timeout(500)
+    until(lambda: bool(keys), page)
     page.unroute("**/write/*/")
     open_desk(page, assignment)
     key = page.locator("[name=client_key]").input_value()
-    assert keys
     assert key in keys[0]
     submit(page)
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()

@@ -139,7 +139,7 @@ def test_a_killed_server_gets_the_vote_once_it_is_back(
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     assert not Vote.objects.exists()
     server.start()
-    expect(receipt(page)).to_contain_text(RECORDED, timeout=20_000)
+    expect(receipt(page)).to_contain_text(RECORDED)
     expect(page.locator("#kept")).to_be_hidden()
     assert (Vote.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 

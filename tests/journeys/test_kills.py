@@ -61,6 +61,7 @@ def chrome(
     chrome.kill()
 
 
+@pytest.mark.long
 def test_a_killed_browser_finds_the_text_in_its_own_profile(
     assignment: Assignment, chrome: KilledBrowser
 ) -> None:

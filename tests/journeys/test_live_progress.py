@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Request, expect
 
 from filtering.models import FilterRun
 from tests.factories import ArtifactFactory, FilterRunFactory, PhaseFactory, UserFactory
+from tests.journeys.timers import wait
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.journey
@@ -42,8 +43,9 @@ def test_phases_appear_and_the_asking_ends_with_the_run(
     )
     expect(page.get_by_text("It stopped because")).to_be_visible()
     expect(page.locator("#announce")).to_have_text("The run has ended: done")
+    wait(page, 2_000)  # one more may have been on its way
     already = len(asked)
-    page.wait_for_timeout(4500)
+    wait(page, 5_000)
     assert len(asked) == already >= 2
 
 

@@ -9,10 +9,12 @@ from playwright.sync_api import Page, Route, expect
 from collection.models import Assignment, Draft, Twin
 from tests.factories import OPTIONS, SENTENCES, AssignmentFactory
 from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
+from tests.journeys.judging import until
+from tests.journeys.timers import be_impatient, wait
 from workers.models import LedgerEntry
 
 pytestmark = pytest.mark.journey
-SLOW = 1_500  # milliseconds
+SLOW = 300  # milliseconds: a page's own checks begin sooner, its saves later
 
 
 @pytest.fixture
@@ -42,9 +44,9 @@ def test_nothing_typed_is_lost_while_every_answer_is_late(page: Page) -> None:
     for address in ("**/check/", "**/draft/"):
         page.route(address, later(page, SLOW))
     second = page.get_by_label("Sentence 2")
-    second.press_sequentially(SENTENCES[1], delay=60)  # longer than a save and several checks
+    second.press_sequentially(SENTENCES[1], delay=12)  # longer than a save and several checks
     expect(second).to_have_value(SENTENCES[1])
-    expect(page.locator("#check-summary")).to_have_text("Ready to submit", timeout=20_000)
+    expect(page.locator("#check-summary")).to_have_text("Ready to submit")
     page.wait_for_function("() => JSON.parse(Object.values(localStorage)[0]).isDirty === false")
     assert Draft.objects.get().fields["sentence2"] == SENTENCES[1]
     assert Draft.objects.get().evidence["typed_characters"] >= len(SENTENCES[1])
@@ -53,32 +55,38 @@ def test_nothing_typed_is_lost_while_every_answer_is_late(page: Page) -> None:
 def test_the_answer_to_an_older_text_does_not_come_last(page: Page) -> None:
     fill_twin(page)
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
-    asked: list[str] = []
+    asked: list[Route] = []
 
     def first_late(route: Route) -> None:
-        asked.append(route.request.post_data or "")
-        if len(asked) == 1:
-            page.wait_for_timeout(SLOW)
-        route.continue_()
+        asked.append(route)
+        if len(asked) > 1:
+            route.continue_()
 
     page.route("**/check/", first_late)
     second = page.get_by_label("Sentence 2")
     second.fill("Too short _")
-    page.wait_for_timeout(600)  # the check is on its way
+    until(lambda: bool(asked), page)
     second.fill(SENTENCES[1])
-    page.wait_for_timeout(2 * SLOW)
-    assert ["Too short" in unquote_plus(body) for body in asked] == [True, False]
+    until(lambda: len(asked) == 2, page)
+    asked[0].continue_()
+    wait(page, 3_000)
+    bodies = [route.request.post_data or "" for route in asked]
+    assert ["Too short" in unquote_plus(body) for body in bodies] == [True, False]
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
     expect(page.locator(".reading mark")).to_have_text(["large.", "small."])
 
 
 def test_a_submit_button_pressed_twice_makes_one_twin(page: Page) -> None:
     fill_twin(page)
-    page.route("**/write/*/", later(page, SLOW))
+    held_back: list[Route] = []
+    page.route("**/write/*/", lambda route: held_back.append(route))
     button = page.get_by_role("button", name="Submit the")
     button.dblclick()
     expect(page.locator("#draft-note")).to_have_text("Submitting …")
     button.click(no_wait_after=True)
+    until(lambda: bool(held_back), page)
+    for sent in held_back:
+        sent.continue_()
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
     assert (Twin.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 
@@ -97,7 +105,7 @@ def test_a_submission_whose_answer_was_lost_is_sent_again_and_gives_the_same_rec
 
     page.route("**/write/*/", stored_but_not_answered)
     submit(page)
-    page.wait_for_timeout(SLOW)
+    until(lambda: bool(sent) and Twin.objects.exists(), page)
     [twin] = Twin.objects.all()
     assert str(twin.client_key) in sent[0]
     page.unroute("**/write/*/")
@@ -110,10 +118,11 @@ def test_a_submission_whose_answer_was_lost_is_sent_again_and_gives_the_same_rec
 def test_a_server_that_hangs_is_said_and_nothing_is_submitted(page: Page) -> None:
     fill_twin(page)
     is_saved(page)
+    be_impatient(page)
     page.route("**/draft/", lambda route: None)  # never answered
     submit(page)
     expect(page.locator("#draft-note")).to_have_text("Submitting …")
-    expect(page.get_by_text("Nothing was submitted yet")).to_be_visible(timeout=25_000)
+    expect(page.get_by_text("Nothing was submitted yet")).to_be_visible()
     page.unroute("**/draft/")
     submit(page)
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
@@ -125,7 +134,8 @@ def test_a_token_that_stays_refused_is_not_asked_for_for_ever(page: Page) -> Non
     asked: list[str] = []
     page.route("**/check/", lambda route: (asked.append("check"), route.fulfill(status=403)))
     page.get_by_label("Sentence 2").fill("Half _")
-    page.wait_for_timeout(SLOW)
+    until(lambda: len(asked) == 2, page)
+    wait(page, 2_000)
     assert asked == ["check", "check"]
 
 
@@ -134,7 +144,7 @@ def test_who_reads_a_remark_by_keyboard_stays_there_when_the_checks_come_anew(pa
     page.get_by_role("link", name="Sentence 2 has no blank").focus()
     put(page, option2="sofa")
     expect(page.get_by_text("“sofa”").first).to_be_attached()
-    page.wait_for_timeout(800)
+    wait(page, 2_000)
     assert page.evaluate("document.activeElement.dataset.place") == "sentence2"
     put(page, option2=OPTIONS[1], sentence2=SENTENCES[1])
     expect(page.locator("#check-title")).to_be_focused()

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from evaluation.models import StarterLoad
 from tests.factories import CampaignFactory, StarterLoadFactory, UserFactory
+from tests.journeys.timers import wait
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.journey
@@ -57,8 +58,9 @@ def test_it_is_watched_from_the_sign_in_page_on_while_one_types_and_then_the_ask
     StarterLoad.objects.update(campaign=CampaignFactory(slug="starter"), **DONE)
     expect(page.get_by_text("The starter campaign is loaded.")).to_be_visible()
     expect(page.get_by_label("User name")).to_have_value("curator")
+    wait(page, 2_000)  # one more may have been on its way
     already = len(asked)
-    page.wait_for_timeout(2500)
+    wait(page, 5_000)
     assert len(asked) == already >= 2
 
 

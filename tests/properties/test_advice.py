@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from collection.core.advice.campaign import association_findings, telling
@@ -15,8 +15,6 @@ from collection.core.rules import TwinDraft, check_twin
 from collection.core.triggers import trigger_diff
 from tests.breakers import mirrored
 from tests.properties.test_rules import drafts, near_good
-
-quick = settings(max_examples=150, deadline=None)
 
 AWKWARD = (
     "\ud800_\udfff",  # halves of a character
@@ -66,7 +64,6 @@ def some_counts(draft: TwinDraft) -> dict[str, int]:
     return {name: sum(map(ord, name)) % 23 for name in names}
 
 
-@quick
 @given(texts)
 def test_any_text_gets_well_formed_advice(draft: TwinDraft) -> None:
     for finding in advice(draft, some_counts(draft)):
@@ -87,27 +84,23 @@ def test_awkward_text_is_advised_on_and_checked_without_a_crash() -> None:
             assert not check_twin(draft).accepted
 
 
-@quick
 @given(texts)
 def test_the_same_text_gets_the_same_advice(draft: TwinDraft) -> None:
     counts = some_counts(draft)
     assert advice(draft, counts) == advice(replace(draft), counts)
 
 
-@quick
 @given(texts)
 def test_it_does_not_matter_which_twin_comes_first(draft: TwinDraft) -> None:
     counts = some_counts(draft)
     assert advice(draft, counts) == advice(mirrored(draft), counts)
 
 
-@quick
 @given(opposed)
 def test_it_does_not_matter_which_of_two_emotional_twins_comes_first(draft: TwinDraft) -> None:
     assert advice(draft, {}) == advice(mirrored(draft), {})
 
 
-@quick
 @given(texts)
 def test_it_does_not_matter_which_option_is_number_one(draft: TwinDraft) -> None:
     one, two = draft.answers
@@ -119,7 +112,6 @@ def test_it_does_not_matter_which_option_is_number_one(draft: TwinDraft) -> None
     assert own_cues(draft) == own_cues(turned)
 
 
-@quick
 @given(texts)
 def test_no_counts_give_no_association(draft: TwinDraft) -> None:
     assert association(own_cues(draft), {}, kind="place") is None
@@ -129,7 +121,6 @@ def test_no_counts_give_no_association(draft: TwinDraft) -> None:
 side = st.lists(st.sampled_from(["not", "never", "fit", "fits", "did", "n't", "can't"]), max_size=4)
 
 
-@quick
 @given(side, side)
 @example(["fits"], ["does", "not", "fit"])
 def test_negations_are_counted_alike_from_both_sides(a: list[str], b: list[str]) -> None:
@@ -137,7 +128,6 @@ def test_negations_are_counted_alike_from_both_sides(a: list[str], b: list[str])
     assert negations_apart(a, a) == 0
 
 
-@quick
 @given(texts)
 def test_blocking_changes_levels_and_nothing_else(draft: TwinDraft) -> None:
     plain, strict = check_twin(draft), check_twin(draft, blocking=WARNINGS)

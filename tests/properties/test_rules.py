@@ -17,7 +17,7 @@ from collection.core.words import BLANK, overlap, words
 from tests.breakers import mirrored
 from tests.collection.core.examples import GOOD
 
-quick = settings(max_examples=200, deadline=None)
+twice = settings(max_examples=2 * settings.default.max_examples)
 
 anything = st.text(st.characters(exclude_categories=()), max_size=80)
 # Few different words, so that sentences share some, repeat some and move some.
@@ -51,7 +51,7 @@ def places(report: Report, *, swapped: bool = False) -> Counter[tuple[str, int |
     )
 
 
-@quick
+@twice
 @given(drafts | near_good())
 def test_any_text_gets_a_well_formed_report(draft: TwinDraft) -> None:
     report = check_twin(draft)
@@ -63,7 +63,7 @@ def test_any_text_gets_a_well_formed_report(draft: TwinDraft) -> None:
             assert 0 <= item.start < item.end <= len(draft.sentences[item.sentence - 1])
 
 
-@quick
+@twice
 @given(drafts | near_good())
 def test_it_does_not_matter_which_twin_comes_first(draft: TwinDraft) -> None:
     there, back = check_twin(draft), check_twin(mirrored(draft))
@@ -71,13 +71,13 @@ def test_it_does_not_matter_which_twin_comes_first(draft: TwinDraft) -> None:
     assert there.overlap == back.overlap
 
 
-@quick
+@twice
 @given(drafts)
 def test_the_same_draft_gets_the_same_report(draft: TwinDraft) -> None:
     assert check_twin(draft) == check_twin(replace(draft))
 
 
-@quick
+@twice
 @given(drafts)
 def test_a_lone_question_breaks_the_rules_its_sentence_breaks_in_twins(draft: TwinDraft) -> None:
     alone = check_question(draft.sentences[0], draft.options, draft.answers[0])
@@ -86,7 +86,7 @@ def test_a_lone_question_breaks_the_rules_its_sentence_breaks_in_twins(draft: Tw
     assert {item.code for item in alone} <= in_twins
 
 
-@quick
+@twice
 @given(sentences, sentences)
 def test_overlap_is_symmetric_and_a_share(a: str, b: str) -> None:
     assert 0 <= overlap(a, b) <= 1
@@ -94,7 +94,7 @@ def test_overlap_is_symmetric_and_a_share(a: str, b: str) -> None:
     assert overlap(a, b) == _overlap_by_crossing_out(words(a), words(b))
 
 
-@quick
+@twice
 @given(sentences, sentences)
 def test_the_segments_of_a_difference_rebuild_both_sentences(a: str, b: str) -> None:
     segments = trigger_diff(a, b).segments
@@ -106,7 +106,7 @@ def test_the_segments_of_a_difference_rebuild_both_sentences(a: str, b: str) -> 
     assert all(x.kind != y.kind for x, y in pairwise(segments))
 
 
-@quick
+@twice
 @given(sentences, sentences)
 @example("_ lamp door", "door lamp _")
 def test_the_difference_is_the_same_from_either_side(a: str, b: str) -> None:
@@ -115,7 +115,7 @@ def test_the_difference_is_the_same_from_either_side(a: str, b: str) -> None:
     assert [mirror(part) for part in there.segments] == list(back.segments)
 
 
-@quick
+@twice
 @given(sentences, sentences)
 def test_no_difference_is_smaller(a: str, b: str) -> None:
     diff = trigger_diff(a, b)
@@ -124,7 +124,7 @@ def test_no_difference_is_smaller(a: str, b: str) -> None:
     assert common == _longest_common(words(a), words(b))
 
 
-@quick
+@twice
 @given(sentences, sentences, st.integers(0, 4))
 def test_the_local_window_ends_the_sentence(before: str, after: str, count: int) -> None:
     sentence = before.replace(BLANK, "") + BLANK + after.replace(BLANK, "")
@@ -135,7 +135,7 @@ def test_the_local_window_ends_the_sentence(before: str, after: str, count: int)
     assert words(sentence)[-len(words(window)) :] == words(window)
 
 
-@quick
+@twice
 @given(sentences)
 def test_anchors_are_content_words_of_the_article(article: str) -> None:
     for anchor in find_anchors(article):

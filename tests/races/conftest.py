@@ -3,7 +3,7 @@
 import pytest
 
 
-def pytest_collection_modifyitems(items: list[pytest.TwinItem]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "races" in item.path.parts:
             item.add_marker(pytest.mark.race)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from winoplatform import connections
 from winoplatform.cookies import BACKSLASHES, COOKIE_BYTES, limited
 
 
@@ -35,7 +36,9 @@ def test_what_we_set_passes() -> None:
     assert ask(cookies) == ("200", [cookies])
 
 
-def test_the_web_application_is_guarded() -> None:
+def test_the_web_application_is_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    # To import it limits the statements of its process, which serves other tests as well.
+    monkeypatch.setattr(connections, "SESSION_SETTINGS", dict(connections.SESSION_SETTINGS))
     from winoplatform.wsgi import application
 
     status: list[str] = []

@@ -141,6 +141,7 @@ def test_commands_at_once_share_one_server_and_leave_none_behind(empty: Path) ->
     assert none_is_left(empty)
 
 
+@pytest.mark.long
 def test_starts_and_stops_do_not_race(folder: Path) -> None:
     code = "for _ in range(4): print(ask('SELECT 1'), flush=True); release_all()"
     commands = [Command(folder, code) for _ in range(3)]
@@ -148,6 +149,7 @@ def test_starts_and_stops_do_not_race(folder: Path) -> None:
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_a_killed_holder_does_not_keep_the_server_from_the_last_clean_exit(folder: Path) -> None:
     killed, last = Command(folder, HOLD), Command(folder, HOLD)
     assert killed.line() == last.line()
@@ -166,6 +168,7 @@ def test_the_server_ends_when_all_its_holders_are_killed(folder: Path) -> None:
     assert none_is_left(folder, within=10)
 
 
+@pytest.mark.long
 def test_the_next_command_takes_over_a_server_whose_holders_and_keeper_were_killed(
     folder: Path,
 ) -> None:
@@ -181,6 +184,7 @@ def test_the_next_command_takes_over_a_server_whose_holders_and_keeper_were_kill
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_a_forked_child_does_not_stop_the_server_of_its_parent(folder: Path) -> None:
     code = """
 url = hold_postgres(folder)
@@ -196,6 +200,7 @@ for leave in (sys.exit, os._exit, lambda _: release_all()):
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_a_child_that_outlives_its_parent_keeps_the_server_and_stops_it(folder: Path) -> None:
     code = """
 url, parent = hold_postgres(folder), os.getpid()
@@ -219,6 +224,7 @@ print(ask("SELECT n FROM kept"))
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_a_foreign_process_with_the_number_of_a_crashed_server_is_left_alone(
     folder: Path,
 ) -> None:
@@ -231,6 +237,7 @@ def test_a_foreign_process_with_the_number_of_a_crashed_server_is_left_alone(
         bystander.kill()
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_the_server_to_a_holder_that_still_works(folder: Path) -> None:
     code = """
 signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
@@ -248,6 +255,7 @@ except KeyboardInterrupt:
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["deep/" * 30, "a name, with 'odd' \"letters\" (é)"])
 def test_a_folder_where_no_socket_can_lie_works(empty: Path, path: str) -> None:
     url = Postgres(empty / path).url()
@@ -257,6 +265,7 @@ def test_a_folder_where_no_socket_can_lie_works(empty: Path, path: str) -> None:
     assert not Path(url.split("host=")[1].split("&")[0]).exists()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.geteuid() != 0, reason="Only root runs the server as somebody else.")
 def test_root_opens_the_way_for_the_server_and_no_more(empty: Path) -> None:
     empty.parent.chmod(0o700)
@@ -317,6 +326,7 @@ except redis.AuthenticationError:
     assert none_is_left(empty)
 
 
+@pytest.mark.long
 def test_commands_at_once_share_one_redis_and_leave_none_behind(empty: Path) -> None:
     code = "print(hold_redis(folder), flush=True); sys.stdin.read()"
     first, second = Command(empty, code), Command(empty, code)
@@ -326,6 +336,7 @@ def test_commands_at_once_share_one_redis_and_leave_none_behind(empty: Path) -> 
     assert none_is_left(empty)
 
 
+@pytest.mark.long
 def test_who_holds_the_server_already_waits_for_nobody(folder: Path) -> None:
     code = """
 import fcntl
@@ -339,6 +350,7 @@ with open(folder / "mutex") as mutex:
     assert run(folder, code) == ["True"]
 
 
+@pytest.mark.long
 def test_a_server_that_another_command_started_again_is_found(folder: Path) -> None:
     code = """
 hold_postgres(folder)
@@ -354,6 +366,7 @@ print(ask("SELECT 1"))
     assert first.end().split() == ["1"]
 
 
+@pytest.mark.long
 def test_the_brokers_client_outlives_its_redis(empty: Path) -> None:
     code = """
 from django.conf import settings

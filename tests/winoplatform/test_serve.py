@@ -121,6 +121,7 @@ def servers(environment: dict[str, str]) -> list[psutil.Process]:
     return found
 
 
+@pytest.mark.long
 def test_it_serves_restarts_what_dies_and_leaves_no_process(
     platform: tuple[subprocess.Popen[bytes], int], environment: dict[str, str], log: Path
 ) -> None:

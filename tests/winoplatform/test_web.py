@@ -23,7 +23,9 @@ def pool_of(main: psutil.Process) -> list[psutil.Process]:
     return children
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.5, 4.0])
+@pytest.mark.parametrize(
+    "seconds", [0.5, *(pytest.param(when, marks=pytest.mark.long) for when in (0.0, 4.0))]
+)
 def test_the_pool_dies_with_a_killed_main_process_at_any_moment(
     seconds: float, tmp_path: Path
 ) -> None:

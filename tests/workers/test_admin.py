@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from corpora.models import Draw
 from filtering.models import AssessmentPart
+from tests.corpora.sets import imported
 from tests.factories import (
     AssessmentFactory,
     AssignmentFactory,
@@ -62,6 +63,7 @@ def rows_kept(kept: str) -> None:
     GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
     Appeal.objects.create(worker=UserFactory(), subject="pause", unit="1", text="Why?")
     StarterLoadFactory()
+    imported()
 
 
 @pytest.fixture

@@ -146,8 +146,9 @@ class Schema(AutoSchema):
     def _own_serializer(self) -> Any:
         if self.method == "DELETE":
             return None
-        own = getattr(self.view, "serializer_class", None)
-        many = self.method == "GET" and isinstance(self.view, ListModelMixin)
+        view: Any = self.view
+        own = view.serializer_class  # a view without one has to say what it gives
+        many = self.method == "GET" and isinstance(view, ListModelMixin)
         return [own] if many else own
 
     def _statuses(self, given: Any) -> tuple[int, ...]:

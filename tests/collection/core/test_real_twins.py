@@ -71,6 +71,7 @@ def test_the_crowd_twins_refused_are_known_with_their_reasons(authored: list[Twi
     assert refusals(authored) == REFUSED_AUTHORING
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BREAKERS)
 def test_every_accepted_twin_is_refused_once_broken(name: str, accepted: list[TwinDraft]) -> None:
     breaker = BREAKERS[name]

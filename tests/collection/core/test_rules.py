@@ -238,17 +238,17 @@ HOSTILE = ["a " * 500_000, "_" * 1_000_000, "a" * 1_000_000, "\u200b" * 1_000_00
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["words", "blanks", "letters", "hidden", "spaces"])
 def test_a_megabyte_of_text_is_answered_quickly(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     report = check_twin(draft(sentences=(text, text), options=(text, "x"), anchor=text))
     assert not report.accepted
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert all(len(item.message) < 300 for item in report.findings)
 
 
 def test_the_longest_sentence_allowed_is_compared_quickly() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     check_twin(draft(sentences=("a b " * 300, "b c " * 300)))
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_long_quotation_is_shortened() -> None:

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 
 from filtering.core.aflite import AFLite
 from tests.filtering.core.planted import planted
-from tests.filtering.core.test_parts import slow_mix
+from tests.stats.test_keys import slow_mix
 
 
 def key(row_id: str) -> int:

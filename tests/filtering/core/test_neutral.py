@@ -30,6 +30,7 @@ def fresh(made, kept, *, seeds=range(90, 94), part="grouped"):
 BIASED = {"share": 0.25, "strength": 6.0}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paired", [0.0, 0.5])
 def test_fresh_models_end_at_one_half_where_the_published_rule_ends_far_below(paired) -> None:
     accuracies = {"neutral": [], "published": []}
@@ -50,6 +51,7 @@ def test_biased_rows_go_and_fewer_clean_rows_than_by_the_published_rule() -> Non
     assert lost[0] < 0.7 * lost[1]
 
 
+@pytest.mark.long
 def test_of_noise_nothing_goes_in_nearly_all_sets() -> None:
     """The gate lets 5 % of such sets pass; the published rule takes rows of every one."""
     touched = [
@@ -78,6 +80,7 @@ def test_with_unequal_labels_a_bias_is_removed_to_one_half() -> None:
     assert (~found.support_)[made.biased].mean() > 0.7
 
 
+@pytest.mark.long
 def test_pairs_and_unpaired_rows_are_each_near_one_half() -> None:
     parts = {"paired": [], "unpaired": []}
     for seed in range(4):

@@ -78,6 +78,7 @@ def noise(seed: int, *, n: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     return x, np.arange(n) % 2
 
 
+@pytest.mark.long
 def test_in_noise_a_direction_is_seen_in_hardly_more_sets_than_the_intervals_say() -> None:
     found = [probed("linear", *noise(seed, n=200, d=5), seed=seed).grouped for seed in range(100)]
     assert sum(Leak.of(each).direction != "none" for each in found) <= 8

@@ -1,0 +1,45 @@
+"""Reference sets over HTTP, by role."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from evaluation.models import Evaluation
+from tests.api.calls import API, assert_error, ok
+from tests.corpora.sets import LINES, imported
+from tests.filtering.stages import carried
+
+
+def test_curators_import_show_and_delete_over_http(as_dana: APIClient, as_alice: APIClient) -> None:
+    body = {"name": "tiny", "format": "winogrande", "splits": {"test": "\n".join(LINES)}}
+    assert_error(as_alice.post(f"{API}reference-sets/", body), 403, "permission_denied")
+    made = ok(as_dana.post(f"{API}reference-sets/", body), 201)
+    assert (made["title"], made["is_public"], made["splits"][0]["n_items"]) == ("tiny", False, 6)
+    one = f"{API}reference-sets/tiny/"
+    assert ok(as_alice.get(f"{API}reference-sets/"))["results"] == []
+    for address in (one, f"{one}splits/test/"):
+        assert_error(as_alice.get(address), 404, "not_found")
+    assert_error(as_alice.patch(one, {"is_public": True}), 403, "permission_denied")
+    ok(as_dana.patch(one, {"is_public": True}))
+    assert ok(as_alice.get(one))["name"] == "tiny"
+    lines = b"".join(as_alice.get(f"{one}splits/test/").streaming_content).decode()
+    assert len(lines.splitlines()) == 6
+    assert_error(as_alice.delete(one), 403, "permission_denied")
+    assert as_dana.delete(one).status_code == 204
+    assert_error(as_dana.get(one), 404, "not_found")
+
+
+def test_a_set_that_was_scored_stays(as_dana: APIClient) -> None:
+    imported()
+    asked = {"reference_set": "tiny", "model": "random", "split": "test"}
+    run = ok(as_dana.post(f"{API}evaluations/", asked), 201)
+    assert (run["release"], run["reference_set"]) == (None, "tiny")
+    carried(Evaluation.objects.get())
+    error = as_dana.delete(f"{API}reference-sets/tiny/")
+    assert_error(error, 409, "reference_set_in_use")
+    [listed] = ok(as_dana.get(f"{API}evaluations/?reference_set=tiny"))["results"]
+    assert listed["metrics"]["accuracy"]["n"] == 6
+
+
+@pytest.mark.parametrize("body", [{"model": "random"}, {"model": "random", "reference_set": "no"}])
+def test_an_evaluation_names_one_set(as_dana: APIClient, body: dict[str, str]) -> None:
+    assert_error(as_dana.post(f"{API}evaluations/", body), 400, "invalid")

@@ -1,0 +1,133 @@
+"""Reference sets: imported, seen, scored and deleted, with no campaign anywhere."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+
+from collection.models import Campaign
+from corpora.models import ReferenceSet
+from corpora.selectors import load_items
+from evaluation import services as evaluation
+from filtering.models import Encoding, FilterRun
+from tests.corpora.sets import LINES, imported
+from tests.data_dir import data_dir, needs_data
+from tests.filtering.stages import carried, read, rows
+from winoplatform.errors import DomainError
+
+pytestmark = pytest.mark.django_db
+BLIND = LINES[0].replace(', "answer": "1"', "")
+
+
+@needs_data
+def test_wsc273_and_pdp_are_scored_without_campaign_encoding_or_filter_run() -> None:
+    folder = data_dir()
+    for name, path in (("wsc273", "wsc/wsc273.txt"), ("pdp", "pdp/PDP60.txt")):
+        call_command("import_reference_set", name, f"test={folder / path}", format=name)
+    found = {
+        (name, model): carried(
+            evaluation.evaluate(
+                reference_set=ReferenceSet.objects.get(name=name),
+                model=model,
+                split="test",
+                by=None,
+            )
+        ).metrics
+        for name in ("wsc273", "pdp")
+        for model in ("majority", "random")
+    }
+    # The most frequent answer: 137 of 273 second options, 30 of 60 first ones.
+    assert found["wsc273", "majority"]["accuracy"]["value"] == pytest.approx(137 / 273)
+    assert found["wsc273", "majority"]["group_score"] | {"low": 0} == {
+        "value": 0.0, "low": 0, "high": pytest.approx(0.027, abs=0.001), "n": 136,
+    }  # fmt: skip
+    assert found["pdp", "majority"]["accuracy"]["value"] == 0.5
+    assert found["pdp", "majority"]["group_score"]["value"] is None  # no groups
+    for metrics in found.values():
+        assert metrics["accuracy"]["low"] < metrics["accuracy"]["value"]
+    models = (Campaign, Encoding, FilterRun)
+    assert not any(model._default_manager.exists() for model in models)
+
+
+def test_the_training_split_of_a_set_says_what_is_most_frequent() -> None:
+    splits = {"train": [LINES[1], LINES[3]], "test": LINES}
+    run = evaluation.evaluate(
+        reference_set=imported(splits=splits), model="majority", split="test", by=None
+    )
+    assert {row["prediction"] for row in rows(read(carried(run).predictions))} == {2}
+
+
+def test_random_answers_come_from_the_seed() -> None:
+    made = imported()
+    given = [
+        read(carried(evaluation.evaluate(
+            reference_set=made, model="random", split="test", seed=seed, by=None
+        )).predictions)
+        for seed in (1, 1, 2)
+    ]  # fmt: skip
+    assert given[0] == given[1] != given[2]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"model": "linear"}, "no_encoding"),
+        ({"split": "dev"}, "split_unknown"),
+        ({"split": "blind"}, "labels_unknown"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused(asked: dict[str, str], code: str) -> None:
+    made = imported(splits={"test": LINES, "blind": [BLIND]})
+    with pytest.raises(DomainError) as caught:
+        evaluation.evaluate(
+            **{"reference_set": made, "model": "majority", "split": "test", "by": None} | asked
+        )
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"format": "odd"}, "format_unknown"),
+        ({"splits": {}}, "format_unknown"),
+        ({"splits": {"good": LINES, "test": []}}, "split_empty"),
+        ({"splits": {"good": LINES, "test": ["{}"]}}, "items_unreadable"),
+        ({"splits": {"good": LINES, "test": [LINES[0]] * 2}}, "id_repeated"),
+    ],
+)
+def test_nothing_is_left_of_an_import_that_is_refused(fields: dict[str, Any], code: str) -> None:
+    with pytest.raises(DomainError) as caught:
+        imported(**fields)
+    assert caught.value.code == code
+    assert not ReferenceSet.objects.exists()
+
+
+def test_a_name_is_taken_once_and_names_of_splits_are_slugs() -> None:
+    imported()
+    with pytest.raises(ValidationError, match="already exists"):
+        imported()
+    with pytest.raises(ValidationError, match="valid “slug”"):
+        imported("other", splits={"../test": LINES})
+
+
+def test_items_are_kept_in_the_order_of_the_file() -> None:
+    split = imported().splits.get()
+    assert [item.id for item in load_items(split)] == ["a-1", "a-2", "b-1", "b-2", "c-1", "c-2"]
+    assert (split.n_items, split.n_groups, split.n_labelled) == (6, 3, 6)
+
+
+def test_the_command_says_what_it_brought_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "t.jsonl").write_text("\n".join(LINES))
+    call_command("import_reference_set", "tiny", f"test={tmp_path}/t.jsonl", format="winogrande")
+    assert capsys.readouterr().out == "tiny/test: 6 items in 3 groups\n"
+    with pytest.raises(CommandError, match="already exists"):
+        call_command("import_reference_set", "tiny", f"a={tmp_path}/t.jsonl", format="winogrande")
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("import_reference_set", "new", f"a={tmp_path}/no", format="winogrande")
+    (tmp_path / "latin").write_bytes(b"caf\xe9\n")
+    with pytest.raises(CommandError, match="can't decode"):
+        call_command("import_reference_set", "new", f"a={tmp_path}/latin", format="winogrande")

@@ -1,0 +1,15 @@
+"""Toys in words: in the product, a module of ``frontend/run_kinds``."""
+
+from frontend.run_words import RunWords, register
+from tests.toyruns.models import Toy
+
+
+class ToyWords(RunWords[Toy]):
+    def about(self, run: Toy) -> str:
+        return f"up to {run.size}"
+
+    def progress(self, run: Toy) -> str:
+        return f"{run.done} squares"
+
+
+register(Toy, ToyWords())
