@@ -5,9 +5,10 @@ them anew, too: for a short one both take longer than the query. Where a request
 pace, this way is worth it.
 """
 
-from collections.abc import Sequence
-from functools import cache, cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from threading import Lock
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from django.db import connection, transaction
 from django.db.models import Expression, Field, Model, QuerySet
@@ -17,6 +18,28 @@ from django.db.models.sql import InsertQuery, UpdateQuery
 from psycopg import Cursor
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
+P = ParamSpec("P")
+
+
+def once(make: Callable[P, R]) -> Callable[P, R]:
+    """Make a prepared query at its first use, in one of the threads that ask for it.
+
+    To compile one takes milliseconds: of ``functools.cache``, all threads of a new process would
+    compile it at the same moment.
+    """
+    known: dict[Any, R] = {}
+    lock = Lock()
+
+    @wraps(make)
+    def made(*args: P.args, **_: P.kwargs) -> R:
+        if args not in known:
+            with lock:
+                if args not in known:
+                    known[args] = make(*args)
+        return known[args]
+
+    return made
 
 
 def rows(sql: str, values: Any) -> list[tuple[Any, ...]]:
@@ -138,7 +161,7 @@ class Prepared(Generic[M]):
         return info["model"], names, start, end, related, [*compiler.annotation_col_map.items()]
 
 
-@cache
+@once
 def _inserting(model: type[Model]) -> tuple[str, tuple[str, ...]]:
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     query = InsertQuery(model)

@@ -6,7 +6,6 @@ tabs of one worker take turns. Then: what is the worker's own already, what is f
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any, TypeVar
 
 from django.db.models import F
@@ -14,7 +13,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 
 from validation.models import AbstractSeat, AbstractSeatQuerySet
 from winoplatform.errors import DomainError
-from winoplatform.prepared import Given, Prepared, Statement, updating
+from winoplatform.prepared import Given, Prepared, Statement, once, updating
 
 S = TypeVar("S", bound=AbstractSeat)
 
@@ -73,7 +72,7 @@ def answering(seat: AbstractSeat, *, now: datetime, reward: Any) -> Statement:
     return _answering(type(seat)).filled(seat=seat.pk, now=now, reward=reward)
 
 
-@cache
+@once
 def _answering(kind: type[AbstractSeat]) -> Statement:
     found = kind._base_manager.filter(pk=Given("seat"))
     return updating(found, answered_at=Given("now"), reward=Given("reward"))

@@ -6,7 +6,6 @@ platform's pace. What they may not do is guarded by the tables' constraints all 
 
 import uuid
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from django.db.models import (
@@ -30,7 +29,7 @@ from validation import models
 from validation.models import PassedSeat, Seat, Verdict, Vote
 from validation.services.leases import answering, claiming
 from winoplatform import clock
-from winoplatform.prepared import Given, Prepared, Statement, insert
+from winoplatform.prepared import Given, Prepared, Statement, insert, once
 from workers.models import Qualification, User
 
 HEAD_SEATS = 200  # where everybody's claim looks first
@@ -39,7 +38,7 @@ LAST_PLACE = Value(2**63 - 1, output_field=BigIntegerField())
 REACHES = HEAD, BEYOND, BETWEEN = "head", "beyond", "between"
 
 
-@cache
+@once
 def _named() -> Prepared[Campaign]:
     # JSON, which nobody judging needs.
     return Prepared(Campaign.objects.defer("blocking").filter(slug=Given("slug")))
@@ -49,7 +48,7 @@ def campaign_named(slug: str) -> Campaign | None:
     return _named().first(slug=slug)
 
 
-@cache
+@once
 def _accounts() -> Prepared[User]:
     campaigns = Campaign.objects.filter(pk=Given("campaign"))
     clear = not_barred(Given("worker"), Qualification.Skill.JUDGE, campaigns)
@@ -66,7 +65,7 @@ def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
     return is_clear, now
 
 
-@cache
+@once
 def _in_hand() -> Prepared[Seat]:
     mine = Seat.objects.filter(worker=Given("worker"), campaign=Given("campaign")).waiting()
     return Prepared(mine.with_question().order_by("claimed_at", "pk"))
@@ -78,7 +77,7 @@ def in_hand(worker: User, campaign: Campaign) -> list[Seat]:
     return [_tied(seat, campaign) for seat in found]
 
 
-@cache
+@once
 def claims(reach: str) -> Prepared[Seat]:
     """The statement that leases the first free seat of a campaign within *reach*."""
     free = Seat.objects.free(now=Given("now")).in_campaign(Given("campaign"))
@@ -104,7 +103,7 @@ def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Sea
     return seat and _tied(seat, campaign)
 
 
-@cache
+@once
 def _opening() -> Prepared[Seat]:
     waiting = Seat.objects.held(now=clock.Now()).filter(local_at=None, worker=Given("worker"))
     seat = waiting.filter(public_id=Given("seat")).with_campaign()
@@ -120,7 +119,7 @@ def open_seat(worker: User, seat_id: uuid.UUID, *, shown_option: int | None) -> 
     return seat and _tied(seat, seat.campaign)
 
 
-@cache
+@once
 def locking() -> Prepared[Seat]:
     """The question is locked before the seat.
 
@@ -149,7 +148,7 @@ def _tied(seat: Seat, campaign: Campaign) -> Seat:
     return seat
 
 
-@cache
+@once
 def _voted() -> Prepared[Seat]:
     seats = Seat.objects.filter(question=Given("question")).numbered()
     has_voted = Q(answered_at__isnull=False) | Q(pk=Given("seat"))
@@ -169,7 +168,7 @@ def store_vote(vote: Vote, *, pay: Statement) -> list[bool]:
     return [has_voted for (has_voted,) in insert(vote, take, pay, read=read)]
 
 
-@cache
+@once
 def _seats_of() -> Prepared[Seat]:
     has_verdict = Exists(Verdict.objects.filter(question=Given("question")))
     seats = Seat.objects.filter(question=Given("question")).numbered()
@@ -186,7 +185,7 @@ def seats_of(question: Question) -> tuple[list[tuple[int | None, datetime | None
     return seats, not found or found[0][-1]
 
 
-@cache
+@once
 def _votes_of() -> Prepared[Vote]:
     return Prepared(Vote.objects.counted().filter(question=Given("question")).order_by("pk"))
 
@@ -196,7 +195,7 @@ def votes_of(question: Question) -> list[Vote]:
     return _votes_of().all(question=question.pk)
 
 
-@cache
+@once
 def _reports_of() -> Prepared[Question]:
     # Who got the question as gold saw what was wrong with it, too.
     votes = Vote.objects.filter(question=Given("question"), set_aside_at=None)

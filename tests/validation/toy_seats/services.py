@@ -3,7 +3,6 @@
 import uuid
 from datetime import datetime, timedelta
 from decimal import Decimal
-from functools import cache
 
 from django.db import transaction
 
@@ -11,7 +10,7 @@ from tests.validation.toy_seats.models import SEATS, ToyAnswer, ToySeat, ToySent
 from validation.services import leases
 from winoplatform import clock
 from winoplatform.errors import NotFound
-from winoplatform.prepared import Given, Prepared, insert
+from winoplatform.prepared import Given, Prepared, insert, once
 from workers.models import LedgerEntry, User
 from workers.services import accruing
 
@@ -28,7 +27,7 @@ def make_sentence(text: str = "A trophy is larger than a suitcase.") -> ToySente
     return sentence
 
 
-@cache
+@once
 def claiming() -> Prepared[ToySeat]:
     return leases.claiming(ToySeat.objects.free(now=Given("now")).open_to(Given("worker")))
 
