@@ -36,7 +36,7 @@ def once(make: Callable[P, R]) -> Callable[P, R]:
         if args not in known:
             with lock:
                 if args not in known:
-                    known[args] = make(*args)
+                    known[args] = make(*args)  # type: ignore[call-arg]
         return known[args]
 
     return made

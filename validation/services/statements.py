@@ -27,6 +27,7 @@ from collection.models import Campaign, Participant, Question
 from collection.selectors.joining import not_barred
 from validation import models
 from validation.models import PassedSeat, Seat, Verdict, Vote
+from validation.models.seats import NOT_READ
 from validation.services.leases import answering, claiming
 from winoplatform import clock
 from winoplatform.prepared import Given, Prepared, Statement, insert, once
@@ -89,7 +90,8 @@ def claims(reach: str) -> Prepared[Seat]:
         BETWEEN: Q(place__lte=Given("furthest")),
     }
     mine = free.filter(within[reach]).open_to(Given("worker"))
-    return claiming(mine.with_question().annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
+    # Joined to nothing: of a long queue the database might join all before it takes the first.
+    return claiming(mine.annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
 
 
 def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Seat | None:
@@ -100,7 +102,18 @@ def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Sea
     """
     given = {"worker": worker.pk, "campaign": campaign.pk, "reward": campaign.reward_vote}
     seat = claims(reach).first(**given, **values)
-    return seat and _tied(seat, campaign)
+    if seat is None:
+        return None
+    question = _question().first(question=seat.question_id)
+    assert question is not None
+    seat.question, seat.twin = question, question.twin
+    return _tied(seat, campaign)
+
+
+@once
+def _question() -> Prepared[Question]:
+    named = Question.objects.filter(pk=Given("question")).order_by()
+    return Prepared(named.select_related("twin").defer(*NOT_READ))
 
 
 @once
