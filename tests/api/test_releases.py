@@ -12,6 +12,7 @@ from tests.factories import (
     FilterRunFactory,
     ReleaseFactory,
     ReleaseFileFactory,
+    SnapshotFactory,
 )
 
 CONTENT = b'{"qID": "x-1"}\n'
@@ -96,3 +97,25 @@ def test_a_release_waits_for_its_filter_run(as_dana: APIClient) -> None:
     made = ok(as_dana.post(f"{API}releases/", body), 201)
     assert made["status"] == "queued"
     assert made["selection"] == str(run.public_id)
+
+
+def test_a_snapshot_is_released_without_a_selection(as_dana: APIClient) -> None:
+    snapshot = str(SnapshotFactory().public_id)
+    made = ok(as_dana.post(f"{API}releases/", {"snapshot": snapshot, "name": "all"}), 201)
+    assert (made["snapshot"], made["selection"], made["status"]) == (snapshot, None, "queued")
+    assert ok(as_dana.get(f"{API}releases/{made['id']}/"))["selection"] is None
+
+
+def test_a_release_names_what_it_publishes(as_dana: APIClient) -> None:
+    details = assert_error(as_dana.post(f"{API}releases/", {"name": "none"}), 400, "invalid")
+    assert set(details["fields"]) == {"snapshot"}
+
+
+def test_a_selection_of_another_snapshot_is_refused(as_dana: APIClient) -> None:
+    asked = {
+        "snapshot": str(SnapshotFactory(finished=True).public_id),
+        "selection": str(FilterRunFactory(finished=True).public_id),
+        "name": "mixed",
+    }
+    assert_error(as_dana.post(f"{API}releases/", asked), 400, "selection_of_other_snapshot")
+    assert not Release.objects.exists()

@@ -10,11 +10,18 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from numpy.typing import NDArray
 
-from corpora.models import Release
+from corpora.models import Release, Snapshot
+from corpora.services import build_release
 from evaluation import services
 from evaluation.models import Evaluation
 from filtering.models import FilterRun
-from tests.factories import EvaluationFactory, FilterRunFactory
+from tests.factories import (
+    EncodingFactory,
+    EvaluationFactory,
+    FilterRunFactory,
+    SnapshotFactory,
+    TuningFactory,
+)
 from tests.filtering.stages import assert_done, encoding_of, frozen, leaking, read, release_of, rows
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
@@ -104,6 +111,35 @@ def test_a_split_without_rows_fails_with_a_sentence() -> None:
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
     assert evaluation.failure == "There are no questions in dev."
+
+
+def unfiltered(snapshot: Snapshot) -> Release:
+    return build_release(snapshot=snapshot, name="all", by=None)
+
+
+def test_of_an_unfiltered_release_the_linear_model_reads_the_snapshots_latest_encoding() -> None:
+    noise, leak = leaking(QUESTIONS, every=1000), leaking(QUESTIONS, every=1)
+    snapshot = encoding_of(QUESTIONS, noise, campaign={"dev_share": "0.2"}).snapshot
+    latest = EncodingFactory(
+        finished=True, snapshot=snapshot, matrix=store.put_array(leak), n_features=leak.shape[1]
+    )
+    EncodingFactory(finished=True)  # of another snapshot
+    EncodingFactory(snapshot=snapshot, status=RunStatus.FAILED)
+    tuning = TuningFactory(snapshot=snapshot, finished=True)
+    EncodingFactory(snapshot=snapshot, tuning=tuning, finished=True)
+    release = unfiltered(snapshot)
+    carry_here(release)
+    evaluation = evaluate(release, "linear")
+    assert evaluation.encoding == latest
+    assert evaluation.metrics["accuracy"]["value"] > 0.9
+
+
+def test_an_unfiltered_release_without_an_encoding_has_no_linear_model() -> None:
+    release = unfiltered(SnapshotFactory(finished=True))
+    with pytest.raises(DomainError) as refused:
+        services.evaluate(release=release, model="linear", split="dev", by=None)
+    assert (refused.value.code, refused.value.status) == ("no_encoding", 409)
+    assert services.evaluate(release=release, model="majority", split="dev", by=None)
 
 
 @pytest.mark.parametrize("changes", [{"model": "oracle"}, {"split": "train"}])

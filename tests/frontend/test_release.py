@@ -12,6 +12,7 @@ from tests.factories import (
     FilterRunFactory,
     ReleaseFactory,
     ReleaseFileFactory,
+    SnapshotFactory,
 )
 from tests.frontend.pages import source, words
 from winoplatform.runs.models import RunStatus
@@ -40,6 +41,19 @@ def test_a_release_says_how_many_questions_each_split_got(as_dana: Client) -> No
         ReleaseFileFactory(release=release, name=f"{split}.jsonl", rows=count)
     text = words(as_dana.get(reverse("release", args=["kitchen-1"])))
     assert "1,200 train, 150 dev, 150 test, 10 in none, since they would show a blind label" in text
+
+
+def test_a_release_that_nothing_has_filtered_says_so_and_leads_to_no_run(as_dana: Client) -> None:
+    snapshot = SnapshotFactory(finished=True, n_questions=1510)
+    release = ReleaseFactory(
+        finished=True, name="all", filter_run=None, snapshot=snapshot, selection=None
+    )
+    for split, count in (("train", 1200), ("dev", 150), ("test", 150)):
+        ReleaseFileFactory(release=release, name=f"{split}.jsonl", rows=count)
+    page = as_dana.get(reverse("release", args=["all"]))
+    assert "Made from all valid questions, unfiltered" in words(page)
+    assert "1,200 train, 150 dev, 150 test, 10 in none" in words(page)
+    assert "/runs/filter/" not in source(page)
 
 
 def test_a_file_is_downloaded_as_it_was_stored_and_never_opened_as_a_page(

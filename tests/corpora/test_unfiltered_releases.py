@@ -1,0 +1,90 @@
+"""A release of a whole snapshot, of which no run has selected anything."""
+
+from typing import Any
+
+import pytest
+
+from corpora import services
+from corpora.models import Release, Snapshot
+from tests.corpora.test_blind_for_ever import frozen_of
+from tests.corpora.test_released_golds import a_valid_question
+from tests.factories import CampaignFactory
+from tests.filtering.stages import carried, contents, filtered, frozen, release_of, rows
+
+pytestmark = pytest.mark.django_db
+QUESTIONS = frozen(pairs=60, lone=20)
+SPLITS = ("train", "dev", "test")
+
+
+def unfiltered(snapshot: Snapshot) -> Release:
+    return carried(services.build_release(snapshot=snapshot, name="all", by=None))
+
+
+def filtered_beside(release: Release, *, dropping: int) -> Release:
+    """A release of the same questions with the same key, without the first few of them."""
+    other = release_of(filtered(QUESTIONS, QUESTIONS[dropping:]), "filtered")
+    Release.objects.filter(pk=other.pk).update(key=release.key)
+    return carried(other)
+
+
+@pytest.fixture
+def release() -> Release:
+    return unfiltered(filtered(QUESTIONS).encoding.snapshot)
+
+
+def manifest(release: Release) -> dict[str, Any]:
+    return rows(contents(release)["manifest.json"].replace("\n", ""))[0]
+
+
+def columns(release: Release) -> dict[str, list[str]]:
+    """Each file's columns, in order; none of what is no table."""
+    files = contents(release)
+    return {
+        name: list(rows(text)[0]) if name.endswith(".jsonl") else [] for name, text in files.items()
+    }
+
+
+def test_its_files_and_columns_are_those_of_a_filtered_one(release: Release) -> None:
+    other = filtered_beside(release, dropping=9)
+    assert columns(release) == columns(other)
+    restricted = [
+        list(one.files.filter(restricted=True).values_list("name", flat=True))
+        for one in (release, other)
+    ]
+    assert restricted[0] == restricted[1]
+
+
+def test_a_selection_of_everything_publishes_the_same_bytes(release: Release) -> None:
+    whole, kept = contents(release), contents(filtered_beside(release, dropping=0))
+    tables = [name for name in whole if name.endswith((".jsonl", ".lst"))]
+    assert [whole[name] for name in tables] == [kept[name] for name in tables]
+
+
+def test_every_question_of_the_snapshot_is_published_once(release: Release) -> None:
+    index = rows(contents(release)["index.jsonl"])
+    assert sorted(row["question"] for row in index) == sorted(one.id for one in QUESTIONS)
+    assert manifest(release)["splits"]["withheld"] == {"questions": 0}
+
+
+def test_its_manifest_names_the_snapshot_and_no_run(release: Release) -> None:
+    about, other = manifest(release), manifest(filtered_beside(release, dropping=9))
+    assert other.keys() - about.keys() == {"encoding", "filter"}
+    assert about.keys() <= other.keys()
+    assert about["warnings"] is None
+    assert about["snapshot"] == {
+        "questions_sha256": release.snapshot.questions_id,
+        "questions": len(QUESTIONS),
+        "pairs": 60,
+    }
+
+
+def test_a_twin_with_an_open_seat_is_left_out() -> None:
+    campaign = CampaignFactory()
+    a_valid_question(campaign, 0, seats=1)
+    decided = a_valid_question(campaign, 1)
+    release = unfiltered(frozen_of(campaign))
+    index = rows(contents(release)["index.jsonl"])
+    assert [row["question"] for row in index] == [decided.public_id]
+    splits = manifest(release)["splits"]
+    assert splits["withheld"] == {"questions": 1}
+    assert sum(splits[name]["questions"] for name in SPLITS) == 1
