@@ -12,7 +12,7 @@ from corpora.selectors.questions import (
     valid_questions,
 )
 from corpora.selectors.releases import release_files, releases_visible_to
-from corpora.selectors.splits import owed, showing_each_other
+from corpora.selectors.splits import owed, showing_each_other, twins_holding
 
 __all__ = [
     "JUDGED",
@@ -27,5 +27,6 @@ __all__ = [
     "release_files",
     "releases_visible_to",
     "showing_each_other",
+    "twins_holding",
     "valid_questions",
 ]
