@@ -11,25 +11,3 @@ from workers.services.pauses import (
 )
 from workers.services.payouts import cancel_payout, export_payout, mark_paid, payout_named
 from workers.services.settlements import approve_entries, one_at_a_time, void_entry
-
-__all__ = [
-    "accrue",
-    "approve_entries",
-    "cancel_payout",
-    "create_token",
-    "create_user",
-    "export_payout",
-    "mark_paid",
-    "one_at_a_time",
-    "open_pause",
-    "pause_worker",
-    "paused",
-    "payout_named",
-    "refuse_while_paused",
-    "resume_worker",
-    "revoke_token",
-    "take_back",
-    "void_entry",
-    "worker_named",
-    "write_extra",
-]
