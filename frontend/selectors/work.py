@@ -7,7 +7,6 @@ from decimal import Decimal
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
@@ -15,6 +14,7 @@ from collection.selectors.budget import cost_of_twin
 from collection.selectors.joining import first_bars
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.budget import refusal
+from frontend.http import existing
 from validation.models import QualityNotice, Seat, SeatQuerySet, Vote
 from workers.models import LedgerEntry, Qualification, User
 
@@ -166,10 +166,9 @@ def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
 def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
     """Return an assignment of the user's own; any other is not found."""
     mine = Assignment.objects.filter(worker=user).select_related("article", "campaign")
-    assignment = mine.filter(public_id=public_id).first()
-    if assignment is None:
-        raise Http404(_("There is no such assignment, or it is not yours."))
-    return assignment
+    return existing(
+        mine, _("There is no such assignment, or it is not yours."), public_id=public_id
+    )
 
 
 def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:
