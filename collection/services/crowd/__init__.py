@@ -8,6 +8,5 @@ from collection.services.crowd.sessions import (
     ending_unbegun,
     finish_session,
     own_session,
-    refuse_between_sessions,
     stop_session,
 )
