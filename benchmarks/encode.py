@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.report import median, parse_args, peak_mb, result, table, timed
 from filtering.core.features import option_features
 from modeling.encoders import Encoder, load_encoder
-from modeling.loading import Dtype
+from modeling.loaded import Dtype
 from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER
 from tests.winogrande_data import winogrande_path, winogrande_questions
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from filtering.models import Encoding, Tuning
 from modeling.batches import Pooling
 from modeling.encoders import Encoder, load_encoder
-from modeling.loading import Dtype
+from modeling.loaded import Dtype
 from modeling.specs import ModelSpec, ModelUnavailable
 from winoplatform.artifacts import store
 

@@ -19,10 +19,12 @@ class RunWords(Generic[R]):
 
     ``stage`` orders the kinds on a campaign's page, which leaves out those without one. ``ways``
     lead on from a run: in words, and the name of a page that takes the run's public id.
+    ``related`` are lookups of what the words read, besides the runs that a run needs.
     """
 
     stage: int | None = None
     ways: tuple[tuple[Any, str], ...] = ()
+    related: tuple[str, ...] = ()
 
     def about(self, run: R) -> str:
         """Say in a line what tells a run from others of its kind."""

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modeling.batches import POOLINGS, Pooling, Tokens, pool
-from modeling.loading import Dtype, LoadedModel, load_model
+from modeling.loaded import Dtype, LoadedModel
+from modeling.loading import load_model
 from modeling.specs import ModelSpec
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modeling.batches import Text, Tokens
-from modeling.loading import LoadedModel, Use
+from modeling.loaded import LoadedModel, Use
 
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]

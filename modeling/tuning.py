@@ -68,9 +68,6 @@ class Examples:
     options: list[list[Tokens]]
     answers: torch.Tensor  # int64 (n,)
 
-    def batch(self, questions: NDArray[np.int64]) -> list[list[Tokens]]:
-        return [self.options[i] for i in questions]
-
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
@@ -156,7 +153,7 @@ class Tuner:
 
         self.encoder.model.train()
         try:
-            scores = self._scores(train.batch(batch))  # (n_batch, k)
+            scores = self._scores([train.options[i] for i in batch])  # (n_batch, k)
         finally:
             self.encoder.model.eval()
         answers = train.answers[batch].to(scores.device)
@@ -187,7 +184,7 @@ class Tuner:
         right = 0
         for batch in _cut(np.arange(len(validation.answers)), VALIDATED_AT_ONCE):
             with torch.inference_mode():
-                scores = self._scores(validation.batch(batch)).cpu()  # (n_batch, k)
+                scores = self._scores([validation.options[i] for i in batch]).cpu()  # (n_batch, k)
             answers = validation.answers[batch].unsqueeze(1)
             others = scores.scatter(1, answers, -torch.inf).amax(dim=1)
             right += int((scores.gather(1, answers).squeeze(1) > others).sum())

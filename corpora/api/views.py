@@ -63,7 +63,7 @@ class ReferenceSets(ListView):
     serializer_class = serializers.ReferenceSetSerializer
     permission_classes = [CuratorsChange]
     takes = serializers.NewReferenceSetSerializer
-    refuses = [409]
+    refuses = 409
     request_examples = {
         "one question": {
             "name": "tiny",
@@ -92,7 +92,7 @@ class OneReferenceSet(DetailView):
     lookup_field = lookup_url_kwarg = "name"
     takes = {"PATCH": serializers.ChangedReferenceSetSerializer}
     gives = {"DELETE": None}
-    refuses = [409]
+    refuses = 409
 
     def patch(self, request: Request, name: str) -> Response:
         """Show a reference set to everybody signed in, or to curators only."""

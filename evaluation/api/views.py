@@ -23,7 +23,7 @@ class StartPipeline(APIView):
     takes = serializers.NewPipelineSerializer
     gives = serializers.PipelineSerializer
     success = 201
-    refuses = [409]
+    refuses = 409
     request_examples = {"a first release": {"release_name": "v1"}}
 
     def post(self, request: Request, slug: str) -> Response:

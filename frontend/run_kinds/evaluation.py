@@ -10,9 +10,11 @@ from frontend.templatetags.pages import estimate
 
 class EvaluationWords(RunWords[Evaluation]):
     stage = 6
+    related = ("reference_set",)
 
     def about(self, run: Evaluation) -> str:
-        return f"{run.get_model_display()} · {run.split}"
+        among = f"{run.reference_set.name} " if run.reference_set else ""
+        return f"{run.get_model_display()} · {among}{run.split}"
 
     def progress(self, run: Evaluation) -> str:
         if run.metrics:

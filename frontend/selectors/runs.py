@@ -86,7 +86,7 @@ def _path_to_campaign(model: type[Run]) -> str | None:
 
 def _with_inputs(model: type[Run]) -> Any:
     path = _path_to_campaign(model)
-    needed = [*_needed_by(model), *([path] if path else [])]
+    needed = [*_needed_by(model), *words.words_of(model).related, *([path] if path else [])]
     rows = model._default_manager.all()
     return rows.select_related(*needed) if needed else rows
 

@@ -108,7 +108,7 @@ def test_a_curators_mistake_in_an_exercise_is_told(as_dana: APIClient, exercise:
     items = [ITEM, ITEM | {"answer": 4}]
     response = as_dana.put(f"{HERE}exercise/items/", {"items": items})
     assert_error(response, 400, "invalid")
-    assert "TwinItem 2" in response.json()["error"]["message"]
+    assert "Item 2" in response.json()["error"]["message"]
     assert len(ok(as_dana.get(f"{HERE}exercise/items/"))["items"]) == 2
 
 

@@ -19,7 +19,7 @@ from filtering.models import Encoding
 from filtering.runner import encodings
 from modeling import encoders
 from modeling.encoders import load_encoder
-from modeling.loading import DTYPES
+from modeling.loaded import DTYPES
 from modeling.specs import ModelSpec
 from tests.factories import EncodingFactory
 from tests.filtering.stages import (

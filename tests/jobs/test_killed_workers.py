@@ -10,8 +10,8 @@ from django.db import connection
 from filtering import services
 from filtering.models import Encoding, FilterRun
 from tests.filtering.stages import PUBLISHED, encoding_of, frozen, leaking
-from tests.jobs.worker import APPLICATION, Worker, wait_until
-from winoplatform.runs import frame, ring
+from tests.jobs.worker import APPLICATION, Worker, ring_until, wait_until
+from winoplatform.runs import frame
 from winoplatform.runs.kinds import carry_here
 from winoplatform.runs.models import RunStatus
 
@@ -40,7 +40,7 @@ def unbroken(encoding: Encoding) -> FilterRun:
 def under_way(worker: Worker, unbroken: FilterRun) -> FilterRun:
     """A run that a worker has carried through its first phases."""
     run = services.start_filter_run(encoding=unbroken.encoding, by=None, **SETTINGS)
-    wait_until(lambda: run.steps.count() >= PHASES_BEFORE, what="the run is under way")
+    ring_until(lambda: run.steps.count() >= PHASES_BEFORE, what="the run is under way")
     return run
 
 
@@ -49,13 +49,7 @@ def has_ended(run: FilterRun) -> bool:
 
 
 def rung_until_it_ends(run: FilterRun) -> None:
-    """Ring as beat does, which none of these workers has."""
-
-    def ended() -> bool:
-        ring.ring_waiting()
-        return has_ended(run)
-
-    wait_until(ended, what="the run has ended")
+    ring_until(lambda: has_ended(run), what="the run has ended")
 
 
 def assert_equal(run: FilterRun, unbroken: FilterRun) -> None:

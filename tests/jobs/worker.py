@@ -16,7 +16,7 @@ from tests.filtering.stages import TINY
 from tests.races.processes import database_url
 from winoplatform import broker
 from winoplatform.processes import ENVIRONMENT
-from winoplatform.runs import liveness
+from winoplatform.runs import liveness, ring
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60
@@ -30,6 +30,16 @@ def wait_until(true: Callable[[], object], *, what: str) -> None:
     while not true():
         assert time.monotonic() < deadline, f"{what}: not within {PATIENCE_SECONDS} s"
         time.sleep(0.05)
+
+
+def ring_until(true: Callable[[], object], *, what: str) -> None:
+    """Wait for *what*, and ring as beat does: the living worker has none."""
+
+    def rung() -> object:
+        ring.ring_waiting()
+        return true()
+
+    wait_until(rung, what=what)
 
 
 @dataclass

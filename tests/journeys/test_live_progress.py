@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Request, expect
 
+from corpora.models import Selection
 from filtering.models import FilterRun
 from tests.factories import ArtifactFactory, FilterRunFactory, PhaseFactory, UserFactory
 from tests.journeys.timers import wait
@@ -34,13 +35,9 @@ def test_phases_appear_and_the_asking_ends_with_the_run(
     expect(page.get_by_text("No phase has ended yet.")).to_be_visible()
     PhaseFactory(run=run, n_before=1830, n_removed=76)
     expect(page.get_by_role("cell", name="1,754")).to_be_visible()
-    FilterRun.objects.update(
-        status=RunStatus.DONE,
-        kept=ArtifactFactory(),
-        n_kept=1754,
-        stop_reason="fewer_than_k",
-        ended_at=timezone.now(),
-    )
+    done = RunStatus.DONE
+    Selection.objects.update(status=done, kept=ArtifactFactory(), n_kept=1754)
+    FilterRun.objects.update(status=done, stop_reason="fewer_than_k", ended_at=timezone.now())
     expect(page.get_by_text("It stopped because")).to_be_visible()
     expect(page.locator("#announce")).to_have_text("The run has ended: done")
     wait(page, 2_000)  # one more may have been on its way

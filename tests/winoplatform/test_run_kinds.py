@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import yaml
-from celery import current_app
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
@@ -24,6 +23,7 @@ from winoplatform.api import runs
 from winoplatform.runs import frame, kinds, ring
 from winoplatform.runs.frame import Carrier
 from winoplatform.runs.models import Run, RunStatus
+from winoplatform.tasks import carry_run
 from workers.models import User
 
 FOLDER = ROOT / "tests" / "toyruns"
@@ -87,8 +87,7 @@ def asked(api: APIClient, size: int = 3) -> dict[str, Any]:
 
 def carried(run: Run) -> Run:
     """Hand the run to the one task of all kinds."""
-    current_app.loader.import_default_modules()
-    current_app.tasks[ring.CARRY](LABEL, run.pk)
+    carry_run(LABEL, run.pk)
     run.refresh_from_db()
     return run
 

@@ -131,7 +131,6 @@ NOTICE: dict[str, Any] = {
     "seen_at": None,
 }
 STALE = Refusal(
-    409,
     "changed_meanwhile",
     "This question has changed since you opened it: a vote came in, or somebody else decided. "
     "Look at it again, then decide.",

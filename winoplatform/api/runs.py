@@ -163,7 +163,7 @@ class RunView(VisibleRows):
 class RunList(RunView, ListView):
     """{lists}"""
 
-    refuses = [409]
+    refuses = 409
 
     @property
     def filterset_class(self) -> Any:
@@ -197,7 +197,7 @@ class OneRun(RunView, DetailView):
 
 
 class CancelRun(RunView):
-    refuses = [409]
+    refuses = 409
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """End this {kind}: at once where it waits, at its next step where it runs."""
@@ -207,7 +207,7 @@ class CancelRun(RunView):
 
 
 class ResumeRun(RunView):
-    refuses = [409]
+    refuses = 409
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Take up this {kind}, which failed or was cancelled, after its last recorded step.
@@ -223,7 +223,7 @@ class ResultFile(CuratorRows):
     """A file that a run leaves; the docstring of a subclass says which one."""
 
     content_negotiation_class = AnyAccept
-    refuses = [409]
+    refuses = 409
     gives: File
     file_name: str
 

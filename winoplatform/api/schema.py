@@ -39,9 +39,9 @@ class File(NamedTuple):
 
 
 class Refusal:
-    """A refusal worth showing: its status, its code and its sentence, with its details."""
+    """A refusal worth showing: its code and its sentence, its status and its details."""
 
-    def __init__(self, status: int, code: str, message: str, **details: Any) -> None:
+    def __init__(self, code: str, message: str, *, status: int = 409, **details: Any) -> None:
         self.status, self.code = status, code
         self.body = shape(code, message, details)
 
@@ -72,7 +72,8 @@ class Schema(AutoSchema):
         Statuses of a change's success. Else it is 201 where a list is added to, 204 without a
         body, and 200.
     ``refuses``
-        Statuses of further refusals, or ``Refusal``; in a view that also reads, of its change.
+        A further refusal, or a list of them: each a status or a ``Refusal``. In a view that also
+        reads, these are of its change.
     """
 
     def get_operation_id(self) -> str:
@@ -176,7 +177,8 @@ class Schema(AutoSchema):
     def _said_refusals(self) -> tuple[Any, ...]:
         if self._only_reads and self._methods_differ:
             return ()
-        return tuple(getattr(self.view, "refuses", ()))
+        said = getattr(self.view, "refuses", ())
+        return tuple(said) if isinstance(said, list | tuple) else (said,)
 
     def get_examples(self) -> list[OpenApiExample]:
         answers = [str(status) for status in self._statuses(self._given())]

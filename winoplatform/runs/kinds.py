@@ -5,10 +5,11 @@ Models are known to every process; what carries them, and the libraries it loads
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, TypeVar
 
 from django.apps import apps
-from django.utils.module_loading import autodiscover_modules
+from django.utils.module_loading import module_has_submodule
 
 from winoplatform.runs.frame import Carrier, carry
 from winoplatform.runs.helping import lend_a_hand
@@ -41,10 +42,11 @@ def register(model: type[R], work: Work[R], *, help: Work[R] | None = None) -> N
 
 def kind_named(label: str) -> RunKind:
     """Return the kind of run with a model's label, such as ``filtering.encoding``."""
+    app = apps.get_model(label)._meta.app_config
+    if label not in _kinds and module_has_submodule(app.module, "runner"):
+        import_module(f"{app.name}.runner")
     if label not in _kinds:
-        autodiscover_modules("runner")
-    if label not in _kinds:
-        raise LookupError(f"No runner of {apps.get_model(label)._meta.app_label} carries {label}.")
+        raise LookupError(f"No runner of {app.name} carries {label}.")
     return _kinds[label]
 
 

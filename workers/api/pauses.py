@@ -24,13 +24,10 @@ class PauseWorker(APIView):
     permission_classes = [IsCurator]
     takes = serializers.ReasonSerializer
     gives = serializers.PauseSerializer
-    refuses = [
-        Refusal(
-            409,
-            "already_paused",
-            "This worker is paused already; resume them first to give another reason.",
-        )
-    ]
+    refuses = Refusal(
+        "already_paused",
+        "This worker is paused already; resume them first to give another reason.",
+    )
     request_examples = {"a reason": {"reason": PAUSE["reason"]}}
     answer_examples = {"paused": PAUSE}
 
@@ -45,7 +42,7 @@ class PauseWorker(APIView):
 class ResumeWorker(APIView):
     permission_classes = [IsCurator]
     gives = serializers.PauseSerializer
-    refuses = [Refusal(409, "not_paused", "This worker is not paused.")]
+    refuses = Refusal("not_paused", "This worker is not paused.")
     answer_examples = {"resumed": PAUSE | {"ended_at": "2026-01-02T09:00:00Z"}}
 
     def post(self, request: Request, id: str) -> Response:

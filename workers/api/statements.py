@@ -62,7 +62,7 @@ class StatementView(VisibleRows):
 
 class MyStatement(StatementView):
     serializer_class = serializers.StatementSerializer
-    refuses = [400]
+    refuses = 400
     answer_examples = {"one campaign": STATEMENT}
 
     def get(self, request: Request) -> Response:
@@ -74,7 +74,7 @@ class MyStatementFile(StatementView):
     content_negotiation_class = AnyAccept
     serializer_class = serializers.StatementSerializer
     gives = File("text/csv")
-    refuses = [400]
+    refuses = 400
 
     def get(self, request: Request) -> Any:
         """Every entry of one's own as CSV, oldest first."""
@@ -84,7 +84,7 @@ class MyStatementFile(StatementView):
 class WorkerStatement(StatementView):
     serializer_class = serializers.StatementSerializer
     permission_classes = [IsCurator]
-    refuses = [400]
+    refuses = 400
     answer_examples = {"one campaign": STATEMENT}
 
     def get(self, request: Request, id: str) -> Response:
@@ -97,7 +97,7 @@ class WorkerStatementFile(StatementView):
     serializer_class = serializers.StatementSerializer
     permission_classes = [IsCurator]
     gives = File("text/csv")
-    refuses = [400]
+    refuses = 400
 
     def get(self, request: Request, id: str) -> Any:
         """Every entry of one worker as CSV, oldest first."""

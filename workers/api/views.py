@@ -61,7 +61,7 @@ class Tokens(generics.ListAPIView[ApiToken]):
     gives = {"GET": [serializers.TokenSerializer], "POST": serializers.NewTokenSerializer}
     refuses = [
         429,
-        Refusal(401, "authentication_failed", "The user name or the password is wrong."),
+        Refusal("authentication_failed", "The user name or the password is wrong.", status=401),
     ]
     request_examples = {"sign in": {"username": "ada", "password": "…", "name": "my script"}}
     answer_examples = {

@@ -18,7 +18,7 @@ from workers.api.callers import caller
 class AdviseTwin(APIView):
     takes = serializers.UnfinishedTwinSerializer
     gives = [serializers.FindingSerializer]
-    refuses = [403, 410, Refusal(409, "assignment_ended", "You returned this assignment.")]
+    refuses = [403, 410, Refusal("assignment_ended", "You returned this assignment.")]
     request_examples = {"a twin": examples.TWIN}
     answer_examples = {"much like another one": examples.ADVICE}
 

@@ -22,7 +22,7 @@ class RequestAssignment(APIView):
     gives = serializers.AssignmentSerializer
     refuses = [
         403,
-        Refusal(409, "campaign_not_open", "“Winter” is paused and hands out no work now."),
+        Refusal("campaign_not_open", "“Winter” is paused and hands out no work now."),
     ]
     answer_examples = {"an article for an hour": examples.ASSIGNMENT}
 
@@ -56,7 +56,7 @@ class OneAssignment(DetailView):
 class ReturnAssignment(APIView):
     takes = serializers.ReturnSerializer
     gives = serializers.AssignmentSerializer
-    refuses = [409]
+    refuses = 409
     request_examples = {"a reason": {"reason": "unclear", "comment": ""}}
     answer_examples = {"given back": examples.RETURNED}
 
@@ -99,10 +99,10 @@ class SubmitTwin(APIView):
     refuses = [
         409,
         Refusal(
-            410,
             "lease_expired",
             "Your time for this article is over. Renew the assignment and submit again: "
             "nothing you wrote is lost.",
+            status=410,
         ),
     ]
     request_examples = {"a twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}

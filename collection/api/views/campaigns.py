@@ -55,7 +55,7 @@ class Campaigns(ListView):
     filterset_class = CampaignFilter
     permission_classes = [CuratorsChange]
     takes = serializers.NewCampaignSerializer
-    refuses = [409]
+    refuses = 409
     request_examples = {"the paper's settings": {"slug": "winter", "name": "Winter"}}
     answer_examples = {
         "GET": {"an open campaign": examples.CAMPAIGN},
@@ -73,14 +73,11 @@ class OneCampaign(APIView):
     permission_classes = [CuratorsChange]
     takes = serializers.CampaignChangesSerializer(partial=True)
     gives = serializers.CampaignSerializer
-    refuses = [
-        Refusal(
-            409,
-            "currency_fixed",
-            "Pay was promised in USD already, so the currency stays. Make another campaign to "
-            "pay in another one.",
-        )
-    ]
+    refuses = Refusal(
+        "currency_fixed",
+        "Pay was promised in USD already, so the currency stays. Make another campaign to "
+        "pay in another one.",
+    )
     request_examples = {
         "a cap and a block": {"twins_per_worker_max": 200, "blocking": ["near_duplicate"]}
     }
@@ -102,9 +99,7 @@ class CampaignStatus(APIView):
     permission_classes = [IsCurator]
     takes = serializers.StatusSerializer
     gives = serializers.CampaignSerializer
-    refuses = [
-        Refusal(409, "status_not_reachable", "The campaign is closed; it cannot become open.")
-    ]
+    refuses = Refusal("status_not_reachable", "The campaign is closed; it cannot become open.")
     request_examples = {"open it": {"status": "open"}}
     answer_examples = {"opened": examples.CAMPAIGN}
 

@@ -69,10 +69,10 @@ SESSION = {
     "ended_at": "2026-01-01T12:31:00Z",
 }
 FORGED = Refusal(
-    403,
     "signature_wrong",
     "The signature of this event does not fit it. Open the link exactly as you got it, or ask "
     "whoever runs the study for a new one.",
+    status=403,
 )
 
 
@@ -139,13 +139,10 @@ class StudyLinks(APIView):
     permission_classes = [IsCurator]
     takes = serializers.LinksSerializer
     gives = [serializers.LinkSerializer]
-    refuses = [
-        Refusal(
-            409,
-            "links_not_signed",
-            "Prolific fills the participant's id into one link for all; see the study's setup.",
-        )
-    ]
+    refuses = Refusal(
+        "links_not_signed",
+        "Prolific fills the participant's id into one link for all; see the study's setup.",
+    )
     request_examples = {"two participants": {"participants": ["p-1", "p-2"], "hours": 48}}
     answer_examples = {"one of them": LINK}
 

@@ -1,6 +1,7 @@
 """Drafts: what has been typed for an assignment and not submitted."""
 
 import uuid
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,20 +26,17 @@ FIELDS = {
     "sentence2": "The trophy did not fit into the",
     "answer1": "1",
 }
-SAVED = {"fields": FIELDS, "version": 4, "saved_at": "2026-11-21T14:03:20.512Z"}
+SAVED: dict[str, Any] = {"fields": FIELDS, "version": 4, "saved_at": "2026-11-21T14:03:20.512Z"}
 
 
 class OneDraft(APIView):
     takes = serializers.SaveDraftSerializer
     gives = serializers.DraftSerializer
-    refuses = [
-        Refusal(
-            409,
-            "draft_outdated",
-            "This text was changed elsewhere, in another tab or browser; choose which one to keep.",
-            **SAVED,
-        )
-    ]
+    refuses = Refusal(
+        "draft_outdated",
+        "This text was changed elsewhere, in another tab or browser; choose which one to keep.",
+        **SAVED,
+    )
     request_examples = {
         "half a twin": {
             "fields": FIELDS,

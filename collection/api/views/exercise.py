@@ -111,7 +111,7 @@ def _answers(form: dict[str, Any]) -> dict[str, int]:
 class Train(APIView):
     takes = serializers.TrainingAnswersSerializer
     gives = serializers.TrainingSerializer
-    refuses = [403, Refusal(409, "no_training", "This campaign asks for no training.")]
+    refuses = [403, Refusal("no_training", "This campaign asks for no training.")]
     request_examples = {"one item": {"skill": "judge", "answers": [{"item": ITEM, "choice": 2}]}}
     answer_examples = {"one of one": {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}}
 
@@ -134,7 +134,6 @@ class SubmitExercise(APIView):
     refuses = [
         403,
         Refusal(
-            409,
             "exercise_changed",
             "The exercise has changed since you opened it; do the one that is there now.",
         ),

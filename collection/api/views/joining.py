@@ -54,14 +54,11 @@ class Guidelines(ListView):
 class AcceptGuidelines(APIView):
     takes = serializers.VersionSerializer
     gives = serializers.ConsentSerializer
-    refuses = [
-        Refusal(
-            409,
-            "guideline_outdated",
-            "These guidelines have changed; read the newest version and accept that one.",
-            version=3,
-        )
-    ]
+    refuses = Refusal(
+        "guideline_outdated",
+        "These guidelines have changed; read the newest version and accept that one.",
+        version=3,
+    )
     request_examples = {"the newest version": {"version": 2}}
     answer_examples = {"accepted": {"version": 2, "accepted_at": "2026-01-01T12:00:00Z"}}
 

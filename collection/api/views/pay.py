@@ -24,7 +24,6 @@ TAG = "pay"
 KEY = "0f8e2d7c-55a1-4f0e-8a51-0b1f2a7f4c33"
 WORKER = ENTRY["worker"]
 EXHAUSTED = Refusal(
-    409,
     "budget_exhausted",
     "This campaign has handed out all the work it can pay for. Look in again later: work that "
     "others give back comes free, and its curators may raise the budget.",
@@ -103,7 +102,7 @@ class _Written(APIView):
     takes: Any = serializers.ExtraPaySerializer
     gives = LedgerEntrySerializer
     success = 201
-    refuses = [EXHAUSTED]
+    refuses = EXHAUSTED
     service: Any
 
     def post(self, request: Request, slug: str) -> Response:
@@ -146,13 +145,10 @@ class VoidEntry(_Written):
 
     takes = serializers.VoidSerializer
     service = staticmethod(services.void_entry)
-    refuses = [
-        Refusal(
-            409,
-            "entry_settled",
-            "This entry has left the platform with a payout; write an adjustment instead.",
-        )
-    ]
+    refuses = Refusal(
+        "entry_settled",
+        "This entry has left the platform with a payout; write an adjustment instead.",
+    )
     request_examples = {
         "an entry": {"worker": WORKER, "kind": "twin", "unit": ENTRY["unit"], "reason": "A test."}
     }

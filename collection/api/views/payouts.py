@@ -66,14 +66,11 @@ class ExportPayout(APIView):
     takes = serializers.NewPayoutSerializer
     gives = serializers.PayoutDetailSerializer
     success = 201
-    refuses = [
-        Refusal(
-            409,
-            "nothing_to_pay",
-            "No approved pay can go this way now. Approve entries first; what a crowd "
-            "platform pays itself, and balances below zero, are left out.",
-        )
-    ]
+    refuses = Refusal(
+        "nothing_to_pay",
+        "No approved pay can go this way now. Approve entries first; what a crowd "
+        "platform pays itself, and balances below zero, are left out.",
+    )
     request_examples = {"any way": {"client_key": KEY, "provider": "any"}}
     answer_examples = {"exported": WITH_FILES}
 
@@ -98,7 +95,7 @@ class PayoutFileView(APIView):
 class PayoutPaid(APIView):
     permission_classes = [IsCurator]
     gives = serializers.PayoutDetailSerializer
-    refuses = [409]
+    refuses = 409
     answer_examples = {"paid": WITH_FILES | ENDED | {"status": "paid"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
@@ -109,13 +106,10 @@ class PayoutPaid(APIView):
 class PayoutCancel(APIView):
     permission_classes = [IsCurator]
     gives = serializers.PayoutDetailSerializer
-    refuses = [
-        Refusal(
-            409,
-            "payout_paid",
-            "This payout is paid. What was wrong in it is mended by adjustments.",
-        )
-    ]
+    refuses = Refusal(
+        "payout_paid",
+        "This payout is paid. What was wrong in it is mended by adjustments.",
+    )
     answer_examples = {"cancelled": WITH_FILES | ENDED | {"status": "cancelled"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:

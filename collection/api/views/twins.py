@@ -16,14 +16,12 @@ from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
-JUDGED = Refusal(
-    409, "already_judged", "Somebody has judged this twin already, so it stays as it is."
-)
+JUDGED = Refusal("already_judged", "Somebody has judged this twin already, so it stays as it is.")
 
 
 class WithdrawTwin(APIView):
     gives = serializers.TwinSerializer
-    refuses = [JUDGED]
+    refuses = JUDGED
     answer_examples = {"withdrawn": examples.WITHDRAWN_TWIN}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:

@@ -33,7 +33,7 @@ class _MoreRuns(CuratorRows):
 
 class CloneFilterRun(_MoreRuns):
     takes = serializers.CloneSerializer
-    refuses = [409]
+    refuses = 409
     request_examples = {"a stricter threshold": {"tau": 0.7}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
@@ -46,7 +46,7 @@ class CloneFilterRun(_MoreRuns):
 class FilterRunSeeds(_MoreRuns):
     takes = serializers.SeedsSerializer
     gives = [serializers.FilterRunSerializer]
-    refuses = [Refusal(409, "seed_taken", SEED_TAKEN, seeds=[2])]
+    refuses = Refusal("seed_taken", SEED_TAKEN, seeds=[2])
     request_examples = {"five more": {"seeds": [1, 2, 3, 4, 5]}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
@@ -58,7 +58,7 @@ class FilterRunSeeds(_MoreRuns):
 
 class FilterRunControls(_MoreRuns):
     gives = [serializers.FilterRunSerializer]
-    refuses = [409]
+    refuses = 409
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Start the controls a run of AFLite has not got yet: random, and PMI by each score."""
@@ -70,7 +70,7 @@ class CompareFilterRuns(APIView):
     permission_classes = [IsCurator]
     query = serializers.WhichRunsSerializer
     gives = serializers.ComparisonSerializer
-    refuses = [404, 409, Refusal(400, "too_few_runs", "Choose two runs at least.")]
+    refuses = [404, 409, Refusal("too_few_runs", "Choose two runs at least.", status=400)]
     answer_examples = {"two seeds": COMPARISON}
 
     def get(self, request: Request) -> Response:

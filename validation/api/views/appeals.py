@@ -34,7 +34,6 @@ class Appeals(ListView):
     refuses = [
         404,
         Refusal(
-            409,
             "appeal_too_late",
             "You can appeal for 14 days after a decision; these are over.",
             until="2026-01-15T12:00:00Z",
@@ -54,7 +53,7 @@ class AnswerAppeal(APIView):
     permission_classes = [IsCurator]
     takes = golds.AppealAnswerSerializer
     gives = golds.AppealSerializer
-    refuses = [409]
+    refuses = 409
     request_examples = {"an answer": {"upheld": True, "answer": "You are right."}}
     answer_examples = {
         "upheld": APPEAL

@@ -99,7 +99,7 @@ class _Change(APIView):
     permission_classes = [IsCurator]
     takes: Any = serializers.ChangeSerializer
     gives = serializers.DossierSerializer
-    refuses = [STALE]
+    refuses = STALE
     request_examples: dict[str, Any] = {"why": WHY}
     answer_examples = {"as it is then": DOSSIER}
     change: Any

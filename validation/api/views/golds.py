@@ -36,13 +36,10 @@ class Golds(CuratorRows, ListView):
     serializer_class = serializers.GoldSerializer
     filterset_class = GoldFilter
     takes = serializers.NewGoldSerializer
-    refuses = [
-        Refusal(
-            409,
-            "not_valid",
-            "Only a question that was found valid can be gold; this one was not, or not yet.",
-        )
-    ]
+    refuses = Refusal(
+        "not_valid",
+        "Only a question that was found valid can be gold; this one was not, or not yet.",
+    )
     request_examples = {"a question": {"question": GOLD["question"]}}
     answer_examples = {"a gold question": GOLD}
 

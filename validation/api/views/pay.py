@@ -63,7 +63,7 @@ class CheckLedger(APIView):
     permission_classes = [IsCurator]
     gives = serializers.LedgerCheckSerializer
     query = serializers.CheckQuerySerializer
-    refuses = [404]
+    refuses = 404
     answer_examples = {"a vote that has no entry": CHECK}
 
     def get(self, request: Request) -> Response:

@@ -45,7 +45,7 @@ class PeopleRows(VisibleRows):
 class Workers(PeopleRows, ListView):
     filterset_class = WorkerFilter
     gives = [WorkerSerializer]
-    refuses = [403]
+    refuses = 403
     answer_examples = {"a paused worker": WORKER}
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -57,7 +57,7 @@ class Workers(PeopleRows, ListView):
 
 class OneWorker(PeopleRows, DetailView):
     gives = WorkerSerializer
-    refuses = [403]
+    refuses = 403
     answer_examples = {"a paused worker": WORKER}
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -23,9 +23,9 @@ from winoplatform.errors import DomainError
 from workers.api.callers import caller
 
 EXPIRED = Refusal(
-    410,
     "lease_expired",
     "This question is no longer in your hands and may go to somebody else. Take the next one.",
+    status=410,
 )
 SEAT = {
     "id": "1d6a2ac5-63b4-4a4f-8d6c-6f6f3a2f4c11",
@@ -44,7 +44,7 @@ ALL_LEASED = NO_SEAT | {
     "message": "Every question left is in another judge's hands right now.",
     "again_at": "2026-01-01T12:02:30Z",
 }
-BALLOT = {"option": 2, "ambiguous": False, "comment": "", "report": ""}
+BALLOT: dict[str, Any] = {"option": 2, "ambiguous": False, "comment": "", "report": ""}
 VOTE = {
     **BALLOT,
     "id": "7c9f0d5e-2c1b-4d57-9a39-0a8f0b7f5c21",
@@ -68,16 +68,12 @@ class ClaimSeat(APIView):
     permission_classes = [JudgesBlind]
     takes = serializers.ClaimRequestSerializer
     gives = serializers.ClaimSerializer
-    refuses = [
-        Refusal(
-            409,
-            "daily_vote_limit",
-            "You have judged as many questions as one person may in 24 hours: 200. "
-            "Come back later.",
-            limit=200,
-            again_at="2026-01-02T09:30:00Z",
-        )
-    ]
+    refuses = Refusal(
+        "daily_vote_limit",
+        "You have judged as many questions as one person may in 24 hours: 200. Come back later.",
+        limit=200,
+        again_at="2026-01-02T09:30:00Z",
+    )
     request_examples = {"the next one": {"ahead": False}}
     answer_examples = {"a seat": NO_SEAT | {"seat": SEAT}, "none now": ALL_LEASED}
 
@@ -114,7 +110,7 @@ class OneSeat(APIView):
 class Beat(APIView):
     permission_classes = [JudgesBlind]
     gives = serializers.SeatSerializer
-    refuses = [EXPIRED]
+    refuses = EXPIRED
     answer_examples = {"prolonged": SEAT}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
@@ -130,7 +126,6 @@ class AnswerLocal(APIView):
     gives = serializers.SeatSerializer
     refuses = [
         Refusal(
-            409,
             "already_answered",
             "You have answered this before, and otherwise; the first answer stands.",
             option=1,
@@ -155,9 +150,8 @@ class CastVote(APIView):
     gives = serializers.VoteSerializer
     success = (201, 200)
     refuses = [
-        Refusal(409, "local_context_first", "Answer from the local context first."),
+        Refusal("local_context_first", "Answer from the local context first."),
         Refusal(
-            409,
             "already_answered",
             "You have answered this before, and otherwise; the first answer stands.",
             **BALLOT,
@@ -184,7 +178,6 @@ class AmendVote(APIView):
     refuses = [
         410,
         Refusal(
-            409,
             "undo_over",
             "This vote cannot be changed any more: it was your last one until you answered "
             "the next question, or it has been used.",
@@ -208,7 +201,7 @@ class ReturnSeat(APIView):
     permission_classes = [JudgesBlind]
     takes = serializers.SeatReturnSerializer
     gives = None
-    refuses = [409]
+    refuses = 409
     request_examples = {"something is wrong with it": {"report": "offensive"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:

@@ -1,0 +1,197 @@
+"""A model in memory: what names it, its tokens, and batches of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Sized
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modeling.batches import Text, Tokens, cut, on_single_threads, one_by_one, padded
+from modeling.specs import ModelSpec, ModelUnavailable
+
+if TYPE_CHECKING:
+    import torch
+
+Dtype = Literal["float32", "bfloat16"]
+DTYPES: tuple[Dtype, ...] = ("float32", "bfloat16")
+Use = Literal["pooled", "masked", "causal", "choice"]
+# Padded tokens in a batch: on a processor what its caches hold, on a GPU what keeps it busy. A
+# head over the vocabulary needs some 200 kB a token.
+BATCH_TOKENS = {"cpu": 1024, "cuda": 32_768}
+BATCH_TOKENS_WITH_VOCABULARY = {"cpu": 1024, "cuda": 8192}
+
+Row = TypeVar("Row", bound="Any")  # of tokens; has a length
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model in memory, with what names it.
+
+    Parameters
+    ----------
+    spec : ModelSpec
+    use : {'pooled', 'masked', 'causal', 'choice'}
+        Without a head, or with that of a masked or a causal language model or of multiple choice.
+    dtype : {'float32', 'bfloat16'}
+        What the model computes in; what is made of it here is float32.
+    weights_sha256 : str
+        Of the safetensors file (of the shards' hashes in name order when there are several).
+    config_sha256 : str
+        Of the configuration and the tokenizer; with it, the weights and the dtype are all that
+        decides what the model computes.
+    max_length : int
+        Tokens that the model has positions for.
+    model, tokenizer
+        transformers' own.
+    """
+
+    spec: ModelSpec
+    use: Use
+    dtype: Dtype
+    weights_sha256: str
+    config_sha256: str
+    max_length: int
+    model: Any
+    tokenizer: Any
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model computes."""
+        found: torch.device = next(self.model.parameters()).device
+        return found
+
+    def tokens(self, texts: Sequence[Text], *, cut: bool = True) -> list[Tokens]:
+        """Return the tokens of texts, or of pairs of them.
+
+        What is longer than ``max_length`` is cut, or else a ValueError.
+        """
+        if not texts:
+            return []
+        paired = not isinstance(texts[0], str)
+        segmented = paired and getattr(self.model.config, "type_vocab_size", 0) > 1
+        encoded = self.tokenizer(
+            *([list(part) for part in zip(*texts, strict=True)] if paired else [list(texts)]),
+            truncation=cut,
+            max_length=self.max_length if cut else None,
+            return_attention_mask=False,
+            return_token_type_ids=segmented,
+        )
+        lists = (encoded[name] for name in ("input_ids", "token_type_ids")[: 1 + segmented])
+        rows = [Tokens(*of_row) for of_row in zip(*lists, strict=True)]
+        self.refuse_long(rows)
+        return rows
+
+    def refuse_long(self, rows: Sequence[Sized]) -> None:
+        """Raise ValueError when a row has more tokens than the model has positions for."""
+        longest = max(map(len, rows), default=0)
+        if longest > self.max_length:
+            raise ValueError(
+                f"a text has {longest:,} tokens, and {self.spec.text!r} takes at most "
+                f"{self.max_length:,}"
+            )
+
+    def inputs(self, rows: Sequence[Tokens]) -> dict[str, torch.Tensor]:
+        """Lay rows side by side as the model takes them, on its device."""
+        laid = padded(rows, pad=self._pad_id)
+        return {name: tensor.to(self.device) for name, tensor in laid.items()}
+
+    @property
+    def _pad_id(self) -> int:
+        # Decoders often have none; then any token will do, since padding is masked.
+        config = self.model.config
+        known = (self.tokenizer.pad_token_id, getattr(config, "pad_token_id", None), 0)
+        return int(next(found for found in known if found is not None))
+
+    def run(
+        self,
+        function: Callable[[list[Row]], NDArray[np.float32]],
+        rows: Sequence[Row],
+        *,
+        into: NDArray[np.float32],
+        ties: Sequence[Any],
+        batch_tokens: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Apply a function to rows of tokens, in batches of like length.
+
+        Rows are sorted by their length and then by *ties*, so batches carry next to no padding, and
+        neither the order of rows with ties of their own nor the number of threads changes one bit.
+
+        Parameters
+        ----------
+        function : callable
+            Takes some rows and returns their results (n_some, …); gradients are not kept.
+        rows : sequence of length n
+        into : float32 (n, …)
+            Where results are stored.
+        ties : sequence, length n
+        batch_tokens : int, optional
+            Padded tokens in a batch, at least 1. Default: what suits the device and the use.
+        progress : callable (done, total), optional
+            Told after each batch how many rows are done; what it raises ends the work.
+
+        Raises
+        ------
+        ValueError
+            When ``batch_tokens`` is below 1.
+        """
+        import torch
+
+        def quietly(batch: list[Row]) -> NDArray[np.float32]:
+            with torch.inference_mode():
+                return function(batch)
+
+        order = sorted(range(len(rows)), key=lambda i: (len(rows[i]), ties[i]))
+        budget = self._batch_tokens if batch_tokens is None else batch_tokens
+        batches = [order[part] for part in cut([len(rows[i]) for i in order], budget=budget)]
+        each = one_by_one if self.device.type == "cuda" else on_single_threads
+        done = 0
+        with closing(each(quietly, [[rows[i] for i in batch] for batch in batches])) as results:
+            for batch, found in zip(batches, results, strict=True):
+                into[batch] = found
+                done += len(batch)
+                if progress is not None:
+                    progress(done, len(order))
+
+    @property
+    def _batch_tokens(self) -> int:
+        has_vocabulary = self.use in ("masked", "causal")
+        sizes = BATCH_TOKENS_WITH_VOCABULARY if has_vocabulary else BATCH_TOKENS
+        return sizes[self.device.type]
+
+    def with_weights(self, path: Path, *, sha256: str) -> Self:
+        """Put other weights of the same architecture into this model.
+
+        Parameters
+        ----------
+        path : Path
+            A safetensors file with every tensor of the model's state.
+        sha256 : str
+            What is to name the weights from now on; not checked here.
+
+        Returns
+        -------
+        LoadedModel
+            Shares its layers with this one, which must not be used any more.
+
+        Raises
+        ------
+        ModelUnavailable
+            When the file is not safetensors or does not fit the model.
+        """
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+
+        try:
+            self.model.load_state_dict(load_file(path))
+        except (OSError, RuntimeError, SafetensorError) as error:
+            raise ModelUnavailable(
+                f"The weights {sha256} do not fit the model {self.spec.text!r} "
+                f"({type(error).__name__}); the worker's log says why."
+            ) from error
+        return replace(self, weights_sha256=sha256)

@@ -1,0 +1,42 @@
+"""What pages say of runs, whatever they build upon."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from corpora.models import ReferenceSet
+from evaluation.models import Evaluation
+from frontend.run_words import stages
+from frontend.selectors.runs import campaign_of, origin_of
+from tests.factories import EvaluationFactory
+from tests.frontend.pages import words
+from workers.models import User
+
+
+def test_an_evaluation_on_a_reference_set_needs_no_campaign(
+    dana: User, browse: Callable[[User], Client], django_assert_max_num_queries: Any
+) -> None:
+    reference_set = ReferenceSet.objects.create(name="wsc273", title="WSC273")
+    for seed in range(9):
+        run = Evaluation.objects.create(
+            reference_set=reference_set, model="random", split="test", seed=seed
+        )
+    assert campaign_of(run) is None
+    client = browse(dana)
+    with django_assert_max_num_queries(15):
+        text = words(client.get("/"))
+    assert text.count("· wsc273 test waiting") == 9
+
+
+@pytest.mark.django_db
+def test_a_chain_that_begins_at_a_snapshot_has_its_campaign() -> None:
+    run = EvaluationFactory()
+    assert origin_of(run) == run.release.snapshot
+    assert campaign_of(run) == run.release.snapshot.campaign
+
+
+def test_a_campaigns_page_lists_its_stages_in_order() -> None:
+    names = [model._meta.model_name for model in stages()]
+    assert names == ["snapshot", "tuning", "encoding", "filterrun", "release", "evaluation"]
