@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.authoring_statistics import draw, show_statistics
+from benchmarks.bare import bare_cpu, cpu
 from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, peak_mb, percentile, result, table, timed
 from benchmarks.spoiled import word_changed
@@ -21,7 +22,6 @@ from benchmarks.twins import many_twins, store
 from benchmarks.writers import (
     hire,
     server,
-    server_cpu_seconds,
     server_peak_mb,
     type_and_check,
 )
@@ -31,6 +31,7 @@ TWINS = {False: 100_000, True: 2_000}
 WRITERS = {False: 50, True: 5}
 SECONDS = {False: 40.0, True: 5.0}
 WARM_UP = 5.0  # seconds in which the server's processes load what they need: not counted
+BARE_SECONDS = 4.0
 LOOKUPS = {False: 300, True: 20}
 SLOW_LOOKUPS = {False: 10, True: 3}
 NEVER_STORED = 2_000  # twins kept out of the campaign, to be written by the writers
@@ -82,14 +83,18 @@ def check_while_writing(
     writers = hire(WRITERS[quick], campaign)
     with server() as (port, process):
         type_and_check(writers, drafts, port=port, seconds=WARM_UP)
-        used = server_cpu_seconds(process)
+        bare = bare_cpu(port, process, seconds=BARE_SECONDS)
+        before = cpu(process)
         checks = type_and_check(writers, drafts, port=port, seconds=SECONDS[quick])
-        used = server_cpu_seconds(process) - used
+        used = (cpu(process) - before) / len(checks)
         server_mb = server_peak_mb(process)
     return checks, {
         "writers": len(writers),
         "checks_per_s": len(checks) / SECONDS[quick],
-        "check_cpu_ms": 1e3 * used / len(checks),
+        "check_cpu_ms": 1e3 * used.web,
+        "check_database_cpu_ms": 1e3 * used.database,
+        "bare_cpu_ms": 1e3 * bare.sum,
+        "ratio_bare": used.sum / bare.sum,
         "server_peak_mb": round(server_mb),
     }
 

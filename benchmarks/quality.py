@@ -26,7 +26,7 @@ FILL = (
     """
     UPDATE validation_seat seat SET worker_id = given.worker, leased_until = now(),
         claimed_at = moment.at, local_at = moment.at + interval '6 s',
-        voted_at = moment.at + interval '6 s' + 9 * exp(0.4 * moment.z) * interval '1 s',
+        answered_at = moment.at + interval '6 s' + 9 * exp(0.4 * moment.z) * interval '1 s',
         local_option = NULL
     FROM given CROSS JOIN LATERAL (
         SELECT now() - given.question % 100000 * interval '1 minute' AS at,
@@ -39,11 +39,11 @@ FILL = (
         comment, report, is_gold, created_at, set_aside_reason)
     SELECT gen_random_uuid(), seat.id, seat.question_id, seat.worker_id,
            CASE WHEN given.right_ THEN question.answer ELSE 3 - question.answer END,
-           hashint8(seat.id) % 20 = 0, '', '', FALSE, seat.voted_at, ''
+           hashint8(seat.id) % 20 = 0, '', '', FALSE, seat.answered_at, ''
     FROM validation_seat seat
     JOIN given ON given.question = seat.question_id AND given.number = seat.number
     JOIN collection_question question ON question.id = seat.question_id
-    ORDER BY seat.voted_at
+    ORDER BY seat.answered_at
     """,
     """
     INSERT INTO validation_verdict

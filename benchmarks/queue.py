@@ -6,7 +6,8 @@ crowd manage on one machine. Then fifty judges each give a vote every two second
 person's pace), which is what the platform's promise is about: p95 of at most 50 ms to claim and
 80 ms to vote. A short queue is worked to its end, so that votes too many or few show. Beside them
 works the queue one would write first: it counts votes as it reads, without seats, locks or leases,
-and gives too many; for its sake the platform's own is also called without HTTP.
+and gives too many; for its sake the platform's own is also called without HTTP. ``ratio_bare`` is
+the processor time of a cycle over that of three bare requests, each with one read and one insert.
 """
 
 import os
@@ -15,17 +16,20 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from benchmarks.bare import bare_cpu, cpu
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
 from benchmarks.judges import Crowd, Judge, Log, post, wait
 from benchmarks.report import parse_args, percentile, result, table
-from benchmarks.writers import server, server_cpu_seconds, server_peak_mb
+from benchmarks.writers import server, server_peak_mb
 
 SIZES = {False: "10000,50000,1000000", True: "1000,5000"}
 JUDGES, SECONDS = 24, {False: 20.0, True: 4.0}
 PACED_JUDGES, PACED_SECONDS = 50, {False: 40.0, True: 6.0}
 PACE_SECONDS = 2.0
 WARM_UP_SECONDS = 3.0
+BARE_SECONDS = 4.0
+REQUESTS_A_CYCLE = 3  # claim, local answer, vote
 DRAINED = {False: 400, True: 60}  # questions
 NAIVE_QUESTIONS, NAIVE_CYCLES = {False: 10_000, True: 500}, {False: 12, True: 3}
 API = "/api/v1/"
@@ -59,12 +63,15 @@ def report(
     per_size = {}
     for size, one, other in zip(sizes, full, paced, strict=True):
         per_size[f"cycles_per_s_{size}"] = one["per_s"]
+        per_size[f"ratio_bare_{size}"] = one["ratio_bare"]
         per_size[f"claim_p95_ms_{size}"] = other["claim"]
         per_size[f"submit_p95_ms_{size}"] = other["vote"]
     result(
         cycles_per_s=min(run["per_s"] for run in full),
         claim_p95_ms=max(run["claim"] for run in paced),
         submit_p95_ms=max(run["vote"] for run in paced),
+        cycle_cpu_ms=max(run["server_cpu_ms"] + run["database_cpu_ms"] for run in full),
+        ratio_bare=max(run["ratio_bare"] for run in full),
         **per_size,
         over=sum(run["over"] for run in runs) + drained.over,
         under=sum(run["under"] for run in runs) + drained.under,
@@ -128,16 +135,19 @@ def at_size(
         ("full speed", JUDGES, seconds, 0.0),
         ("paced", PACED_JUDGES, PACED_SECONDS[quick], PACE_SECONDS),
     ):
-        used, own, begun = server_cpu_seconds(process), time.process_time(), time.perf_counter()
+        bare = bare_cpu(port, process, seconds=BARE_SECONDS)
+        used, own, begun = cpu(process), time.process_time(), time.perf_counter()
         log, receipts = crowd(campaign, judges, port, seconds=duration, pace=pace)
         wall = time.perf_counter() - begun
-        own, used = time.process_time() - own, server_cpu_seconds(process) - used
+        own, used = time.process_time() - own, (cpu(process) - used) / max(1, len(receipts))
         yield {
             "name": name,
             "questions": size,
             "votes": len(receipts),
             "per_s": len(receipts) / wall,
-            "server_cpu_ms": 1e3 * used / max(1, len(receipts)),
+            "server_cpu_ms": 1e3 * used.web,
+            "database_cpu_ms": 1e3 * used.database,
+            "ratio_bare": used.sum / (REQUESTS_A_CYCLE * bare.sum),
             "client_cpu_ms": 1e3 * own / max(1, len(receipts)),
             "client_share": own / (wall * (os.cpu_count() or 1)),
             **{
@@ -203,19 +213,20 @@ def baseline(*, quick: bool) -> dict[str, Any]:
 def show(runs: list[dict[str, Any]]) -> None:
     """Print a line for each run."""
     headers = ("crowd", "questions", "votes", "votes/s", "claim p95 ms", "local p95 ms")
-    more = ("vote p95 ms", "server CPU ms", "client CPU ms", "too many", "too few", "lost")
+    more = ("vote p95 ms", "server CPU ms", "database CPU ms", "client CPU ms", "times bare")
     rows = [
         (
             run["name"],
             f"{run['questions']:,}",
             f"{run['votes']:,}",
             *(f"{run[key]:.1f}" for key in ("per_s", "claim", "local", "vote")),
-            *(f"{run[key]:.1f}" for key in ("server_cpu_ms", "client_cpu_ms")),
+            *(f"{run[key]:.2f}" for key in ("server_cpu_ms", "database_cpu_ms")),
+            *(f"{run[key]:.2f}" for key in ("client_cpu_ms", "ratio_bare")),
             *(run[key] for key in ("over", "under", "lost")),
         )
         for run in runs
     ]
-    table((*headers, *more), rows)
+    table((*headers, *more, "too many", "too few", "lost"), rows)
 
 
 if __name__ == "__main__":

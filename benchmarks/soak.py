@@ -212,10 +212,12 @@ def check(campaign: Any, receipts: Receipts) -> dict[str, Any]:
 
     entries = LedgerEntry.objects.filter(budget=campaign.public_id)
     per_unit = Counter(entries.values_list("unit", flat=True))
-    promised = Seat.objects.filter(campaign=campaign, voted_at__isnull=False)
+    promised = Seat.objects.filter(campaign=campaign, answered_at__isnull=False)
     cents = (promised.aggregate(sum=Sum("reward"))["sum"] or 0) - entries.total()
     unpaid = len(set(stored) ^ set(per_unit))
-    without = promised.filter(vote=None).count() + Vote.objects.filter(seat__voted_at=None).count()
+    without = (
+        promised.filter(vote=None).count() + Vote.objects.filter(seat__answered_at=None).count()
+    )
     return {
         "votes": len(stored),
         "golds": sum(vote.is_gold for vote in stored.values()),

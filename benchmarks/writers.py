@@ -36,10 +36,14 @@ class Writer:
 
 @contextmanager
 def server() -> Iterator[tuple[int, psutil.Process]]:
-    """Serve the platform's pages as ``make run`` does, on this process's database."""
+    """Serve the platform as ``make run`` does, and a bare request, on this process's database."""
     port = free_port()
     command = platform_commands(host="127.0.0.1", port=port)["web"]
-    environment = os.environ | {"DATABASE_URL": database_url(), "DATABASE_POOL_SIZE": "8"}
+    environment = os.environ | {
+        "DATABASE_URL": database_url(),
+        "DATABASE_POOL_SIZE": "8",
+        "DJANGO_SETTINGS_MODULE": "benchmarks.bare.settings",
+    }
     process = subprocess.Popen(command, env=environment)
     try:
         wait_for(port)
@@ -70,12 +74,6 @@ def server_peak_mb(process: psutil.Process) -> float:
         with open(f"/proc/{each.pid}/status", encoding="utf-8") as lines:
             peaks += [int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")]
     return max(peaks)
-
-
-def server_cpu_seconds(process: psutil.Process) -> float:
-    """Return the processor time that the server's processes have used: no other load changes it."""
-    times = (each.cpu_times() for each in (process, *process.children(recursive=True)))
-    return float(sum(each.user + each.system for each in times))
 
 
 def hire(count: int, campaign: Any) -> list[Writer]:

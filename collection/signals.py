@@ -9,8 +9,8 @@ twin_withdrawn = Signal()
 campaign_closed = Signal()  # campaign: Campaign
 # a receiver returns a Q on Twin: those whose answers are public
 public_labels_wanted = Signal()
-# twin: Twin; a receiver refuses by raising DomainError where another text may not take its place
-revision_asked = Signal()
+# twin: Twin, is_revised: bool, as above; a receiver refuses by raising DomainError
+change_asked = Signal()
 # twin: Twin; a receiver returns whether a curator waits for another text of it
 sent_back_asked = Signal()
 # now: datetime; a receiver returns a condition on CrowdSession: whose participants hold its work

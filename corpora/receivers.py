@@ -17,7 +17,7 @@ def train_labels(sender: type[Twin], **_: Any) -> Q:
 
     Of what has no split yet, some will be blind; what has an open seat or is gold is being asked.
     """
-    open_seats = Seat.objects.numbered().filter(question__twin=OuterRef("pk"), voted_at=None)
+    open_seats = Seat.objects.numbered().filter(question__twin=OuterRef("pk"), answered_at=None)
     golds = GoldQuestion.objects.filter(question__twin=OuterRef("pk"), retired_at=None)
     # A join: as a subquery beside another condition, all of train would be read each time.
     return Q(draw__split=Draw.Split.TRAIN) & ~Exists(open_seats) & ~Exists(golds)

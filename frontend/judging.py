@@ -14,9 +14,10 @@ from collection.services import access
 from frontend.crowd_bar import SESSION_KEY
 from frontend.http import PageRequest, show
 from frontend.selectors.judging import Said, has_lapsed, judged_today, said_in
-from frontend.selectors.work import held_seat, waiting_in
+from frontend.selectors.work import held_seat
 from validation import services
 from validation.models import Seat, Vote
+from validation.selectors.queue import empty_queues
 from validation.services import golds
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -97,9 +98,10 @@ def _last_vote(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
 
 def _idle(request: PageRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:
     standing = access.standing(request.user, campaign, skill=Qualification.Skill.JUDGE)
+    here = Campaign.objects.filter(pk=campaign.pk)
     return {
         "lapsed": has_lapsed(request.user, campaign, now),
-        "waiting": waiting_in(request.user, campaign, now),
+        "nothing_left": empty_queues(worker=request.user, campaigns=here, now=now).get(campaign.pk),
         "pause": open_pause(request.user),
         "hindrance": standing.refusal,
         "next_step": standing.next_step,

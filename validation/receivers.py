@@ -10,9 +10,9 @@ from django.dispatch import receiver
 from collection.models import Campaign, CrowdSession, Twin
 from collection.signals import (
     campaign_closed,
+    change_asked,
     participant_left,
     promises_wanted,
-    revision_asked,
     sent_back_asked,
     twin_submitted,
     twin_withdrawn,
@@ -40,9 +40,9 @@ def withdraw_seats(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) -
     services.withdraw_seats(twin=twin, is_revised=is_revised)
 
 
-@receiver(revision_asked, dispatch_uid="validation.refuse_judged")
-def refuse_judged(sender: type[Twin], twin: Twin, **_: Any) -> None:
-    services.refuse_judged(twin=twin)
+@receiver(change_asked, dispatch_uid="validation.refuse_change")
+def refuse_change(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) -> None:
+    services.refuse_change(twin=twin, is_revised=is_revised)
 
 
 @receiver(sent_back_asked, dispatch_uid="validation.tell_sent_back")

@@ -25,6 +25,7 @@ from collection.starter.simulate import Judgement, Validator, judge, writing_sec
 from validation import services, starter_times
 from validation.models import Seat
 from validation.services import growing
+from winoplatform import locks
 from winoplatform.errors import DomainError
 from winoplatform.progress import Progress
 from workers.models import Qualification, User
@@ -76,18 +77,14 @@ def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | N
 @contextmanager
 def _alone() -> Iterator[None]:
     """Let two first starts at once wait for each other."""
-    name = "hashtext('starter campaign')"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT pg_advisory_lock({name})")
+    with locks.held("starter campaign", wait=True), connection.cursor() as cursor:
         # Waiting for the disk would take a fifth of the time. What a crash of the server loses of
         # the last moment is simulated anew.
         cursor.execute("SET synchronous_commit = off")
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
+        try:
+            yield
+        finally:
             cursor.execute("RESET synchronous_commit")
-            cursor.execute(f"SELECT pg_advisory_unlock({name})")
 
 
 @transaction.atomic
@@ -194,7 +191,7 @@ def _judge(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progr
     by_client_key = {client_key(key): twin for key, twin in twins.items()}
     ours = _twins_to_judge(campaign, by_client_key)
     wanted, written = _votes_wanted(campaign, len(twins)), TWIN * len(twins)
-    before = Seat.objects.in_campaign(campaign).filter(voted_at__isnull=False).count()
+    before = Seat.objects.in_campaign(campaign).filter(answered_at__isnull=False).count()
     claims = _claims(campaign, validators, people, ours)
     for votes, (seat, validator) in enumerate(claims, before + 1):
         key = seat.twin.client_key

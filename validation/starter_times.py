@@ -32,26 +32,26 @@ def spread_votes(campaign: Campaign, judges: Sequence[User], seconds: Seconds) -
     seconds
         How long the vote of a seat took.
     """
-    given = Seat.objects.in_campaign(campaign).filter(voted_at__isnull=False, worker__in=judges)
-    if not given.filter(voted_at__lt=F("claimed_at") + AT_ONCE).exists():
+    given = Seat.objects.in_campaign(campaign).filter(answered_at__isnull=False, worker__in=judges)
+    if not given.filter(answered_at__lt=F("claimed_at") + AT_ONCE).exists():
         return
     for judge in judges:
         seats = given.filter(worker=judge).select_related("question", "twin", "worker")
-        _spread(list(seats.order_by("-voted_at", "-pk")), seconds)
+        _spread(list(seats.order_by("-answered_at", "-pk")), seconds)
     _move_twins(campaign, given.aggregate(first=Min("claimed_at"))["first"])
 
 
 def _spread(seats: list[Seat], seconds: Seconds) -> None:
     """Move one judge's votes, the newest first."""
-    ends = seats[0].voted_at if seats else None
+    ends = seats[0].answered_at if seats else None
     for seat in seats:
         took = timedelta(seconds=seconds(seat))
         assert ends is not None
-        seat.voted_at, seat.claimed_at = ends, ends - took
+        seat.answered_at, seat.claimed_at = ends, ends - took
         seat.local_at = seat.claimed_at + LOCAL * took
         ends = seat.claimed_at - PAUSE
-    Seat.objects.bulk_update(seats, ["claimed_at", "local_at", "voted_at"], batch_size=500)
-    stored = Seat.objects.filter(pk=OuterRef("seat")).values("voted_at")
+    Seat.objects.bulk_update(seats, ["claimed_at", "local_at", "answered_at"], batch_size=500)
+    stored = Seat.objects.filter(pk=OuterRef("seat")).values("answered_at")
     Vote.objects.filter(seat__in=seats).update(created_at=Subquery(stored))
 
 

@@ -1,19 +1,195 @@
-"""Statements written by hand that the database parses and plans once per connection.
+"""Queries that the database parses and plans once per connection.
 
-Django binds values on its own side, so PostgreSQL plans each of its queries anew: for a short one
-that takes longer than the query. Where a request is the platform's pace, this way is worth it.
+Django builds each of its queries anew and binds values on its own side, so PostgreSQL plans each of
+them anew, too: for a short one both take longer than the query. Where a request is the platform's
+pace, this way is worth it.
 """
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from threading import Lock
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.expressions import RawSQL
+from django.db.models.query import get_related_populators
+from django.db.models.sql import InsertQuery, UpdateQuery
 from psycopg import Cursor
 
+M = TypeVar("M", bound=Model)
+R = TypeVar("R")
+P = ParamSpec("P")
 
-def rows(sql: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+
+def once(make: Callable[P, R]) -> Callable[P, R]:
+    """Make a prepared query at its first use, in one of the threads that ask for it.
+
+    To compile one takes milliseconds: of ``functools.cache``, all threads of a new process would
+    compile it at the same moment.
+    """
+    known: dict[Any, R] = {}
+    lock = Lock()
+
+    @wraps(make)
+    def made(*args: P.args, **_: P.kwargs) -> R:
+        if args not in known:
+            with lock:
+                if args not in known:
+                    known[args] = make(*args)  # type: ignore[call-arg]
+        return known[args]
+
+    return made
+
+
+def rows(sql: str, values: Any) -> list[tuple[Any, ...]]:
     """Run *sql*, which returns rows, in the present transaction if there is one."""
     connection.ensure_connection()
     connection.validate_no_broken_transaction()
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         cursor.execute(sql, values, prepare=True)
         return cursor.fetchall()
+
+
+class Given(Expression):
+    """A value of a ``Prepared`` query that is known only when it is run."""
+
+    def __init__(self, name: str, output_field: "Field[Any, Any] | None" = None) -> None:
+        super().__init__(output_field=output_field)
+        self.name = name
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        return "%s", (self,)
+
+
+class Statement(NamedTuple):
+    """SQL and its values, some of which may be ``Given``."""
+
+    sql: str
+    values: Sequence[Any]
+
+    def filled(self, **given: Any) -> "Statement":
+        """Put the values given in their places."""
+        known = [given[each.name] if isinstance(each, Given) else each for each in self.values]
+        return Statement(self.sql, known)
+
+
+NOTHING = Statement("SELECT", ())
+
+
+def updating(queryset: "QuerySet[Any, Any]", **changes: Any) -> Statement:
+    """The statement that stores *changes* in the rows of a query set."""
+    update: Any = queryset.query.chain(UpdateQuery)
+    update.add_update_values(changes)
+    return Statement(*update.get_compiler(queryset.db).as_sql())
+
+
+class Prepared(Generic[M]):
+    """A query set as one statement, made once and run with the values that are ``Given``.
+
+    Parameters
+    ----------
+    queryset
+        Its columns must be such that no Python converts them: no JSON.
+    changes
+        Store these in what is found, one row at most, in the same statement. The query set should
+        lock the row; what is returned has the new values.
+    is_timed
+        Return the database's time as well, once the rows that the query set locks are locked.
+    """
+
+    def __init__(
+        self, queryset: "QuerySet[M, Any]", *, is_timed: bool = False, **changes: Any
+    ) -> None:
+        self._compiler = queryset.query.get_compiler(queryset.db)
+        with transaction.atomic():  # Django writes no lock into a query outside of one
+            self.statement = Statement(*self._compiler.as_sql())
+        columns = [column for column, *_ in self._compiler.select]
+        if any(hasattr(column.output_field, "from_db_value") for column in columns):
+            raise ValueError("a prepared query reads columns that no Python converts")
+        fields: list[Any] = [queryset.model._meta.get_field(name) for name in changes]
+        self._width, self._changed = len(columns), [field.attname for field in fields]
+        if changes:
+            self._change(queryset, changes)
+        if is_timed:
+            sql = (
+                f"WITH found AS ({self.statement.sql}) SELECT found.*, clock_timestamp() FROM found"
+            )
+            self.statement = self.statement._replace(sql=sql)
+
+    def _change(self, queryset: "QuerySet[M, Any]", changes: dict[str, Any]) -> None:
+        found = queryset.model._base_manager.filter(pk=RawSQL("SELECT key FROM found", ()))
+        sql, values = updating(found, **changes)
+        self.statement = Statement(
+            f"WITH found (key) AS ({self.statement.sql}), "
+            f"changed AS ({sql} RETURNING {', '.join(self._changed)}) "
+            "SELECT found.*, changed.* FROM found, changed",
+            (*self.statement.values, *values),
+        )
+
+    def rows(self, **given: Any) -> list[tuple[Any, ...]]:
+        """Run it; return the columns of each row."""
+        return rows(*self.statement.filled(**given))
+
+    def all(self, **given: Any) -> list[M]:
+        """Run it; return the objects found, with what was selected as related to them."""
+        return [self._made(row) for row in self.rows(**given)]
+
+    def first(self, **given: Any) -> M | None:
+        return next(iter(self.all(**given)), None)
+
+    def _made(self, row: tuple[Any, ...]) -> M:
+        model, names, start, end, related, annotated = self._reading
+        made: M = model.from_db(connection.alias, names, row[start:end])
+        for populator in related:
+            populator.populate(row, made)
+        for name, place in annotated:
+            setattr(made, name, row[place])
+        for name, value in zip(self._changed, row[self._width :], strict=True):
+            setattr(made, name, value)
+        return made
+
+    @cached_property
+    def _reading(self) -> tuple[Any, ...]:
+        """How a row is read: as ``django.db.models.query.ModelIterable`` does."""
+        compiler = self._compiler
+        info, select = compiler.klass_info, compiler.select
+        fields = info["select_fields"]
+        start, end = fields[0], fields[-1] + 1
+        names = [column.target.attname for column, *_ in select[start:end]]
+        related = get_related_populators(info, select, connection.alias)  # type: ignore[call-arg]
+        return info["model"], names, start, end, related, [*compiler.annotation_col_map.items()]
+
+
+@once
+def _inserting(model: type[Model]) -> tuple[str, tuple[str, ...]]:
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    query = InsertQuery(model)
+    query.insert_values(fields, [model(**{each.attname: Given(each.attname) for each in fields})])
+    compiler = query.get_compiler(connection.alias)
+    compiler.returning_fields = [model._meta.pk]
+    [(sql, values)] = compiler.as_sql()
+    return sql, tuple(value.name for value in values)
+
+
+def inserting(new: Model) -> Statement:
+    """The statement that stores a new object and returns its key.
+
+    Its fields hold what the database holds: no JSON, no expressions. No signal is sent and no
+    constraint asked for.
+    """
+    sql, names = _inserting(type(new))
+    return Statement(sql, [getattr(new, name) for name in names])
+
+
+def insert(new: Model, *others: Statement, read: Statement = NOTHING) -> list[tuple[Any, ...]]:
+    """Store a new object, run *others*, and return what is *read* before them: one round trip."""
+    stored = inserting(new)
+    parts = [f"also{number} AS ({other.sql})" for number, other in enumerate(others)]
+    sql = (
+        f"WITH {', '.join([*parts, ''])}stored (key) AS ({stored.sql}), read AS ({read.sql}) "
+        "SELECT key, read.* FROM stored LEFT JOIN read ON TRUE"
+    )
+    found = rows(sql, [value for part in (*others, stored, read) for value in part.values])
+    new.pk, new._state.adding, new._state.db = found[0][0], False, connection.alias
+    return [row[1:] for row in found]

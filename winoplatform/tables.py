@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-LOCK = "hashtextextended('migrate', 0)"
+from winoplatform import locks
 
 
 class TablesCommand(BaseCommand):
@@ -74,13 +74,8 @@ def _other_version(unknown: int) -> str:
 
 def migrate() -> None:
     """Bring the database up to date; of several processes at once one does, the others wait."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT pg_advisory_lock({LOCK})")
-    try:
+    with locks.held("migrate", wait=True):
         call_command("migrate", verbosity=0, interactive=False)
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT pg_advisory_unlock({LOCK})")
 
 
 def owns_database() -> bool:

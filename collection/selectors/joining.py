@@ -1,6 +1,7 @@
 """What keeps a worker from one kind of work, read for one campaign or many in one query."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
@@ -18,14 +19,14 @@ STATUS = Qualification.Status
 PART = ExerciseItem.Part
 
 
-def bars(worker: User, skill: str) -> Mapping[str, Q]:
+def bars(worker: Any, skill: str) -> Mapping[str, Q]:
     """What can keep *worker* from work of one skill: by name, each a condition on campaigns.
 
-    The same things, in the same order, as ``services.access.standing`` explains one by one.
+    In the order in which ``services.access`` explains them: first what nobody mends by a step.
     """
     mine = Qualification.objects.filter(worker=worker, scope=OuterRef("public_id"), skill=skill)
     items = ExerciseItem.objects.filter(campaign=OuterRef("pk"), skill=skill, retired_at=None)
-    passed = Exists(mine.filter(status=STATUS.PASSED))
+    decided = Exists(mine.exclude(status=STATUS.STARTED))
     trained = Exists(mine.filter(Q(trained_at__isnull=False) | ~Q(status=STATUS.STARTED)))
     return {
         "pause": Q(Exists(Pause.objects.open().filter(worker=worker))),
@@ -33,27 +34,26 @@ def bars(worker: User, skill: str) -> Mapping[str, Q]:
         "session": _no_session(worker, skill),
         "guidelines": Q(Exists(_unaccepted(worker))),
         "training": Q(Exists(items.filter(part=PART.TRAINING))) & ~Q(trained),
-        "exercise": Q(Exists(items.filter(part=PART.TEST))) & ~Q(passed),
+        "exercise": Q(Exists(items.filter(part=PART.TEST))) & ~Q(decided),
     }
 
 
-def _unaccepted(worker: User) -> "QuerySet[Guideline]":
+def _unaccepted(worker: Any) -> "QuerySet[Guideline]":
     newer = Guideline.objects.filter(campaign=OuterRef("campaign"), version__gt=OuterRef("version"))
     accepted = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"))
     return Guideline.objects.filter(~Exists(newer), ~Exists(accepted), campaign=OuterRef("pk"))
 
 
-def _no_session(worker: User, skill: str) -> Q:
+def _no_session(worker: Any, skill: str) -> Q:
     going_on = CrowdSession.objects.active().filter(
         study__campaign=OuterRef("pk"), study__skill=skill, participant__worker=worker
     )
     return Q(Exists(Participant.objects.filter(worker=worker))) & ~Q(Exists(going_on))
 
 
-def is_clear(*, worker: User, campaign: Campaign, skill: str) -> bool:
-    """Whether nothing is in the way: asked before every single question."""
-    found = Campaign.objects.filter(pk=campaign.pk)
-    return found.exclude(_any(bars(worker, skill))).exists()
+def not_barred(worker: Any, skill: str, campaigns: "QuerySet[Campaign]") -> "QuerySet[Campaign]":
+    """Those of *campaigns* in which nothing keeps *worker* from work of one skill."""
+    return campaigns.exclude(_any(bars(worker, skill)))
 
 
 def _any(conditions: Mapping[str, Q]) -> Q:
@@ -63,14 +63,15 @@ def _any(conditions: Mapping[str, Q]) -> Q:
     return together
 
 
-def first_bars(*, worker: User, campaigns: "QuerySet[Campaign]", skill: str) -> dict[int, str]:
-    """Name what is in the way first in each of *campaigns*; empty where nothing is."""
+def bars_of(
+    *, worker: User, campaigns: "QuerySet[Campaign]", skill: str
+) -> dict[int, tuple[str, ...]]:
+    """Name what is in the way in each of *campaigns*, in the order of ``bars``."""
     named = {
         f"bar_{name}": ExpressionWrapper(condition, output_field=BooleanField())
         for name, condition in bars(worker, skill).items()
     }
     rows = campaigns.annotate(**named).values("pk", *named)
     return {
-        row["pk"]: next((name.removeprefix("bar_") for name in named if row[name]), "")
-        for row in rows
+        row["pk"]: tuple(name.removeprefix("bar_") for name in named if row[name]) for row in rows
     }

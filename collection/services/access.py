@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Consent, ExerciseItem, Guideline, Twin
 from collection.selectors.crowd import Place, crowd_place
-from collection.selectors.joining import is_clear
+from collection.selectors.joining import bars_of
 from collection.services import budget
 from collection.services.crowd.sessions import session_over
 from collection.services.standing import (
+    DECIDED,
+    FAILED,
     GUIDELINES,
     STEPS,
     TRAINING,
@@ -40,11 +42,13 @@ __all__ = [
 DAY = timedelta(hours=24)
 WRITE, JUDGE = Qualification.Skill.WRITE, Qualification.Skill.JUDGE
 PART = ExerciseItem.Part
-DECIDED = (Qualification.Status.PASSED, Qualification.Status.FAILED)
 
 
 def standing(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Standing:
     """Say where *worker* stands with one kind of work in *campaign*, in seven queries or fewer."""
+    # First: what is worded was there when it was looked for.
+    here = Campaign.objects.filter(pk=campaign.pk)
+    bars = bars_of(worker=worker, campaigns=here, skill=skill)[campaign.pk]
     guideline = _guideline(worker, campaign)
     qualification = _qualification(worker, campaign, skill)
     items = _counted_items(campaign, skill)
@@ -57,6 +61,7 @@ def standing(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Standin
         n_items=items.get(PART.TEST, 0),
         qualification=qualification,
         n_attempts=qualification.n_attempts if qualification else 0,
+        bars=bars,
         refusals=(),
     )
     return replace(found, refusals=tuple(_refusals(worker, found)))
@@ -79,15 +84,13 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
 
 
 def refuse_unless_may_judge(*, worker: User, campaign: Campaign) -> None:
-    """Refuse a question to whoever may not judge in *campaign* now; one query where they may.
+    """Refuse a question to whoever may not judge in *campaign* now.
 
     Raises
     ------
     DomainError
         As ``refuse_unless_may_write``, without the limits: those of judges count votes.
     """
-    if is_clear(worker=worker, campaign=campaign, skill=JUDGE):
-        return
     refusal = standing(worker, campaign, skill=JUDGE).refusal
     if refusal is not None:
         raise refusal
@@ -122,13 +125,7 @@ def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
 
 def _refusals(worker: User, found: Standing) -> Iterator[DomainError]:
     """Yield what stands in the way; first what the worker cannot mend by a step."""
-    pause = workers.open_pause(worker)
-    if pause is not None:
-        yield workers.paused(pause)
-    left = [step for step in found.steps if step.state != StepState.DONE]
-    yield from (_step_refusal(step, found) for step in left if step.state == StepState.FAILED)
-    yield from _from_the_crowd(worker, found)
-    yield from (_step_refusal(step, found) for step in left if step.state == StepState.TODO)
+    yield from filter(None, (_worded(bar, worker, found) for bar in found.bars))
     if found.skill == WRITE:
         yield from _limits(worker, found.campaign)
     refused = budget.refusal(campaign=found.campaign, amount=_cost(found))
@@ -146,26 +143,35 @@ def _cost(found: Standing) -> Decimal:
     return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
 
 
-def _step_refusal(step: Step, found: Standing) -> DomainError:
-    if step.code == GUIDELINES:
-        assert found.guideline is not None
-        return DomainError(
-            "guideline_not_accepted",
-            _("Read the guidelines of this campaign and accept them first."),
-            status=409,
-            details={"version": found.guideline.version},
-        )
-    if step.code == TRAINING:
+def _worded(bar: str, worker: User, found: Standing) -> DomainError | None:
+    """Word what ``selectors.joining.bars`` has found; None for a pause that has just ended."""
+    if bar == "pause":
+        pause = workers.open_pause(worker)
+        return workers.paused(pause) if pause is not None else None
+    if bar == FAILED:
+        return DomainError("exercise_failed", _failed(found.skill), status=403)
+    if bar == "session":
+        return _without_session(worker, found)
+    if bar == GUIDELINES:
+        return _unaccepted(found.guideline)
+    if bar == TRAINING:
         return DomainError(
             "training_not_done", _("Do the short training of this campaign first."), status=409
         )
-    if step.state == StepState.FAILED:
-        return DomainError("exercise_failed", _failed(found.skill), status=403)
     return DomainError(
         "exercise_not_passed",
         _to_pass(found.skill),
         status=409,
         details={"attempts_left": found.attempts_left},
+    )
+
+
+def _unaccepted(guideline: Any) -> DomainError:
+    return DomainError(
+        "guideline_not_accepted",
+        _("Read the guidelines of this campaign and accept them first."),
+        status=409,
+        details={"version": guideline.version},
     )
 
 
@@ -181,17 +187,16 @@ def _to_pass(skill: str) -> str:
     return _("Do the short exercise of this campaign first.")
 
 
-def _from_the_crowd(worker: User, found: Standing) -> Iterator[DomainError]:
+def _without_session(worker: User, found: Standing) -> DomainError:
     """Arrival decides who has too few approvals; without a session going on, nobody would pay."""
     place = crowd_place(worker=worker, campaign=found.campaign, skill=found.skill)
-    if place == Place.SCREENED_OUT:
-        yield DomainError(
-            "approvals_too_few",
-            _("This campaign asks for more approved work on the platform that you come from."),
-            status=403,
-        )
-    elif place == Place.BETWEEN:
-        yield session_over()
+    if place != Place.SCREENED_OUT:
+        return session_over()
+    return DomainError(
+        "approvals_too_few",
+        _("This campaign asks for more approved work on the platform that you come from."),
+        status=403,
+    )
 
 
 def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:

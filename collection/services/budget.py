@@ -39,6 +39,7 @@ __all__ = [
     "refusal",
     "refuse_beyond_cap",
     "reserve",
+    "reserve_if_left",
     "state",
     "within",
 ]
@@ -75,6 +76,17 @@ def reserve(*, campaign: Campaign, cost: Callable[[Campaign], Decimal]) -> None:
     if after > now_is.budget_cap:
         raise exhausted()
     _keep_bound(now_is, after)
+
+
+def reserve_if_left(*, campaign: Campaign, cost: Callable[[Campaign], Decimal]) -> bool:
+    """As ``reserve``; False where the budget has too little left, and nothing is held then."""
+    try:
+        reserve(campaign=campaign, cost=cost)
+    except DomainError as refused:
+        if refused.code != "budget_exhausted":
+            raise
+        return False
+    return True
 
 
 def refusal(*, campaign: Campaign, amount: Decimal) -> DomainError | None:

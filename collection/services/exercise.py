@@ -70,8 +70,7 @@ def train(
     if len(answered) == len(items):
         qualification = qualification or _begin(worker, campaign, skill, now)
         if qualification.trained_at is None:
-            qualification.trained_at = now
-            qualification.save(update_fields=["trained_at"])
+            workers.note_training(qualification, now=now)
             if not found.n_items:
                 _pay(qualification, campaign)
     pairs = zip(answered, choices, strict=True)
@@ -125,16 +124,12 @@ def submit_exercise(
 
 
 def _locked(worker: User, campaign: Campaign, skill: str) -> Qualification | None:
-    """Let a worker's attempts wait for each other, and return what they have so far."""
-    # The worker's row: a first attempt has no row of its own yet that two tabs could wait at.
-    User.objects.select_for_update(no_key=True).values_list("pk").get(pk=worker.pk)
-    mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=skill)
-    return mine.first()
+    return workers.locked_qualification(worker=worker, scope=campaign.public_id, skill=skill)
 
 
 def _begin(worker: User, campaign: Campaign, skill: str, now: datetime) -> Qualification:
-    return Qualification.objects.create(
-        worker=worker, scope=campaign.public_id, skill=skill, created_at=now
+    return workers.begin_qualification(
+        worker=worker, scope=campaign.public_id, skill=skill, now=now
     )
 
 
@@ -223,13 +218,12 @@ def _store(
     choices: Sequence[int],
     now: datetime,
 ) -> Attempt:
-    return Attempt.objects.create(
-        qualification=qualification,
+    return workers.store_attempt(
+        qualification,
         number=number,
         answers=_as_answers(items, choices),
         n_right=sum(item.answer == choice for item, choice in zip(items, choices, strict=True)),
-        n_items=len(items),
-        created_at=now,
+        now=now,
     )
 
 
@@ -238,13 +232,12 @@ def _decide(
 ) -> None:
     """Pass or fail the qualification where this attempt settles it."""
     if attempt.n_right >= campaign.exercise_pass_share * attempt.n_items:
-        qualification.status = Qualification.Status.PASSED
+        status = Qualification.Status.PASSED
     elif attempt.number >= campaign.exercise_attempts:
-        qualification.status = Qualification.Status.FAILED
+        status = Qualification.Status.FAILED
     else:
         return
-    qualification.decided_at = now
-    qualification.save(update_fields=["status", "decided_at"])
+    workers.decide_qualification(qualification, status=status, now=now)
 
 
 def _reserve_pay(qualification: Qualification | None, campaign: Campaign) -> None:
@@ -264,8 +257,7 @@ def _pay(qualification: Qualification, campaign: Campaign) -> None:
     """Pay for the exercise once: for a serious attempt at the test, or for a training alone."""
     if _is_paid(qualification):
         return
-    qualification.reward = campaign.reward_exercise
-    qualification.save(update_fields=["reward"])
+    workers.note_reward(qualification, reward=campaign.reward_exercise)
     if not campaign.reward_exercise:
         return
     budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_exercise)

@@ -8,7 +8,8 @@ from collection.models import Campaign, Guideline
 from winoplatform.errors import DomainError
 from workers.models import Qualification
 
-GUIDELINES, TRAINING, EXERCISE = "guidelines", "training", "exercise"
+GUIDELINES, TRAINING, EXERCISE, FAILED = "guidelines", "training", "exercise", "failed"
+DECIDED = (Qualification.Status.PASSED, Qualification.Status.FAILED)
 STEPS = {
     "guideline_not_accepted": GUIDELINES,
     "training_not_done": TRAINING,
@@ -35,7 +36,8 @@ class Step:
 class Standing:
     """Where a worker stands with one kind of work: what is done, what is to do, what is refused.
 
-    ``n_training`` and ``n_items`` count the items of the training and of the test.
+    ``n_training`` and ``n_items`` count the items of the training and of the test; ``bars`` names
+    what is in the way (``selectors.joining.bars``).
     """
 
     campaign: Campaign
@@ -46,6 +48,7 @@ class Standing:
     n_items: int
     qualification: Qualification | None
     n_attempts: int
+    bars: tuple[str, ...]
     refusals: tuple[DomainError, ...]
 
     @property
@@ -53,12 +56,17 @@ class Standing:
         """What the campaign asks for, in order; none where it asks for nothing."""
         steps = []
         if self.guideline is not None:
-            steps.append(Step(GUIDELINES, _done_if(self.accepted_at is not None)))
+            steps.append(GUIDELINES)
         if self.n_training:
-            steps.append(Step(TRAINING, _done_if(self.is_trained)))
+            steps.append(TRAINING)
         if self.n_items or self.has_tried:
-            steps.append(Step(EXERCISE, self._exercise_state()))
-        return tuple(steps)
+            steps.append(EXERCISE)
+        return tuple(Step(code, self._state(code)) for code in steps)
+
+    def _state(self, code: str) -> StepState:
+        if code == EXERCISE and FAILED in self.bars:
+            return StepState.FAILED
+        return StepState.TODO if code in self.bars else StepState.DONE
 
     @property
     def status(self) -> str:
@@ -66,22 +74,11 @@ class Standing:
 
     @property
     def is_trained(self) -> bool:
-        """Whether the training is done; who has passed the test needs none that came later."""
-        mine = self.qualification
-        return mine is not None and (mine.trained_at is not None or self._is_decided)
+        return TRAINING not in self.bars
 
     @property
     def has_tried(self) -> bool:
-        return self.n_attempts > 0 or self._is_decided
-
-    @property
-    def _is_decided(self) -> bool:
-        return self.status in (Qualification.Status.PASSED, Qualification.Status.FAILED)
-
-    def _exercise_state(self) -> StepState:
-        if self.status == Qualification.Status.FAILED:
-            return StepState.FAILED
-        return _done_if(self.status == Qualification.Status.PASSED or not self.n_items)
+        return self.n_attempts > 0 or self.status in DECIDED
 
     @property
     def next_step(self) -> str:
@@ -102,7 +99,3 @@ class Standing:
     @property
     def may_work(self) -> bool:
         return not self.refusals
-
-
-def _done_if(is_done: bool) -> StepState:
-    return StepState.DONE if is_done else StepState.TODO

@@ -4,7 +4,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from collection.core.advice.cues import cues, scoped
 from collection.core.findings import Finding, Level
@@ -16,6 +16,7 @@ from collection.selectors.priming import anchors_at_cap
 from collection.services.advice import advise
 from collection.services.texts import TwinText, check_text
 from collection.signals import twin_submitted
+from winoplatform import locks
 from winoplatform.errors import DomainError
 from workers import services as pay
 from workers.models import LedgerEntry, User
@@ -118,10 +119,8 @@ def _refuse_used_up_anchor(submission: Submission) -> None:
     campaign, key = submission.assignment.campaign, anchor_key(submission.text.anchor)
     if campaign.anchor_uses_max is None:
         return
-    with connection.cursor() as cursor:
-        # Two writers with the last use of one anchor take turns until the first has committed.
-        lock = f"anchor {campaign.pk} {key}"
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [lock])
+    # Two writers with the last use of one anchor take turns until the first has committed.
+    locks.take_turns(f"anchor {campaign.pk} {key}")
     replaced = submission.revises.public_id if submission.revises else None
     if anchors_at_cap(campaign=campaign, keys=[key], leave_out=replaced):
         raise DomainError(

@@ -6,15 +6,20 @@ from datetime import datetime
 from django.db import transaction
 
 from collection.core.findings import Finding
-from collection.models import Assignment, Campaign, CrowdSession, Question, SessionCredit, Twin
-from collection.selectors.pay import pay_has_left, pay_is_void
+from collection.models import Assignment, Campaign, Question, Twin
 from collection.services import budget
 from collection.services.access import refuse_unless_may_write
 from collection.services.advice import advise
 from collection.services.assignments import another_open, cost_promised, one_at_a_time, own
+from collection.services.changing import (
+    refuse_paid_elsewhere,
+    refuse_paid_out,
+    refuse_voided,
+    refuse_when_closed,
+)
 from collection.services.storing import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
-from collection.signals import revision_asked, sent_back_asked, twin_withdrawn
+from collection.signals import change_asked, twin_withdrawn
 from winoplatform import clock
 from winoplatform.errors import DomainError, NotFound
 from workers import services as pay
@@ -40,7 +45,7 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
         _refuse_unless_writable(assignment, now)
     else:
         _refuse_revision(worker, twin, assignment.campaign, now)
-        revision_asked.send(sender=Twin, twin=twin)
+        change_asked.send(sender=Twin, twin=twin, is_revised=True)
     return advise(campaign=assignment.campaign, text=text, author=worker, leave_out=twin)
 
 
@@ -106,12 +111,7 @@ def _refuse_unless_writable(assignment: Assignment, now: datetime) -> None:
             status=410,
             details={"assignment": str(assignment.public_id)},
         )
-    _refuse_when_closed(assignment.campaign)
-
-
-def _refuse_when_closed(campaign: Campaign) -> None:
-    if campaign.status == Campaign.Status.CLOSED:
-        raise DomainError("campaign_closed", "This campaign is closed.", status=409)
+    refuse_when_closed(assignment.campaign)
 
 
 @transaction.atomic
@@ -129,7 +129,7 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     """
     twin = _own_twin(worker, twin_id)
     if twin.withdrawn_at is None:
-        _refuse_paid_elsewhere(twin)
+        refuse_paid_elsewhere(twin)
         _withdraw(twin, clock.now(), is_revised=False)
     return twin
 
@@ -180,58 +180,13 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
 
 def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime) -> None:
     """Refuse another text for *twin*; a withdrawn one gave its place away and wants a new one."""
-    _refuse_when_closed(campaign)
-    _refuse_voided(twin)
+    refuse_when_closed(campaign)
+    refuse_voided(twin)
     if twin.withdrawn_at is None:
         return
     if Assignment.objects.filter(worker=worker, campaign=campaign).held(now=now).exists():
         raise another_open()
     refuse_unless_may_write(worker=worker, campaign=campaign)
-
-
-def _refuse_voided(twin: Twin) -> None:
-    """Another text would be paid again: a void could be undone by whoever it was meant for.
-
-    Each text is asked for its own pay. One whose earlier text is void was written because a curator
-    wanted it.
-    """
-    if not pay_is_void(twin):
-        return
-    if any(is_wanted for _, is_wanted in sent_back_asked.send(sender=Twin, twin=twin)):
-        return
-    raise DomainError(
-        "pay_voided",
-        "The pay of this twin was cancelled, so you cannot write it anew; the reason stands with "
-        "your pay.",
-        status=409,
-    )
-
-
-def _refuse_paid_elsewhere(twin: Twin) -> None:
-    """The code was shown: the platform pays for this twin, whatever becomes of it here."""
-    credit = SessionCredit.objects.filter(unit=twin.public_id)
-    if credit.filter(session__status=CrowdSession.Status.COMPLETED).exists():
-        raise DomainError(
-            "session_completed",
-            "This twin has completed your session, so it stays; you may still revise it.",
-            status=409,
-        )
-
-
-def _refuse_paid_out(twin: Twin) -> None:
-    """Money that has left cannot be taken back, so it stays in the budget with its twin.
-
-    In turn with payouts: one at the same moment has taken the pay already, or waits and sees the
-    twin withdrawn. After the questions, which others hold while they wait for these turns.
-    """
-    pay.one_at_a_time(twin.campaign.public_id)
-    if pay_has_left(twin):
-        raise DomainError(
-            "pay_has_left",
-            "This twin is in a payout, so it stays; you may still revise it until somebody has "
-            "judged it.",
-            status=409,
-        )
 
 
 def _first_revision(later: Twin, text: TwinText) -> Twin:
@@ -268,9 +223,12 @@ def _withdraw(twin: Twin, now: datetime, *, is_revised: bool) -> None:
     if is_revised:
         # Again, in turn with a void at the same moment.
         pay.one_at_a_time(twin.campaign.public_id)
-        _refuse_voided(twin)
+        refuse_voided(twin)
     else:
-        _refuse_paid_out(twin)
+        # In turn with payouts: one at the same moment has taken the pay already, or waits and sees
+        # the twin withdrawn. After the questions, which others hold while they wait for a turn.
+        pay.one_at_a_time(twin.campaign.public_id)
+        refuse_paid_out(twin)
     twin.withdrawn_at = now
     twin.save(update_fields=["withdrawn_at"])
     _mark(twin, Assignment.Status.WITHDRAWN)

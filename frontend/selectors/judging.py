@@ -26,7 +26,7 @@ class Today:
 
 def judged_today(user: User, campaign: Campaign, now: datetime) -> Today:
     """Count a judge's votes of today, in the reader's zone; gold or not, they are all alike."""
-    mine = Seat.objects.filter(worker=user, campaign=campaign, voted_at__gte=midnight(now))
+    mine = Seat.objects.filter(worker=user, campaign=campaign, answered_at__gte=midnight(now))
     row = mine.aggregate(count=Count("pk"), pay=Sum(Coalesce("reward", campaign.reward_vote)))
     return Today(row["count"], row["pay"] or Decimal(0))
 
@@ -41,7 +41,7 @@ def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
     mine = Seat.objects.filter(worker=user, campaign=campaign)
     # Until somebody else takes it, it still names who held it last.
     return mine.filter(
-        voted_at=None, leased_until__lte=now, leased_until__gt=now - LAPSED_LATELY
+        answered_at=None, leased_until__lte=now, leased_until__gt=now - LAPSED_LATELY
     ).exists()
 
 

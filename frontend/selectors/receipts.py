@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from collection.models import Campaign, Question, Twin
-from collection.selectors.pay import pay_has_left, pay_is_void
+from collection.models import Question, Twin
+from collection.services.changing import changeable
 from frontend.http import existing
-from validation.models import SentBack, Vote
+from validation.models import SentBack
+from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What was stored, what it pays, and whether it can still be changed.
+    """What was stored, what it pays, and what keeps it from being withdrawn or revised.
 
     A twin that a curator has sent back can be revised once although it was judged.
     """
@@ -24,9 +25,8 @@ class Receipt:
     pay: LedgerEntry | None
     taken_back: LedgerEntry | None
     newer: Twin | None
-    is_judged: bool
-    is_paid_out: bool
-    is_voided: bool
+    withdrawing: DomainError | None
+    revising: DomainError | None
     sent_back: SentBack | None
 
     @property
@@ -34,20 +34,17 @@ class Receipt:
         """Why the twin can be neither withdrawn nor revised; empty where it can."""
         if self.twin.assignment_id is None:
             return _("It was not written here, so it stands as it is.")
-        if self.is_judged and self.sent_back is None:
+        if self.revising and self.revising.code == "already_judged":
             return _("Somebody has judged a sentence of it, so it stands as it is.")
         return ""
 
     @property
     def can_be_withdrawn(self) -> bool:
-        free = not self.is_judged and not self.is_paid_out and self.twin.withdrawn_at is None
-        return free and not self.why_fixed
+        return self.withdrawing is None and self.twin.withdrawn_at is None and not self.why_fixed
 
     @property
     def can_be_revised(self) -> bool:
-        is_closed = self.twin.campaign.status == Campaign.Status.CLOSED
-        is_refused = self.is_voided and self.sent_back is None
-        return not self.why_fixed and self.newer is None and not is_closed and not is_refused
+        return self.revising is None and self.newer is None and not self.why_fixed
 
 
 def own_twin(user: User, public_id: uuid.UUID) -> Twin:
@@ -71,8 +68,7 @@ def receipt_of(twin: Twin) -> Receipt:
         pay=by_kind.get(LedgerEntry.Kind.TWIN),
         taken_back=by_kind.get(LedgerEntry.Kind.ADJUSTMENT),
         newer=Twin.objects.filter(revises=twin).first(),
-        is_judged=Vote.objects.filter(question__twin=twin).exists(),
-        is_paid_out=twin.author_id is not None and pay_has_left(twin),
-        is_voided=twin.author_id is not None and pay_is_void(twin),
+        withdrawing=changeable(twin, is_revised=False),
+        revising=changeable(twin, is_revised=True),
         sent_back=SentBack.objects.filter(twin=twin).first(),
     )

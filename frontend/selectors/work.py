@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
 from collection.selectors.budget import cost_of_twin
-from collection.selectors.joining import first_bars
+from collection.selectors.joining import bars_of
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.budget import refusal
 from frontend.http import existing
-from validation.models import QualityNotice, Seat, SeatQuerySet, Vote
+from validation.models import QualityNotice, Seat, Vote
+from validation.selectors.queue import EmptyQueue, empty_queues
 from workers.models import LedgerEntry, Qualification, User
 
 
@@ -47,27 +47,13 @@ def totals(user: User) -> Totals:
     )
 
 
-SEATS_LOOKED_AT = 600
-LAST_PLACE = 2**63 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Whether a judge could take a question now, or why not.
-
-    No number: it goes down with every question taken but gold ones, which so could be told apart.
-    """
-
-    is_some: bool
-    reason: str
-
-
 @dataclass(frozen=True, slots=True)
 class Work:
     """One campaign as a worker sees it at home."""
 
     campaign: Campaign
-    waiting: "Waiting"
+    empty: EmptyQueue | None
+    """Why no question is there to judge; None where one is."""
     is_writing: bool
     is_judging: bool
     to_judge: str
@@ -86,75 +72,22 @@ def open_work(user: User, now: datetime) -> list[Work]:
     judging = set(seats.values_list("campaign", flat=True))
     begun = Q(pk__in=writing | judging, status=Campaign.Status.PAUSED)
     campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
-    waiting = _waiting(user, campaigns, now)
-    bars = first_bars(worker=user, campaigns=campaigns, skill=Qualification.Skill.JUDGE)
-    writers = first_bars(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
+    empty = empty_queues(worker=user, campaigns=campaigns, now=now)
+    bars = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.JUDGE)
+    writers = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
     return [
         Work(
             campaign=campaign,
-            waiting=waiting[campaign.pk],
+            empty=empty.get(campaign.pk),
             is_writing=campaign.pk in writing,
             is_judging=campaign.pk in judging,
-            to_judge=bars[campaign.pk],
-            to_write=writers[campaign.pk],
+            to_judge=next(iter(bars[campaign.pk]), ""),
+            to_write=next(iter(writers[campaign.pk]), ""),
             # Asked of campaigns with a cap only.
             is_budget_left=refusal(campaign=campaign, amount=cost_of_twin(campaign)) is None,
         )
         for campaign in campaigns
     ]
-
-
-def waiting_in(user: User, campaign: Campaign, now: datetime) -> Waiting:
-    """Return what waits in *campaign* for this judge."""
-    return _waiting(user, Campaign.objects.filter(pk=campaign.pk), now)[campaign.pk]
-
-
-def _waiting(user: User, campaigns: QuerySet[Campaign], now: datetime) -> dict[int, Waiting]:
-    """Look where a claim does: from the head, then behind the judge's furthest question.
-
-    No further than ``SEATS_LOOKED_AT`` each: who has judged much would wait for the rest.
-    """
-    here = Seat.objects.filter(campaign=OuterRef("pk"), voted_at=None)
-    seats = here.numbered().order_by("place", "number")
-    line = seats.values("place")
-    judged = Seat.objects.filter(campaign=OuterRef("pk"), worker=user, voted_at__isnull=False)
-    beyond = line.filter(place__gt=OuterRef("furthest"))
-    campaigns = campaigns.annotate(
-        head_end=Coalesce(Subquery(line[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE),
-        furthest=Subquery(judged.order_by("-place").values("place")[:1]),
-    ).annotate(
-        tail_end=Coalesce(Subquery(beyond[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE)
-    )
-    head = seats.filter(place__lte=OuterRef("head_end"))
-    tail = seats.filter(place__gt=OuterRef("furthest"), place__lte=OuterRef("tail_end"))
-    rows = campaigns.annotate(
-        free=Coalesce(_first_free(head, user, now), _first_free(tail, user, now)),
-        some=Exists(here),
-        others=Coalesce(_first_open(head, user), _first_open(tail, user)),
-    )
-    return {
-        pk: Waiting(free is not None, "" if free else _why_none(some, others is not None))
-        for pk, free, some, others in rows.values_list("pk", "free", "some", "others")
-    }
-
-
-def _first_free(seats: SeatQuerySet, user: User, now: datetime) -> Subquery:
-    free = seats.free(now=now)
-    # Who let a lease end before looking further may take the seat again.
-    mine = free.open_to(user) | free.filter(worker=user, local_at=None)
-    return Subquery(mine.values("pk")[:1])
-
-
-def _first_open(seats: SeatQuerySet, user: User) -> Subquery:
-    return Subquery(seats.open_to(user).values("pk")[:1])
-
-
-def _why_none(some: bool, others: bool) -> str:
-    if not some:
-        return _("Every question has its votes. New ones come as writers submit twins.")
-    if not others:
-        return _("The questions left are your own, or you have had them or their twins before.")
-    return _("Every question left is in another judge’s hands right now.")
 
 
 def open_assignment(user: User, campaign: Campaign) -> Assignment | None:

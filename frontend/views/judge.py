@@ -73,7 +73,7 @@ def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRes
         )
     except DomainError as refusal:
         return explained(request, campaign, refusal)
-    if not request.htmx or seat.voted_at is not None:
+    if not request.htmx or seat.answered_at is not None:
         return current(request, campaign) if request.htmx else redirect("judge", slug)
     # Not what is in hand longest: the vote on that may still be on its way.
     return current(request, campaign, seat=seat)

@@ -75,7 +75,7 @@ def test_submitting_and_judging_change_nothing_of_what_is_committed(campaign: Ca
     assert (state.owed, state.promised, state.left) == (Decimal("0.40"), Decimal("0.18"), TWIN)
     seat = twin.seats.first()
     Seat.objects.filter(pk=seat.pk).update(
-        worker=UserFactory(), voted_at=timezone.now(), leased_until=timezone.now()
+        worker=UserFactory(), answered_at=timezone.now(), leased_until=timezone.now()
     )
     LedgerEntryFactory(budget=campaign.public_id)
     assert budget.committed(campaign) == TWIN

@@ -116,7 +116,7 @@ def test_what_people_write_meanwhile_is_left_to_people(monkeypatch: pytest.Monke
     lease_ends(load)
     carried(load)
     assert counts() == (1, TWINS + 1, VOTES)
-    assert not Seat.objects.filter(twin=theirs, voted_at__isnull=False).exists()
+    assert not Seat.objects.filter(twin=theirs, answered_at__isnull=False).exists()
 
 
 def test_it_is_asked_for_once() -> None:

@@ -220,7 +220,7 @@ class VoteFactory(Factory):
         question=factory.SelfAttribute("..question"),
         worker=factory.SelfAttribute("..worker"),
         opened=True,
-        voted_at=factory.LazyFunction(timezone.now),
+        answered_at=factory.LazyFunction(timezone.now),
     )
     option = factory.LazyAttribute(
         lambda vote: 3 - vote.question.answer if vote.wrong else vote.question.answer

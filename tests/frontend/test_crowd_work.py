@@ -21,7 +21,7 @@ def judge_one(client: Client) -> HttpResponse:
     """Judge the question at hand as a page with htmx does, and return what the vote answers."""
     htmx = {"HTTP_HX_REQUEST": "true"}
     client.post(reverse("judge", args=["kitchen"]), **htmx)
-    seat = Seat.objects.get(worker__isnull=False, voted_at=None).public_id
+    seat = Seat.objects.get(worker__isnull=False, answered_at=None).public_id
     client.post(reverse("answer-local", args=["kitchen", seat]), {"option": "0"}, **htmx)
     vote = {"option": "1", "clarity": "clear"}
     return client.post(reverse("cast-vote", args=["kitchen", seat]), vote, **htmx)

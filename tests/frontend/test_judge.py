@@ -205,7 +205,7 @@ def test_a_judge_is_told_whether_anything_is_there_for_them(
     Seat.objects.filter(pk=first.pk).update(
         worker=carol, leased_until=timezone.now() + timedelta(minutes=9)
     )
-    assert "in another judge’s hands" in words(as_bob.get(path))
+    assert "in another judge's hands" in words(as_bob.get(path))
     last = TwinFactory(campaign=campaign, seats=3)
     assert "Questions wait for you" in words(as_bob.get(path))
     Seat.objects.filter(pk=last.seats.first().pk).update(

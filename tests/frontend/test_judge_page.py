@@ -61,7 +61,7 @@ def test_a_vote_that_comes_after_the_next_question_gets_a_receipt_alone(
 ) -> None:
     response = post(as_bob, "cast-vote", seat.public_id, data=VOTE | {"shown": "1"})
     assert words(response) == "Your vote is recorded. Undo U 1 judged today · $0.03 USD"
-    assert not Seat.objects.filter(voted_at=None).exclude(worker=None).exists()
+    assert not Seat.objects.filter(answered_at=None).exclude(worker=None).exists()
 
 
 def test_sent_again_it_is_acknowledged_again_and_otherwise_it_is_said(
@@ -80,7 +80,7 @@ def test_the_next_question_can_be_had_ahead_and_only_that_one(
 ) -> None:
     first, again = (post(as_bob, "judge-ahead") for _ in range(2))
     assert "Step 1 of 2" in words(first)
-    assert Seat.objects.filter(worker=bob, voted_at=None).count() == 2
+    assert Seat.objects.filter(worker=bob, answered_at=None).count() == 2
     ahead = Seat.objects.filter(worker=bob, local_at=None).get()
     assert str(ahead.public_id) in source(first)
     assert str(ahead.public_id) in source(again)
@@ -134,7 +134,7 @@ def test_half_an_amendment_keeps_the_page_open(as_bob: Client, seat: Seat) -> No
 
 def test_too_late_to_undo_is_said_calmly(as_bob: Client, seat: Seat, bob: User) -> None:
     post(as_bob, "cast-vote", seat.public_id, data=VOTE)
-    following = Seat.objects.get(worker=bob, voted_at=None)
+    following = Seat.objects.get(worker=bob, answered_at=None)
     assert "Undo" in words(page(as_bob))
     post(as_bob, "answer-local", following.public_id, data={"option": "0"})
     assert "Undo" not in words(page(as_bob))
@@ -189,7 +189,7 @@ def test_todays_count_is_of_this_campaign_and_day(
         given = VoteFactory(worker=bob, question=question)
         moment = timezone.now() - timedelta(days=days)
         Seat.objects.filter(pk=given.seat_id).update(
-            voted_at=moment, local_at=moment, reward="0.05"
+            answered_at=moment, local_at=moment, reward="0.05"
         )
     assert "1 judged today · $0.05 USD" in words(page(as_bob))
 

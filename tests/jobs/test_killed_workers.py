@@ -28,9 +28,10 @@ def encoding() -> Encoding:
 
 @pytest.fixture
 def unbroken(encoding: Encoding) -> FilterRun:
-    """The same run, carried in this process without a break."""
+    """The same run without a break, carried here, or by the living worker where that is first."""
     run = services.start_filter_run(encoding=encoding, by=None, **SETTINGS)
     carry_here(run)
+    wait_until(lambda: has_ended(run), what="the unbroken run has ended")
     run.refresh_from_db()
     assert run.steps.count() > 2 * PHASES_BEFORE
     return run

@@ -56,7 +56,7 @@ def vote(page: Page, option: int = 1, clarity: str = "Clearly one") -> None:
 
 def answer_of(worker: User, *, right: bool = True) -> int:
     """The number that stands on the author's answer, or on the other, on the judge's page."""
-    seat = Seat.objects.filter(worker=worker, voted_at=None).order_by("claimed_at", "pk")[0]
+    seat = Seat.objects.filter(worker=worker, answered_at=None).order_by("claimed_at", "pk")[0]
     answer = seat.question.answer if right else 3 - seat.question.answer
     return services.as_shown(seat, answer)
 
@@ -66,7 +66,7 @@ def receipt(page: Page) -> Locator:
 
 
 def two_in_hand(worker: User) -> Callable[[], bool]:
-    return lambda: Seat.objects.filter(worker=worker, voted_at=None).count() == 2
+    return lambda: Seat.objects.filter(worker=worker, answered_at=None).count() == 2
 
 
 def until(is_so: Callable[[], bool], page: Page) -> None:

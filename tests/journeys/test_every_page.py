@@ -101,7 +101,7 @@ def _vote_that_can_be_undone(writer: User, campaign: Campaign) -> None:
         worker=writer,
         question=TwinFactory(campaign=campaign).questions.first(),
         local_at=timezone.now(),
-        voted_at=timezone.now(),
+        answered_at=timezone.now(),
     )
     VoteFactory(question=seat.question, worker=writer, seat=seat)
 

@@ -249,7 +249,7 @@ def test_everything_works_without_scripts(bob: User, sign_in: Callable[..., Page
     page.get_by_role("button", name="Give it back").click()
     expect(page.get_by_text("Given back, and your report was sent.")).to_be_visible()
     assert Vote.objects.count() == 1
-    assert not Seat.objects.filter(worker=bob, voted_at=None).exists()
+    assert not Seat.objects.filter(worker=bob, answered_at=None).exists()
 
 
 def test_a_question_is_shown_at_once_after_a_vote(bob: User, sign_in: Callable[..., Page]) -> None:

@@ -104,7 +104,7 @@ def test_axe_finds_nothing_in_any_state_of_the_page(
     assert_clean(page)
     page.get_by_role("link", name="Keep it as it is").click()
     open_sentence(page)
-    Seat.objects.filter(worker=bob, voted_at=None).update(leased_until=timezone.now())
+    Seat.objects.filter(worker=bob, answered_at=None).update(leased_until=timezone.now())
     hide(page, False)
     expect(page.get_by_text("no longer in your hands")).to_be_visible()
     assert_clean(page)

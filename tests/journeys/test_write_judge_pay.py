@@ -41,7 +41,7 @@ def write(page: Page) -> None:
 
 def answer_as_shown(worker: User) -> str:
     """The key of the author's answer in the order that the judge's seat shows."""
-    seat = Seat.objects.select_related("question").get(worker=worker, voted_at=None)
+    seat = Seat.objects.select_related("question").get(worker=worker, answered_at=None)
     return str(services.as_shown(seat, seat.question.answer))
 
 

@@ -19,7 +19,7 @@ from workers.models import LedgerEntry
 
 SEAT = (
     "public_id", "twin", "question", "worker", "claimed_at", "leased_until", "reward", "local_at",
-    "local_option", "voted_at", "gold",
+    "local_option", "answered_at", "gold",
 )  # fmt: skip
 
 
@@ -49,7 +49,7 @@ class Checks:
         assert {key: row[:-1] for key, row in stored.items()} == {
             key: (
                 key, sit.twin, sit.question, sit.worker, sit.claimed_at, sit.until, sit.reward,
-                sit.local_at, sit.local, sit.voted_at,
+                sit.local_at, sit.local, sit.answered_at,
             )
             for key, sit in self.model.sits.items()
         }  # fmt: skip
@@ -71,7 +71,7 @@ class Checks:
 
     def every_vote_is_paid_once_what_was_promised(self) -> None:
         votes = {vote.seat.public_id: vote for vote in Vote.objects.select_related("seat")}
-        cast = {key: sit for key, sit in self.model.sits.items() if sit.voted_at}
+        cast = {key: sit for key, sit in self.model.sits.items() if sit.answered_at}
         assert {
             key: (v.worker_id, (v.option, v.ambiguous), v.local_option, v.set_aside_at is not None)
             for key, v in votes.items()
@@ -106,7 +106,7 @@ class Checks:
         if question in model.decided:
             assert verdict.decided_by is not None
             assert verdict.valid is model.decided[question]
-            given = sum(sit.voted_at is not None for sit in model.numbered(question))
+            given = sum(sit.answered_at is not None for sit in model.numbered(question))
             if not waiting or given >= model.rules.votes:
                 assert verdict.counts == (says.counts if says else {})
             return
@@ -127,5 +127,5 @@ class Checks:
 
 def seats_of(question: int) -> dict[uuid.UUID, Seat]:
     """The numbered seats of a question without a vote."""
-    seats = Seat.objects.filter(question=question, voted_at=None).numbered()
+    seats = Seat.objects.filter(question=question, answered_at=None).numbered()
     return {seat.public_id: seat for seat in seats}

@@ -39,12 +39,12 @@ class Sit:
     reward: Decimal | None = None
     local_at: datetime | None = None
     local: int | None = None
-    voted_at: datetime | None = None
+    answered_at: datetime | None = None
     said: Said | None = None
     aside: bool = False
 
     def is_held(self, now: datetime) -> bool:
-        return self.voted_at is None and self.until is not None and self.until > now
+        return self.answered_at is None and self.until is not None and self.until > now
 
     def free(self) -> None:
         self.worker = self.claimed_at = self.until = self.reward = None
@@ -81,7 +81,7 @@ class Model:
 
     def of(self, worker: int) -> list[Sit]:
         """What a worker has in hand or let lapse, the oldest first."""
-        mine = [sit for sit in self.sits.values() if sit.worker == worker and not sit.voted_at]
+        mine = [sit for sit in self.sits.values() if sit.worker == worker and not sit.answered_at]
         return sorted(mine, key=lambda sit: str(sit.claimed_at))
 
     def alive(self, worker: int, now: datetime) -> list[Sit]:
@@ -96,7 +96,7 @@ class Model:
         return [Ballot(*sit.said, sit.local) for sit in counted if sit.said]
 
     def waiting(self, question: int) -> list[Sit]:
-        return [sit for sit in self.numbered(question) if not sit.voted_at]
+        return [sit for sit in self.numbered(question) if not sit.answered_at]
 
     # -- claims ------------------------------------------------------------------------------------
     def open_to(self, worker: int, lapsed: Sequence[Sit] = ()) -> list[Sit]:
@@ -106,7 +106,9 @@ class Model:
         shut |= {sit.twin for sit in lapsed if sit.local_at or not sit.place}
         shut |= {twin for judge, twin in self.barred if judge == worker}
         shut |= {twin for twin, author in self.authors.items() if author == worker}
-        sits = [s for s in self.sits.values() if s.place and not s.voted_at and s.twin not in shut]
+        sits = [
+            s for s in self.sits.values() if s.place and not s.answered_at and s.twin not in shut
+        ]
         return sorted(sits, key=lambda sit: sit.place or (0, 0))
 
     def next_for(
@@ -158,7 +160,9 @@ class Model:
             return Next(sit=free[0], leaving=tuple(leaving))
         if held:
             return Next("queue_empty", "all_leased", min(sit.until for sit in held if sit.until))
-        left = [s for s in self.sits.values() if s.place and not s.voted_at and s.key not in gone]
+        left = [
+            s for s in self.sits.values() if s.place and not s.answered_at and s.key not in gone
+        ]
         return Next("queue_empty", "yours_or_judged" if left else "all_judged")
 
     def _voted(self, worker: int) -> int:
@@ -215,7 +219,7 @@ class Model:
         sit = self.held_by(worker, key)
         if sit is None:
             return self.not_theirs(worker, key)
-        if not sit.voted_at and not sit.is_held(now):
+        if not sit.answered_at and not sit.is_held(now):
             return "lease_expired"
         for held in self.alive(worker, now):
             assert held.until is not None
@@ -228,7 +232,7 @@ class Model:
         sit = self.held_by(worker, key)
         if sit is None:
             return self.not_theirs(worker, key)
-        if not sit.voted_at and not sit.is_held(now):
+        if not sit.answered_at and not sit.is_held(now):
             return "lease_expired"
         if sit.local_at:
             return "" if sit.local == local else "already_answered"
@@ -239,20 +243,20 @@ class Model:
         sit = self.held_by(worker, key)
         if sit is None:
             return self.not_theirs(worker, key)
-        if sit.voted_at:
+        if sit.answered_at:
             return "" if sit.said == said else "already_answered"
         if not sit.is_held(now):
             return "lease_expired"
         if not sit.local_at:
             return "local_context_first"
-        sit.voted_at, sit.said = now, said
+        sit.answered_at, sit.said = now, said
         return ""
 
     def give_back(self, worker: int, key: uuid.UUID) -> str:
         sit = self.held_by(worker, key)
         if sit is None:
             return "" if (worker, key) in self.passed else "not_found"
-        if sit.voted_at:
+        if sit.answered_at:
             return "already_voted"
         self.leave(sit, barred=True)
         return ""
@@ -261,16 +265,18 @@ class Model:
         sit = self.held_by(worker, key)
         if sit is None:
             return self.not_theirs(worker, key)
-        if sit.voted_at is None:
+        if sit.answered_at is None:
             return "undo_over"
         if sit.said == said:
             return ""
         # A question that they began counts while it is theirs. One that they gave back, or lost
         # to another, was never answered: the vote before it is their last answer again.
         mine = [other for other in self.sits.values() if other.worker == worker]
-        since = any((s.voted_at or s.local_at or sit.voted_at) > sit.voted_at for s in mine)
+        since = any(
+            (s.answered_at or s.local_at or sit.answered_at) > sit.answered_at for s in mine
+        )
         is_used = bool(sit.place) and sit.question in self.decided
-        if since or sit.aside or is_used or now - sit.voted_at > UNDO_FOR:
+        if since or sit.aside or is_used or now - sit.answered_at > UNDO_FOR:
             return "undo_over"
         sit.said = said
         return ""
@@ -289,7 +295,7 @@ class Model:
 
     def withdraw(self, twin: int) -> str:
         sits = [sit for sit in self.sits.values() if sit.twin == twin]
-        if any(sit.voted_at for sit in sits):
+        if any(sit.answered_at for sit in sits):
             return "already_judged"
         for sit in sits:
             self.drop(sit, withdrawn=True)

@@ -78,7 +78,7 @@ class Seats(Judging):
         sits = self.world.model.sits.values()
         voted = [sit for sit in sits if sit.said and (sit.aside or not restore)]
         if voted:
-            sit = sorted(voted, key=lambda sit: str(sit.voted_at))[-1 - nth % len(voted)]
+            sit = sorted(voted, key=lambda sit: str(sit.answered_at))[-1 - nth % len(voted)]
             self.world.use(sit, is_used=restore and sit.aside)
 
     @often(3, nth=NTH, who=WHO)
@@ -124,7 +124,7 @@ class Seats(Judging):
     def _undo(self, pk: int) -> None:
         """The last of the question's judges wants to say otherwise."""
         given = [sit for sit in self.world.model.numbered(pk) if sit.said]
-        last = max(given, key=lambda sit: str(sit.voted_at))
+        last = max(given, key=lambda sit: str(sit.answered_at))
         worker = next(judge for judge in self.world.judges if judge.pk == last.worker)
         self.world.amend(worker, last.key, self.said(last.key, False, True))
 

@@ -147,7 +147,7 @@ def naive_vote(worker: User, campaign: Campaign, random: Random, timings: Timing
             twin_id=question.twin_id,
             worker=worker,
             leased_until=now,
-            voted_at=now,
+            answered_at=now,
         )
         Vote.objects.create(
             seat=seat, question=question, worker=worker, option=question.answer, ambiguous=False

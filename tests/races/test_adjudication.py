@@ -120,7 +120,7 @@ def test_setting_aside_against_a_vote_on_the_same_question_counts_right() -> Non
             lambda m=mine: services.cast_vote(**m, shown_option=1, ambiguous=False),
         )
         assert all(isinstance(answer, Vote) for answer in answers), answers
-        waiting = question.seats.filter(voted_at=None).count()
+        waiting = question.seats.filter(answered_at=None).count()
         counted = Vote.objects.filter(question=question).counted().count()
         assert (counted, waiting) == (2, 1)
         assert not Verdict.objects.filter(question=question).exists()
@@ -132,9 +132,9 @@ def test_set_aside_by_two_at_once_opens_one_seat() -> None:
         first = Vote.objects.filter(question=question).earliest("pk").public_id
         curators = [UserFactory(curator=True) for _ in range(3)]
         at_once(*(partial(set_aside, vote_id=first, reason="Hasty.", by=dana) for dana in curators))
-        assert question.seats.filter(voted_at=None).count() == 1
+        assert question.seats.filter(answered_at=None).count() == 1
         at_once(*(partial(restore, vote_id=first, reason="", by=dana) for dana in curators))
-        assert question.seats.filter(voted_at=None).count() == 0
+        assert question.seats.filter(answered_at=None).count() == 0
         assert Verdict.objects.get(question=question).counts["votes"] == 3
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory
 from tests.races.judging import vote
+from tests.races.statements import without
 from tests.races.threads import at_once
 from validation import services
 from validation.models import Seat, Vote
@@ -131,9 +132,8 @@ def test_claims_that_meet_at_one_seat_are_one_holder(monkeypatch: pytest.MonkeyP
 def test_control_without_the_seats_lock_many_believe_to_hold_one_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lock = "FOR NO KEY UPDATE SKIP LOCKED"
-    assert lock in statements.LEASE
-    monkeypatch.setattr(statements, "LEASE", statements.LEASE.replace(lock, ""))
+    lock = 'FOR NO KEY UPDATE OF "validation_seat" SKIP LOCKED'
+    without(lock, statements.claims(statements.HEAD), monkeypatch)
     claims = claims_that_meet(monkeypatch)
     assert sum(isinstance(claim, Seat) for claim in claims) > 1
 
@@ -155,7 +155,7 @@ def test_a_vote_at_the_end_of_its_lease_and_the_next_claim_are_never_both_right(
 
         voted, claimed = at_once(vote_at_the_end, claim_at_the_end)
         stands = Seat.objects.get(pk=seat.pk)
-        assert isinstance(voted, Vote) == (stands.voted_at is not None)
+        assert isinstance(voted, Vote) == (stands.answered_at is not None)
         assert isinstance(claimed, Seat) == (stands.worker_id == carol.pk)
         assert not (isinstance(voted, Vote) and isinstance(claimed, Seat))
         assert Vote.objects.filter(seat=seat).count() == int(isinstance(voted, Vote))
@@ -171,10 +171,10 @@ def test_two_tabs_that_beat_claim_ahead_and_vote_hold_two_seats_at_most() -> Non
     results = at_once(ahead, ahead, ahead, beat, beat)
     assert all(isinstance(result, Seat) for result in results), results
     assert len({seat.pk for seat in results[:3]}) == 1
-    assert Seat.objects.filter(worker=bob, voted_at=None).count() == 2
+    assert Seat.objects.filter(worker=bob, answered_at=None).count() == 2
     first.worker = bob
     at_once(partial(vote, first), partial(vote, first), ahead, ahead)
-    assert Seat.objects.filter(worker=bob, voted_at=None).count() <= 2
+    assert Seat.objects.filter(worker=bob, answered_at=None).count() <= 2
     assert Vote.objects.count() == LedgerEntry.objects.count() == 1
 
 

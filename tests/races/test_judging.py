@@ -20,6 +20,7 @@ from tests.races.crowd import (
     work_in_processes,
 )
 from tests.races.judging import opened_seats, vote
+from tests.races.statements import without
 from tests.races.threads import at_once
 from validation import services
 from validation.models import Seat, Verdict, Vote
@@ -139,7 +140,5 @@ def test_an_amendment_that_meets_the_verdict_counts(monkeypatch: pytest.MonkeyPa
 def test_control_without_the_questions_lock_an_amendment_is_lost_to_the_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lock = "UPDATE OF question, seat"
-    assert lock in statements.LOCK
-    monkeypatch.setattr(statements, "LOCK", statements.LOCK.replace(lock, "UPDATE OF seat"))
+    without('"collection_question", ', statements.locking(), monkeypatch)
     assert amend_while_the_last_vote_decides(monkeypatch) == (3, 2)

@@ -29,10 +29,12 @@ def give(question: Question, *right: bool, **fields: Any) -> list[Vote]:
     """Cast a vote in as many of the question's open seats, right or wrong, and settle each."""
     given = []
     for is_right in right:
-        seat = Seat.objects.filter(question=question, voted_at=None).numbered().earliest("number")
+        seat = (
+            Seat.objects.filter(question=question, answered_at=None).numbered().earliest("number")
+        )
         judge, now = UserFactory(), timezone.now()
         Seat.objects.filter(pk=seat.pk).update(
-            worker=judge, leased_until=now, local_at=now, voted_at=now
+            worker=judge, leased_until=now, local_at=now, answered_at=now
         )
         seat.refresh_from_db()
         vote = VoteFactory(seat=seat, worker=judge, question=question, wrong=not is_right, **fields)
@@ -53,7 +55,7 @@ def trail(question: Question) -> list[str]:
 
 
 def waiting(question: Question) -> int:
-    return Seat.objects.filter(question=question, voted_at=None).numbered().count()
+    return Seat.objects.filter(question=question, answered_at=None).numbered().count()
 
 
 def refusal(call: Callable[..., Any], **arguments: Any) -> DomainError:

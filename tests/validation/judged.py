@@ -29,7 +29,7 @@ def vote(question: Question, worker: User, *, right: bool = True, at: Any = None
         created_at=at,
         seat__claimed_at=at - timedelta(seconds=15),
         seat__local_at=at - timedelta(seconds=9),
-        seat__voted_at=at,
+        seat__answered_at=at,
         **more,
     )
 

@@ -35,7 +35,7 @@ def voted(worker: object, campaign: Campaign, *, hours_ago: float) -> None:
         question=TwinFactory(campaign=campaign).questions.get(number=1),
         worker=worker,
         opened=True,
-        voted_at=at,
+        answered_at=at,
     )
 
 

@@ -19,7 +19,7 @@ from tests.factories import (
 from tests.validation.claiming import claim, expire, reason, refused
 from validation import services
 from validation.models import Seat
-from validation.services import claims
+from validation.services import statements
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
@@ -127,7 +127,7 @@ def test_nobody_judges_both_twins() -> None:
             question=twin.questions.get(number=2),
             opened=True,
             worker=UserFactory(),
-            voted_at=timezone.now(),
+            answered_at=timezone.now(),
         )
     )
     assert reason(vote.seat.worker, twin.campaign) == "yours_or_judged"
@@ -186,7 +186,8 @@ class TestAJudgeWhoRanAheadOfTheOthers:
 
     @pytest.fixture(autouse=True)
     def short_head(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(claims, "HEAD_SEATS", 4)
+        monkeypatch.setattr(statements, "HEAD_SEATS", 4)
+        monkeypatch.setattr(statements, "claims", statements.claims.__wrapped__)
         self.campaign, self.bob = CampaignFactory(), UserFactory()
         self.twins = TwinFactory.create_batch(6, campaign=self.campaign, seats=2)
 
@@ -194,7 +195,7 @@ class TestAJudgeWhoRanAheadOfTheOthers:
         for twin in twins:
             seat = self.twins[twin].seats.order_by("pk")[0]
             Seat.objects.filter(pk=seat.pk).update(
-                worker=self.bob, leased_until=timezone.now(), voted_at=timezone.now()
+                worker=self.bob, leased_until=timezone.now(), answered_at=timezone.now()
             )
 
     def test_goes_on_behind_the_furthest_question(self) -> None:

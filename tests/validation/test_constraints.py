@@ -57,8 +57,12 @@ def taken_without_a_lease() -> None:
     SeatFactory(worker=UserFactory(), leased_until=None)
 
 
+def begun_by_nobody() -> None:
+    SeatFactory(local_at=timezone.now())
+
+
 def free_with_a_vote() -> None:
-    SeatFactory(voted_at=timezone.now())
+    SeatFactory(answered_at=timezone.now())
 
 
 def vote_twice() -> None:
@@ -135,10 +139,11 @@ def sent_back_silently() -> None:
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_seat_is_numbered", seat_twice),
     ("validation_passedseat_is_noted_once", passed_twice),
-    ("validation_seat_worker_judges_one_of_twins", both_twins_in_one_hand),
+    ("validation_seat_worker_sits_once", both_twins_in_one_hand),
     ("validation_seat_author_does_not_judge", author_as_judge),
-    ("validation_seat_taken_has_lease_or_vote", taken_without_a_lease),
-    ("validation_seat_taken_has_lease_or_vote", free_with_a_vote),
+    ("validation_seat_taken_has_lease", taken_without_a_lease),
+    ("validation_seat_taken_has_lease", free_with_a_vote),
+    ("validation_seat_begun_has_a_worker", begun_by_nobody),
     ("validation_vote_is_cast_once", vote_twice),
     ("validation_vote_option_is_1_or_2", lambda: VoteFactory(option=3)),
     ("validation_vote_option_is_1_or_2", lambda: VoteFactory(local_option=0)),

@@ -31,7 +31,7 @@ def fetched_ahead(campaign: Campaign) -> Vote:
         times = {
             "claimed_at": now - timedelta(seconds=100),
             "local_at": now - timedelta(seconds=opened),
-            "voted_at": at,
+            "answered_at": at,
         }
         seat = SeatFactory(question=question, worker=judge, opened=True)
         Seat.objects.filter(pk=seat.pk).update(**times)

@@ -52,7 +52,7 @@ def drawn(worker: User, campaign: Campaign) -> GoldQuestion | None:
 def answer(gold: GoldQuestion, judge: User, *, right: bool, ambiguous: bool = False) -> Vote:
     seat = SeatFactory(
         question=gold.question, number=None, gold=gold, worker=judge, opened=True,
-        voted_at=timezone.now(),
+        answered_at=timezone.now(),
     )  # fmt: skip
     vote = VoteFactory(
         seat=seat, worker=judge, question=gold.question, wrong=not right, is_gold=True,

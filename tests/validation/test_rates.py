@@ -37,7 +37,7 @@ def judged(
         question=TwinFactory(campaign=campaign).questions.get(number=1),
         worker=bob,
         claimed_at=START + timedelta(seconds=claimed),
-        voted_at=START + timedelta(seconds=voted),
+        answered_at=START + timedelta(seconds=voted),
         reward=reward and Decimal(reward),
     )
 
@@ -95,13 +95,13 @@ def test_simulated_votes_are_moved_apart_once_and_after_their_twins(campaign: Ca
     theirs = judged(campaign, carol, 0, 0.01)
     for _ in range(2):
         starter_times.spread_votes(campaign, [bob], lambda seat: 20.0)
-        mine = list(Seat.objects.filter(worker=bob).order_by("voted_at"))
-        took = [(seat.voted_at - seat.claimed_at).total_seconds() for seat in mine]
+        mine = list(Seat.objects.filter(worker=bob).order_by("answered_at"))
+        took = [(seat.answered_at - seat.claimed_at).total_seconds() for seat in mine]
         assert took == [20.0] * 5
-        assert all(a.voted_at < b.claimed_at for a, b in pairwise(mine))
-        assert all(seat.claimed_at < seat.local_at < seat.voted_at for seat in mine)
+        assert all(a.answered_at < b.claimed_at for a, b in pairwise(mine))
+        assert all(seat.claimed_at < seat.local_at < seat.answered_at for seat in mine)
         assert all(seat.twin.created_at < mine[0].claimed_at for seat in mine)
-    assert Seat.objects.get(pk=theirs.pk).voted_at == theirs.voted_at
+    assert Seat.objects.get(pk=theirs.pk).answered_at == theirs.answered_at
     assert hourly_report(campaign).judging.below[0].rate == Decimal("5.40")
 
 

@@ -139,10 +139,10 @@ def test_of_two_seats_the_one_opened_for_the_vote_goes(dana: User) -> None:
     question = a_question()
     first, *_ = give(question, True, True, False)
     aside(first, dana)
-    replacement = Seat.objects.get(question=question, voted_at=None)
+    replacement = Seat.objects.get(question=question, answered_at=None)
     ask_more(question, dana)
     restore(vote_id=first.public_id, reason="It was honest.", by=dana)
-    left = Seat.objects.get(question=question, voted_at=None)
+    left = Seat.objects.get(question=question, answered_at=None)
     assert left.number == replacement.number + 1
 
 
@@ -166,7 +166,7 @@ def test_an_answer_to_a_gold_question_asks_for_nobody_else(dana: User) -> None:
     judge = UserFactory()
     seat = SeatFactory(
         question=question, number=None, gold=gold, worker=judge, opened=True,
-        voted_at=timezone.now(),
+        answered_at=timezone.now(),
     )  # fmt: skip
     vote = VoteFactory(seat=seat, worker=judge, question=question, is_gold=True)
     aside(vote, dana)
@@ -181,7 +181,7 @@ def test_all_votes_of_a_worker_since_a_time_go_in_pieces(
     campaign, judge = questions[0].twin.campaign, UserFactory()
     votes = [give(question, True)[0] for question in questions]
     Vote.objects.update(worker=judge)
-    Seat.objects.filter(voted_at__isnull=False).update(worker=judge, campaign=campaign)
+    Seat.objects.filter(answered_at__isnull=False).update(worker=judge, campaign=campaign)
     since = timezone.now() - timedelta(hours=1)
     Vote.objects.filter(pk=votes[0].pk).update(created_at=since - timedelta(seconds=1))
     monkeypatch.setattr(setting_aside, "AT_ONCE", 2)

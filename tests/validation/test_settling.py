@@ -13,8 +13,8 @@ from collection.models import Campaign
 from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.validation.deciding import a_question, give, settled, trail, waiting
 from validation.models import Case, GoldQuestion, Seat, Verdict, VerdictEvent, Vote
-from validation.services import statements
 from validation.services.verdicts import settle
+from winoplatform import prepared
 from winoplatform.prepared import rows
 
 pytestmark = pytest.mark.django_db
@@ -47,11 +47,11 @@ def test_an_incomplete_question_costs_one_query(monkeypatch: pytest.MonkeyPatch)
     campaign = question.twin.campaign
     asked: list[str] = []
 
-    def counted(sql: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+    def counted(sql: str, values: Any) -> list[tuple[Any, ...]]:
         asked.append(sql)
         return rows(sql, values)
 
-    monkeypatch.setattr(statements, "rows", counted)
+    monkeypatch.setattr(prepared, "rows", counted)
     with CaptureQueriesContext(connection) as others:
         settle(question=question, campaign=campaign, now=timezone.now())
     assert (len(asked), len(others)) == (1, 0)
@@ -125,7 +125,7 @@ def test_an_amended_vote_takes_an_idle_extra_seat_back() -> None:
 def test_an_extra_seat_in_a_judges_hands_stays_although_it_is_idle() -> None:
     question = a_question(extra_votes_max=2)
     *_, last = give(question, True, True, False)
-    seat = Seat.objects.get(question=question, voted_at=None)
+    seat = Seat.objects.get(question=question, answered_at=None)
     later = timezone.now() + timedelta(minutes=3)
     Seat.objects.filter(pk=seat.pk).update(worker=UserFactory(), leased_until=later)
     Vote.objects.filter(pk=last.pk).update(option=question.answer)
@@ -163,7 +163,7 @@ def test_votes_set_aside_and_answers_to_gold_questions_count_for_nothing() -> No
         gold=gold,
         worker=judge,
         opened=True,
-        voted_at=timezone.now(),
+        answered_at=timezone.now(),
     )
     VoteFactory(seat=seat, worker=judge, question=question, wrong=True, is_gold=True)
     give(question, True)

@@ -58,7 +58,7 @@ def vote(twin: Twin, *, gold: bool = False) -> Vote:
         number=None if gold else 90 + question.seats.count(),
         claimed_at=timezone.now(),
         reward=Decimal("0.03"),
-        voted_at=timezone.now(),
+        answered_at=timezone.now(),
     )
     cast = Vote.objects.create(
         seat=seat, question=question, worker=bob, option=1, ambiguous=False, is_gold=gold

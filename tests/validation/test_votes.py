@@ -87,7 +87,7 @@ def test_a_vote_takes_the_seat_and_pays_its_worker() -> None:
     cast = vote(seat, ambiguous=True, comment="Both would fit.")
     seat.refresh_from_db()
     assert (cast.ambiguous, cast.comment) == (True, "Both would fit.")
-    assert seat.voted_at == cast.created_at
+    assert seat.answered_at == cast.created_at
     entry = LedgerEntry.objects.get(worker=seat.worker)
     assert (entry.amount, entry.currency) == (Decimal("0.03"), "USD")
     assert (entry.kind, entry.unit) == (LedgerEntry.Kind.VOTE, str(cast.public_id))

@@ -6,12 +6,32 @@ nor the time of a line depends on how many there are. ``docs/quality.md`` descri
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from typing import Any
 
+from django.db.models import (
+    BooleanField,
+    Case,
+    DecimalField,
+    DurationField,
+    ExpressionWrapper,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    Subquery,
+    TextField,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Cast, Concat, Extract, Greatest, Lag, Left, Round
+from django.db.models.lookups import In
 from django.http import StreamingHttpResponse
 
-from collection.models import Campaign
+from collection.models import Campaign, Consent
+from validation.models import Vote
 from validation.selectors.times import begun
-from winoplatform.copying import streamed
+from winoplatform.copying import streamed, text_of
 from winoplatform.spreadsheets import RUNS_AS_FORMULA
 
 CONTENT_TYPES = {
@@ -20,66 +40,61 @@ CONTENT_TYPES = {
 }
 BLOCK = 64 * 1024
 
-# Name and SQL of each column, in the order of the file.
-_COLUMNS = {
-    "vote": "vote.public_id",
-    "question": "question.public_id",
-    "twin": "twin.public_id",
-    "domain": "twin.domain",
-    "worker": "worker.public_id",
-    "seat": "seat.number",
-    "option": "vote.option",
-    "correct": "vote.option = question.answer",
-    "ambiguous": "vote.ambiguous",
-    "local_option": "vote.local_option",
-    "local_correct": "vote.local_option = question.answer",
-    "seconds_local": (
-        "round(greatest(0, extract(epoch FROM seat.local_at - "
-        + begun("seat.claimed_at", "vote.before")
-        + ")), 3)"
-    ),
-    "seconds_sentence": (
-        "round(greatest(0, extract(epoch FROM vote.created_at - seat.local_at)), 3)"
-    ),
-    "guidelines": "accepted.version",
-    "report": "vote.report",
-    "comment": "vote.comment",
-    "gold": "vote.is_gold",
-    "set_aside": "vote.set_aside_at IS NOT NULL",
-    "amended": "vote.amended_at IS NOT NULL",
-    "created_at": "vote.created_at",
+
+def _is(**condition: Any) -> "ExpressionWrapper[Any]":
+    return ExpressionWrapper(Q(**condition), BooleanField())
+
+
+def _seconds(since: Any, until: Any) -> Round:
+    """Seconds between two moments, in milliseconds; none where the clock went back."""
+    between = ExpressionWrapper(until - since, DurationField())
+    number = DecimalField()
+    return Round(
+        Greatest(Value(0, number), Extract(between, "epoch", output_field=number)), precision=3
+    )
+
+
+BEFORE = Window(Lag("created_at"), partition_by="worker", order_by="pk")
+# Each column, in the order of the file.
+_COLUMNS: dict[str, Any] = {
+    "vote": F("public_id"),
+    "question": F("question__public_id"),
+    "twin": F("question__twin__public_id"),
+    "domain": F("question__twin__domain"),
+    "worker": F("worker__public_id"),
+    "seat": F("seat__number"),
+    "option": F("option"),
+    "correct": _is(option=F("question__answer")),
+    "ambiguous": F("ambiguous"),
+    "local_option": F("local_option"),
+    "local_correct": _is(local_option=F("question__answer")),
+    "seconds_local": _seconds(begun("seat__claimed_at", BEFORE), F("seat__local_at")),
+    "seconds_sentence": _seconds(F("seat__local_at"), F("created_at")),
+    "guidelines": None,  # by campaign
+    "report": F("report"),
+    "comment": F("comment"),
+    "gold": F("is_gold"),
+    "set_aside": _is(set_aside_at__isnull=False),
+    "amended": _is(amended_at__isnull=False),
+    "created_at": F("created_at"),
 }
 COLUMNS = tuple(_COLUMNS)
 _FLAGS = ("correct", "ambiguous", "local_correct", "gold", "set_aside", "amended")
 # Text that somebody typed: a spreadsheet must not run it.
-_TYPED = ("comment",)
-_FROM = """
-    FROM (
-        SELECT given.*, lag(given.created_at) OVER (
-            PARTITION BY given.worker_id ORDER BY given.id
-        ) AS before
-        FROM validation_vote given JOIN validation_seat seat ON seat.id = given.seat_id
-        WHERE seat.campaign_id = {campaign}
-    ) vote
-    JOIN validation_seat seat ON seat.id = vote.seat_id
-    JOIN collection_question question ON question.id = vote.question_id
-    JOIN collection_twin twin ON twin.id = question.twin_id
-    JOIN workers_user worker ON worker.id = vote.worker_id
-    LEFT JOIN LATERAL (
-        SELECT max(guideline.version) AS version
-        FROM collection_consent consent
-        JOIN collection_guideline guideline ON guideline.id = consent.guideline_id
-        WHERE guideline.campaign_id = {campaign} AND consent.worker_id = vote.worker_id
-            AND consent.created_at <= vote.created_at
-    ) accepted ON TRUE
-    ORDER BY vote.id
-"""
+_RUNS = In(Left("comment", 1), list(RUNS_AS_FORMULA))
+_IN_CSV: dict[str, Any] = {
+    **{name: Cast(_COLUMNS[name], TextField()) for name in _FLAGS},
+    "comment": Case(When(_RUNS, then=Concat(Value("'"), "comment")), default="comment"),
+    "created_at": Func(
+        "created_at",
+        Value('YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
+        function="to_char",
+        output_field=TextField(),
+    ),
+}
 # JSON has no raw control characters, so with these two COPY leaves every line as it is.
-_JSONL = """
-COPY (SELECT row_to_json(line) FROM (SELECT @columns @rows) line)
-TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')
-"""
-_CSV = "COPY (SELECT @columns @rows) TO STDOUT (FORMAT csv, HEADER)"
+_AS_JSON = r"SELECT row_to_json(line) FROM", r"FORMAT csv, QUOTE E'\x01', DELIMITER E'\x02'"
+_AS_CSV = "SELECT * FROM", "FORMAT csv, HEADER"
 
 
 def votes_file(campaign: Campaign, kind: str) -> StreamingHttpResponse:
@@ -102,28 +117,22 @@ def blocks(campaign: Campaign, kind: str) -> Iterator[bytes]:
     """
     if kind not in CONTENT_TYPES:
         raise ValueError(f"kind must be one of {', '.join(CONTENT_TYPES)}; got {kind!r}")
-    column = _csv_column if kind == "csv" else _COLUMNS.__getitem__
-    columns = ", ".join(f"{column(name)} AS {name}" for name in COLUMNS)
-    statement = (
-        (_CSV if kind == "csv" else _JSONL).replace("@columns", columns).replace("@rows", _FROM)
+    columns = _COLUMNS | {"guidelines": _accepted(campaign)} | (_IN_CSV if kind == "csv" else {})
+    # By campaign, and then a window over it: a judge's vote before in this campaign.
+    votes = Vote.objects.filter(seat__campaign=campaign).order_by("pk")
+    select, form = _AS_CSV if kind == "csv" else _AS_JSON
+    lines = f"({text_of(votes.values_list(*columns.values()))}) AS line ({', '.join(columns)})"
+    return _blocks(streamed(f"COPY ({select} {lines}) TO STDOUT ({form})"))
+
+
+def _accepted(campaign: Campaign) -> Subquery:
+    """The version of the guidelines that the worker had accepted by the time of the vote."""
+    consents = Consent.objects.filter(
+        guideline__campaign=campaign,
+        worker=OuterRef("worker"),
+        created_at__lte=OuterRef("created_at"),
     )
-    values = {"formula": list(RUNS_AS_FORMULA)} if kind == "csv" else {}
-    return _blocks(streamed(statement, campaign=campaign.pk, **values))
-
-
-def _csv_column(name: str) -> str:
-    sql = _COLUMNS[name]
-    if name in _FLAGS:
-        return f"({sql})::text"
-    if name == "created_at":
-        return (
-            """to_char(vote.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')"""
-        )
-    if name in _TYPED:
-        return (
-            f"CASE WHEN left({sql}, 1) = ANY({{formula}}::text[]) THEN '''' || {sql} ELSE {sql} END"
-        )
-    return sql
+    return Subquery(consents.order_by("-guideline__version").values("guideline__version")[:1])
 
 
 def _blocks(rows: Generator[bytes, None, None]) -> Iterator[bytes]:

@@ -110,21 +110,21 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('number', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('swapped', models.BooleanField(db_default=collection.models.expressions.FairCoin(), editable=False, help_text='Whether the second option is shown first.')),
-                ('place', models.BigIntegerField(default=0, help_text='Order in the queue; see services.places.')),
+                ('place', models.BigIntegerField(default=0, help_text='Order in the queue.')),
                 ('claimed_at', models.DateTimeField(blank=True, null=True)),
-                ('reward', models.DecimalField(blank=True, decimal_places=2, help_text='What the vote pays, as promised when the seat was taken.', max_digits=8, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
+                ('leased_until', models.DateTimeField(blank=True, null=True)),
+                ('reward', models.DecimalField(blank=True, decimal_places=2, help_text='What the answer pays, as promised when the seat was taken.', max_digits=8, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('number', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('swapped', models.BooleanField(db_default=collection.models.expressions.FairCoin(), editable=False, help_text='Whether the second option is shown first.')),
                 ('local_at', models.DateTimeField(blank=True, null=True)),
                 ('local_option', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)])),
-                ('voted_at', models.DateTimeField(blank=True, null=True)),
                 ('author', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='collection.campaign')),
                 ('gold', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='validation.goldquestion')),
                 ('question', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='collection.question')),
                 ('twin', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='collection.twin')),
-                ('worker', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
+                ('worker', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='%(class)ss', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
@@ -263,19 +263,19 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('gold', None), ('voted_at', None)), fields=['campaign', 'place', 'number'], name='validation_seat_open'),
+            index=models.Index(condition=models.Q(('answered_at', None), ('gold', None)), fields=['campaign', 'place', 'number'], name='validation_seat_open'),
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('voted_at', None), ('worker__isnull', False)), fields=['worker', 'campaign'], name='validation_seat_taken'),
+            index=models.Index(condition=models.Q(('answered_at', None), ('worker__isnull', False)), fields=['worker', 'campaign'], name='validation_seat_taken'),
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('voted_at__isnull', False)), fields=['worker', 'campaign', 'place'], name='validation_seat_furthest'),
+            index=models.Index(condition=models.Q(('answered_at__isnull', False)), fields=['worker', 'campaign', 'place'], name='validation_seat_furthest'),
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('voted_at__isnull', False)), fields=['worker', 'campaign', 'voted_at'], name='validation_seat_latest'),
+            index=models.Index(condition=models.Q(('answered_at__isnull', False)), fields=['worker', 'campaign', 'answered_at'], name='validation_seat_latest'),
         ),
         migrations.AddIndex(
             model_name='seat',
@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='seat',
-            index=models.Index(condition=models.Q(('number', 1), ('voted_at__isnull', False)), fields=['campaign', 'place'], name='validation_seat_begun'),
+            index=models.Index(condition=models.Q(('answered_at__isnull', False), ('number', 1)), fields=['campaign', 'place'], name='validation_seat_begun'),
         ),
         migrations.AddIndex(
             model_name='seat',
@@ -291,11 +291,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.UniqueConstraint(fields=('question', 'number'), name='validation_seat_is_numbered', violation_error_message='A question has each seat once.'),
+            constraint=models.UniqueConstraint(fields=('question', 'number'), name='validation_seat_is_numbered', violation_error_message='Each number has one seat.'),
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.UniqueConstraint(fields=('twin', 'worker'), name='validation_seat_worker_judges_one_of_twins', violation_error_message='A worker judges one of two twins, once.'),
+            constraint=models.UniqueConstraint(fields=('twin', 'worker'), name='validation_seat_worker_sits_once', violation_error_message='A worker has one seat here, once.'),
+        ),
+        migrations.AddConstraint(
+            model_name='seat',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at', None), ('leased_until', None), ('worker', None)), models.Q(('leased_until__isnull', False), ('worker__isnull', False)), _connector='OR'), name='validation_seat_taken_has_lease', violation_error_message='A taken seat has a worker and a lease.'),
         ),
         migrations.AddConstraint(
             model_name='seat',
@@ -303,7 +307,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('leased_until', None), ('local_at', None), ('voted_at', None), ('worker', None)), models.Q(('leased_until__isnull', False), ('worker__isnull', False)), _connector='OR'), name='validation_seat_taken_has_lease_or_vote', violation_error_message='A taken seat has a worker and a lease.'),
+            constraint=models.CheckConstraint(condition=models.Q(('local_at', None), ('worker__isnull', False), _connector='OR'), name='validation_seat_begun_has_a_worker', violation_error_message='Who answers from the local context has the seat.'),
         ),
         migrations.AddConstraint(
             model_name='seat',

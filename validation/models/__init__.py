@@ -1,5 +1,6 @@
 """Judging: numbered seats, votes, verdicts, gold questions and appeals."""
 
+from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet
 from validation.models.cases import Case, CaseQuerySet
 from validation.models.quality import (
     Appeal,
@@ -15,6 +16,8 @@ from validation.models.verdicts import SentBack, Verdict, VerdictEvent
 from validation.models.votes import Vote
 
 __all__ = [
+    "AbstractSeat",
+    "AbstractSeatQuerySet",
     "Appeal",
     "Case",
     "CaseQuerySet",

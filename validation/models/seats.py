@@ -1,35 +1,38 @@
 """Seats: the right to give one vote, who holds it, and who has let it go."""
 
-import uuid
-from decimal import Decimal
+from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import OuterRef, Q, Subquery
-from django.db.models.lookups import IsNull
+from django.db.models import OuterRef, Q
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import FairCoin
+from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet, none_of
+from validation.models.verdicts import Verdict
 
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
+# What of a twin is read with a seat: nobody judging needs the rest.
+OF_TWIN = {
+    *["id", "public_id", "campaign", "author", "domain", "option1", "option2", "withdrawn_at"]
+}
+NOT_READ = [f"twin__{f.name}" for f in Twin._meta.concrete_fields if f.name not in OF_TWIN]
 
 
-class SeatQuerySet(models.QuerySet["Seat"]):
+class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(worker=user)
 
-    def in_campaign(self, campaign: Campaign) -> Self:
+    def in_campaign(self, campaign: Any) -> Self:
         return self.filter(campaign=campaign)
 
     def open_to(self, worker: Any) -> Self:
         """Seats that *worker* may sit in: of no twin they wrote, judged or passed."""
-        judged = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
         passed = PassedSeat.objects.filter(worker=worker, twin=OuterRef("twin"), barred=True)
-        # Looked up seat by seat: of an EXISTS the database reads all that the worker has had first.
-        none = [IsNull(Subquery(rows.values("pk")[:1]), True) for rows in (judged, passed)]
-        return self.filter(Q(author=None) | ~Q(author=worker), *none)
+        others = super().open_to(worker).filter(none_of(passed))
+        return others.filter(Q(author=None) | ~Q(author=worker))
 
     def free(self, *, now: Any) -> Self:
         """Seats that can be claimed: never taken, or taken under a lease that has ended.
@@ -37,37 +40,41 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         A gold question's seat is made for one worker and free for nobody else. Where a curator has
         decided meanwhile, whoever sat there was let end; nobody else is asked.
         """
-        lapsed = Q(leased_until__lte=now, question__verdict__decided_by=None)
-        return self.numbered().filter(voted_at=None).filter(Q(worker=None) | lapsed)
+        decided = Verdict.objects.filter(question=OuterRef("question"), decided_by__isnull=False)
+        return self.numbered().idle(now=now).filter(Q(worker=None) | none_of(decided))
 
     def numbered(self) -> Self:
         """Seats whose votes a verdict counts: all but those of gold questions."""
         return self.filter(gold=None)
 
-    def held(self, *, now: Any) -> Self:
-        return self.filter(voted_at=None, worker__isnull=False, leased_until__gt=now)
+    def with_question(self) -> Self:
+        """Seats with what a judge works on: question and twin."""
+        return self.select_related("question", "twin").defer(*NOT_READ)
+
+    def with_campaign(self) -> Self:
+        """As ``with_question``, and the campaign."""
+        return self.with_question().select_related("campaign").defer("campaign__blocking")
 
 
-class Seat(models.Model):
+class Seat(AbstractSeat):
     """The right to give one of a question's votes.
-
-    ::
-
-        free ──claim──▶ leased ──vote──▶ voted
-          ▲               │
-          └─ return, or lease ended ─┘
 
     Campaign, twin and author are copied from the question, where they never change: so one row
     and its constraints decide who may sit here. A seat of a gold question has no number: its
     answer counts for no verdict, and it goes when its worker leaves it.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    ONCE = "twin"
+    EMPTY: ClassVar = {"local_at": None, "local_option": None}
+    LOST = (
+        "This question is no longer in your hands and may go to somebody else. Take the next one."
+    )
+
     # No index of their own: each claim would write it anew, and the ones below serve as well.
     question = models.ForeignKey(
         Question, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
-    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)  # type: ignore[assignment]
     gold = models.ForeignKey(
         "validation.GoldQuestion",
         null=True,
@@ -88,15 +95,6 @@ class Seat(models.Model):
         related_name="+",
         db_index=False,
     )
-    worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="seats",
-        db_index=False,
-    )
-    leased_until = models.DateTimeField(null=True, blank=True)
     # Never sent, and computed from nothing that is: the stored order tells the answer wherever
     # writers put the answer of the first sentence into the first option.
     swapped = models.BooleanField(
@@ -104,44 +102,27 @@ class Seat(models.Model):
         editable=False,
         help_text="Whether the second option is shown first.",
     )
-    place = models.BigIntegerField(default=0, help_text="Order in the queue; see services.places.")
-    claimed_at = models.DateTimeField(null=True, blank=True)
-    reward = models.DecimalField(
-        max_digits=8,
-        decimal_places=2,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(Decimal("0"))],
-        help_text="What the vote pays, as promised when the seat was taken.",
-    )
     local_at = models.DateTimeField(null=True, blank=True)
     local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
-    voted_at = models.DateTimeField(null=True, blank=True)
+
+    opened: bool  # these are read by ``services.statements``
+    from_crowd: bool
+    asked_at: datetime
 
     objects = SeatQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_numbered",
-                fields=["question", "number"],
-                violation_error_message="A question has each seat once.",
-            ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_worker_judges_one_of_twins",
-                fields=["twin", "worker"],
-                violation_error_message="A worker judges one of two twins, once.",
-            ),
+            *AbstractSeat.rules(target="question", once="twin"),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_author_does_not_judge",
                 condition=Q(author=None) | Q(worker=None) | ~Q(author=models.F("worker")),
                 violation_error_message="The author of a twin does not judge it.",
             ),
             models.CheckConstraint(
-                name="%(app_label)s_%(class)s_taken_has_lease_or_vote",
-                condition=Q(worker=None, leased_until=None, local_at=None, voted_at=None)
-                | Q(worker__isnull=False, leased_until__isnull=False),
-                violation_error_message="A taken seat has a worker and a lease.",
+                name="%(app_label)s_%(class)s_begun_has_a_worker",
+                condition=Q(local_at=None) | Q(worker__isnull=False),
+                violation_error_message="Who answers from the local context has the seat.",
             ),
             models.CheckConstraint(
                 name="%(app_label)s_%(class)s_counts_or_is_gold",
@@ -154,23 +135,23 @@ class Seat(models.Model):
             models.Index(
                 name="validation_seat_open",
                 fields=["campaign", "place", "number"],
-                condition=Q(voted_at=None, gold=None),
+                condition=Q(answered_at=None, gold=None),
             ),
             models.Index(
                 name="validation_seat_taken",
                 fields=["worker", "campaign"],
-                condition=Q(voted_at=None, worker__isnull=False),
+                condition=Q(answered_at=None, worker__isnull=False),
             ),
             # What one judge has done here: how far in the queue, and when.
             models.Index(
                 name="validation_seat_furthest",
                 fields=["worker", "campaign", "place"],
-                condition=Q(voted_at__isnull=False),
+                condition=Q(answered_at__isnull=False),
             ),
             models.Index(
                 name="validation_seat_latest",
-                fields=["worker", "campaign", "voted_at"],
-                condition=Q(voted_at__isnull=False),
+                fields=["worker", "campaign", "answered_at"],
+                condition=Q(answered_at__isnull=False),
             ),
             # Where the next twin is placed: behind its author's last, behind what was begun.
             models.Index(
@@ -181,7 +162,7 @@ class Seat(models.Model):
             models.Index(
                 name="validation_seat_begun",
                 fields=["campaign", "place"],
-                condition=Q(number=1, voted_at__isnull=False),
+                condition=Q(number=1, answered_at__isnull=False),
             ),
             models.Index(
                 name="validation_seat_gold", fields=["gold"], condition=Q(gold__isnull=False)

@@ -32,7 +32,7 @@ def promised_votes(campaign: Campaign, now: datetime) -> Any:
     has ended.
     """
     free = NOTHING if campaign.status == Campaign.Status.CLOSED else campaign.reward_vote
-    open_seats = Seat.objects.in_campaign(campaign).filter(voted_at=None)
+    open_seats = Seat.objects.in_campaign(campaign).filter(answered_at=None)
     # All of them are counted from an index; only the few that are taken are looked at one by one.
     as_free = ExpressionWrapper(_count(open_seats.numbered()) * _money(free), output_field=MONEY)
     taken = open_seats.filter(worker__isnull=False, leased_until__gt=now - LATE)

@@ -161,7 +161,7 @@ def _seats(twin: int) -> list[Any]:
 
 
 def _waits(seat: Seat) -> bool:
-    return seat.voted_at is None and seat.gold_id is None
+    return seat.answered_at is None and seat.gold_id is None
 
 
 def _votes(seats: Sequence[Seat], question: Question) -> list[Vote]:
@@ -234,8 +234,8 @@ def _sibling(
 def _before() -> Subquery:
     """When the judge of a seat had voted here the time before."""
     mine = Seat.objects.filter(worker=OuterRef("worker"), campaign=OuterRef("campaign"))
-    earlier = mine.filter(voted_at__lt=OuterRef("voted_at")).order_by("-voted_at")
-    return Subquery(earlier.values("voted_at")[:1])
+    earlier = mine.filter(answered_at__lt=OuterRef("answered_at")).order_by("-answered_at")
+    return Subquery(earlier.values("answered_at")[:1])
 
 
 def _accuracies(judges: set[int], question: Question) -> dict[int, Estimate]:
@@ -244,9 +244,11 @@ def _accuracies(judges: set[int], question: Question) -> dict[int, Estimate]:
     Of their latest votes, which an index holds: so two queries do, however many they have given.
     """
     campaign = question.twin.campaign_id
-    voted = Seat.objects.filter(campaign=campaign, voted_at__isnull=False)
+    voted = Seat.objects.filter(campaign=campaign, answered_at__isnull=False)
     latest = [
-        voted.filter(worker=judge).order_by("-voted_at").values_list("pk", flat=True)[:LOOKED_BACK]
+        voted.filter(worker=judge)
+        .order_by("-answered_at")
+        .values_list("pk", flat=True)[:LOOKED_BACK]
         for judge in judges
     ]
     if not latest:
@@ -261,7 +263,7 @@ def _accuracies(judges: set[int], question: Question) -> dict[int, Estimate]:
 
 def _shown(vote: Any, accuracy: Estimate) -> DeskVote:
     seat = vote.seat
-    began, opened, voted = seat.claimed_at, seat.local_at, seat.voted_at
+    began, opened, voted = seat.claimed_at, seat.local_at, seat.answered_at
     before = seat.before.timestamp() if seat.before else -math.inf
     first = (
         first_seconds(began.timestamp(), before, opened.timestamp()) if opened and began else None

@@ -4,17 +4,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Min, Q
-from django.utils.translation import gettext as _
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
-from validation.models import Seat
+from validation.models import Seat, SeatQuerySet
 from workers.models import User
 
 
 def furthest_judged(*, worker: User, campaign: Campaign) -> int:
     """The last place in the queue that *worker* has judged; 0 for none."""
-    seats = Seat.objects.in_campaign(campaign).filter(worker=worker, voted_at__isnull=False)
+    seats = Seat.objects.in_campaign(campaign).filter(worker=worker, answered_at__isnull=False)
     return seats.order_by("-place").values_list("place", flat=True).first() or 0
 
 
@@ -28,48 +29,95 @@ def is_any_free(*, worker: User, campaign: Campaign, now: datetime) -> bool:
     return any(seats.order_by("place", "number").values("pk").first() for seats in (beyond, free))
 
 
+SEATS_LOOKED_AT = 600
+LAST_PLACE = 2**63 - 1
+SENTENCES = {
+    "all_judged": _("Every question has its votes. New ones come as writers submit twins."),
+    "yours_or_judged": _(
+        "The questions left are your own, or you have judged or returned them or their twins: "
+        "others must do them."
+    ),
+    "all_leased": _("Every question left is in another judge's hands right now."),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class EmptyQueue:
-    """Why a judge gets nothing now, in a code and a sentence, and when to look again."""
+    """Why a judge gets nothing now, as a code of ``SENTENCES``, and when to look again.
+
+    No number: it goes down with every question taken but gold ones, which so could be told apart.
+    """
 
     reason: str
-    message: str
     again_at: datetime | None = None
 
-
-LOOKED_AT = 1_000
-"""Open seats that are looked at, from the head, for one that somebody is just taking."""
+    @property
+    def message(self) -> str:
+        return str(SENTENCES[self.reason])
 
 
 def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
     """Say why no seat is free for *worker*; in a moment, however long the queue."""
-    seats = Seat.objects.in_campaign(campaign).numbered().filter(voted_at=None)
-    if not seats.exists():
-        return EmptyQueue(
-            "all_judged", _("Every question has its votes. New ones come as writers submit twins.")
-        )
     # All that somebody holds: few. What is being taken this moment still looks free from here.
-    held = seats.held(now=now).open_to(worker)
+    held = Seat.objects.in_campaign(campaign).numbered().held(now=now).open_to(worker)
     first = held.aggregate(first=Min("leased_until"))["first"]
-    head = seats.order_by("place", "number").values("pk")[:LOOKED_AT]
-    if first is None and not seats.filter(pk__in=head).free(now=now).open_to(worker).exists():
-        return EmptyQueue(
-            "yours_or_judged",
-            _(
-                "The questions left are your own, or you have judged or returned them or their "
-                "twins: others must do them."
-            ),
-        )
-    return EmptyQueue(
-        "all_leased",
-        _("Every question left is in another judge's hands right now."),
-        first,
+    if first is None:
+        here = Campaign.objects.filter(pk=campaign.pk)
+        found = empty_queues(worker=worker, campaigns=here, now=now).get(campaign.pk)
+        if found is not None:
+            return found
+    return EmptyQueue("all_leased", first)
+
+
+def empty_queues(
+    *, worker: User, campaigns: QuerySet[Campaign], now: datetime
+) -> dict[int, EmptyQueue]:
+    """Say why no question is there for *worker*, for those of *campaigns* where none is.
+
+    Looks where a claim does: from the head, then behind the judge's furthest question, and no
+    further than ``SEATS_LOOKED_AT`` each: who has judged much would wait for the rest.
+    """
+    seats = Seat.objects.in_campaign(OuterRef("pk")).waiting().numbered().in_order()
+    line = seats.values("place")
+    judged = Seat.objects.filter(campaign=OuterRef("pk"), worker=worker, answered_at__isnull=False)
+    beyond = line.filter(place__gt=OuterRef("furthest"))
+    ends = campaigns.annotate(
+        head_end=Coalesce(Subquery(line[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE),
+        furthest=Subquery(judged.order_by("-place").values("place")[:1]),
+    ).annotate(
+        tail_end=Coalesce(Subquery(beyond[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE)
     )
+    head = seats.filter(place__lte=OuterRef("head_end"))
+    tail = seats.filter(place__gt=OuterRef("furthest"), place__lte=OuterRef("tail_end"))
+    rows = ends.annotate(
+        free=Coalesce(_first_free(head, worker, now), _first_free(tail, worker, now)),
+        others=Coalesce(_first_held(head, worker, now), _first_held(tail, worker, now)),
+        some=Exists(seats),
+    )
+    return {
+        pk: EmptyQueue("all_leased" if others else "yours_or_judged" if some else "all_judged")
+        for pk, free, others, some in rows.values_list("pk", "free", "others", "some")
+        if free is None
+    }
+
+
+def _first_free(seats: SeatQuerySet, worker: User, now: datetime) -> Subquery:
+    free = seats.free(now=now)
+    # Who let a lease end before looking further may take the seat again.
+    return _first(free.open_to(worker) | free.filter(worker=worker, local_at=None))
+
+
+def _first_held(seats: SeatQuerySet, worker: User, now: datetime) -> Subquery:
+    return _first(seats.held(now=now).open_to(worker))
+
+
+def _first(seats: SeatQuerySet) -> Subquery:
+    return Subquery(seats.values("pk")[:1])
 
 
 def twins_with_open_seats(twins: Collection[int], *, now: datetime) -> set[int]:
     """Tell which of *twins*, by primary key, have a question that can still get a vote."""
-    waiting = Seat.objects.numbered().filter(voted_at=None, twin__in=twins)
+    waiting = Seat.objects.numbered().filter(answered_at=None, twin__in=twins)
     # A closed campaign hands nothing out; who holds a seat there may still vote.
     claimable = ~Q(campaign__status=Campaign.Status.CLOSED)
     found = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))

@@ -7,7 +7,6 @@ from django.db import connection
 
 from collection.core.rates import RateReport, WorkTime, report
 from collection.models import Campaign
-from validation.selectors.times import begun
 
 # Longer over one question, somebody was elsewhere.
 LONGEST_SECONDS = 300
@@ -22,14 +21,15 @@ WRITING = """
     WHERE t.campaign_id = %(campaign)s AND t.withdrawn_at IS NULL AND p.active_seconds > 0
     GROUP BY u.public_id
 """
-JUDGING = f"""
+# Begun as in ``selectors.times``.
+JUDGING = """
     SELECT u.public_id, sum(reward), sum(seconds), count(*)
     FROM (
-        SELECT worker_id, reward, least(%(longest)s, extract(epoch FROM voted_at - {
-    begun("claimed_at", "lag(voted_at) OVER (PARTITION BY worker_id ORDER BY voted_at, id)")
-})) AS seconds
+        SELECT worker_id, reward, least(%(longest)s, extract(epoch FROM answered_at - greatest(
+            claimed_at, lag(answered_at) OVER (PARTITION BY worker_id ORDER BY answered_at, id)
+        ))) AS seconds
         FROM validation_seat
-        WHERE campaign_id = %(campaign)s AND voted_at IS NOT NULL AND claimed_at IS NOT NULL
+        WHERE campaign_id = %(campaign)s AND answered_at IS NOT NULL AND claimed_at IS NOT NULL
           AND reward IS NOT NULL
     ) seat
     JOIN workers_user u ON u.id = seat.worker_id

@@ -5,7 +5,10 @@ begins when the seat was taken or the judge's vote before it was given, whicheve
 over arrays: ``core.votes.first_seconds``.
 """
 
+from django.db.models import Case, Expression, F, When
+from django.db.models.functions import Greatest
 
-def begun(claimed_at: str, before: str) -> str:
-    """SQL of that moment; null where it was not noted when the seat was taken."""
-    return f"CASE WHEN {claimed_at} IS NOT NULL THEN greatest({claimed_at}, {before}) END"
+
+def begun(claimed_at: str, before: Expression) -> Case:
+    """That moment, by the path of when the seat was taken; null where this was not noted."""
+    return Case(When(**{f"{claimed_at}__isnull": False}, then=Greatest(F(claimed_at), before)))

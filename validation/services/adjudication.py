@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 
 from collection.models import Campaign, Question
 from collection.services import budget
@@ -243,9 +242,8 @@ def _refuse_sent_back(question: Question) -> None:
 
 def _drop_free_seats(question: Question, now: datetime) -> None:
     """Take away the seats that nobody sits in now."""
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
-    free = waiting.filter(Q(worker=None) | Q(leased_until__lte=now)).order_by("pk")
-    for seat in free.select_for_update(no_key=True):
+    free = Seat.objects.filter(question=question).numbered().idle(now=now)
+    for seat in free.order_by("pk").select_for_update(no_key=True):
         if seat.worker_id is not None:
             note_passed(seat, barred=seat.local_at is not None)
         seat.delete()
@@ -259,7 +257,7 @@ def _fill_seats(question: Question, campaign: Campaign) -> int:
     if is_public_question(question):
         return 0
     given = question.votes.counted().count()
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered().count()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
     missing = campaign.votes_per_question - given - waiting
     if missing <= 0 or campaign.status == Campaign.Status.CLOSED:
         return 0

@@ -39,10 +39,10 @@ def amend_vote(
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``undo_over``: the worker has
         answered another question, ``UNDO_FOR`` has passed, or a curator has decided.
     """
-    found = statements.lock(worker, seat_id)
-    if found is None:
+    seat = statements.lock(worker, seat_id)
+    if seat is None:
         raise not_held(worker, seat_id)
-    seat, _, now = found
+    now = seat.asked_at
     vote = Vote.objects.filter(seat=seat).first()
     if vote is None:
         raise _undo_over()
@@ -87,8 +87,8 @@ def _is_used(vote: Vote) -> bool:
 def _last_seat(worker: User, campaign: Campaign) -> Seat | None:
     """The seat of the worker's last vote, unless they have begun to answer another since."""
     mine = Seat.objects.filter(worker=worker, campaign=campaign)
-    last = mine.filter(voted_at__isnull=False).order_by("-voted_at").first()
-    if last is None or mine.filter(voted_at=None, local_at__gt=last.voted_at).exists():
+    last = mine.filter(answered_at__isnull=False).order_by("-answered_at").first()
+    if last is None or mine.filter(answered_at=None, local_at__gt=last.answered_at).exists():
         return None
     return last
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Coalesce, Greatest, Least
 
 from collection.models import Campaign, Question
 from collection.services import budget
@@ -16,6 +14,7 @@ from collection.services.campaigns import refuse_unless_open
 from validation import selectors
 from validation.models import PassedSeat, Seat
 from validation.services import cases, golds, statements
+from validation.services.leases import prolong, refuse_unless_held
 from validation.services.leaving import let_go, lock_questions
 from validation.services.limits import refuse_over_limit
 from validation.services.seats import (
@@ -24,16 +23,11 @@ from validation.services.seats import (
     not_held,
     note_passed,
     note_passed_by,
-    refuse_unless_held,
     take_gold_seat,
 )
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import User
-
-HEAD_SEATS = 200  # where everybody's claim looks first
-LONGEST = timedelta(minutes=30)
-"""How long a beating page may hold a seat, from its claim: nobody else can judge meanwhile."""
 
 
 @transaction.atomic
@@ -99,9 +93,7 @@ def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Se
 
 
 def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
-    try:
-        budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)
-    except DomainError:
+    if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
         return False
     if golds.claims_since(seat):
         # An ordinary question comes back with another seat: another validator has the first.
@@ -122,9 +114,7 @@ def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     is_any_free = selectors.is_any_free(worker=worker, campaign=campaign, now=now)
     if gold is None or not is_any_free:
         return None
-    try:
-        budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_vote)
-    except DomainError:
+    if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
         return None  # ordinary questions are paid for already
     return take_gold_seat(worker, campaign, gold, now=now, until=lease_end(campaign, now))
 
@@ -141,19 +131,13 @@ def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     for reach in statements.REACHES:
         if reach is not statements.HEAD and furthest is None:
             furthest = selectors.furthest_judged(worker=worker, campaign=campaign)
-        found = statements.lease(
-            worker,
-            campaign,
-            now=now,
-            until=lease_end(campaign, now),
-            reach=reach,
-            furthest=furthest,
-            head=HEAD_SEATS,
+        until = lease_end(campaign, now)
+        seat = statements.lease(
+            worker, campaign, now=now, until=until, reach=reach, furthest=furthest
         )
-        if found is not None:
-            seat, left_by, opened = found
-            if left_by is not None:
-                note_passed_by(seat, left_by, barred=opened)
+        if seat is not None:
+            if seat.left_by is not None:
+                note_passed_by(seat, seat.left_by, barred=seat.opened)
             return seat
     return None
 
@@ -178,13 +162,8 @@ def beat(*, worker: User, seat_id: uuid.UUID) -> Seat:
     this = Seat.objects.filter(public_id=seat_id, worker=worker).select_related("campaign").first()
     if this is None:
         raise not_held(worker, seat_id)
-    longest = Coalesce(F("claimed_at"), now) + LONGEST
     held = Seat.objects.filter(worker=worker, campaign=this.campaign).held(now=now)
-    # In one order: of two tabs that beat, one waits for the other and never both.
-    list(held.order_by("pk").select_for_update(no_key=True).values_list("pk"))
-    held.update(
-        leased_until=Greatest(F("leased_until"), Least(lease_end(this.campaign, now), longest))
-    )
+    prolong(held, now=now, until=lease_end(this.campaign, now))
     seat = (
         Seat.objects.select_related("question", "twin", "campaign")
         .filter(public_id=seat_id, worker=worker)
@@ -221,7 +200,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     asked = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
     asked.select_for_update(of=("self",), no_key=True).values_list("pk").first()
     seat = locked_seat(worker, seat_id)
-    if seat.voted_at is not None:
+    if seat.answered_at is not None:
         raise DomainError("already_voted", "You have judged this question.", status=409)
     question, campaign = seat.question, seat.campaign
     now = clock.now()

@@ -21,7 +21,7 @@ def settle_closed(*, campaign: Campaign) -> None:
     transaction of its own; doing it again changes nothing.
     """
     # Named as the index of open seats names them, or it would read every seat of the campaign.
-    free = Seat.objects.in_campaign(campaign).numbered().filter(voted_at=None)
+    free = Seat.objects.in_campaign(campaign).numbered().filter(answered_at=None)
     further = free.filter(number__gt=campaign.votes_per_question)
     waiting = further.values_list("question", flat=True)
     for key in sorted(set(waiting)):

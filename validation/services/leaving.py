@@ -28,7 +28,7 @@ def let_go(seat: Seat, *, barred: bool, now: datetime) -> None:
 
 def free_seats_of(*, worker: User, campaign: Campaign) -> None:
     """Free what a worker who has left holds, so that others need not wait for its lease."""
-    held = Seat.objects.filter(worker=worker, campaign=campaign, voted_at=None)
+    held = Seat.objects.filter(worker=worker, campaign=campaign, answered_at=None)
     lock_questions(held)
     seats = held.select_related("question__twin", "campaign").order_by("pk")
     for seat in seats.select_for_update(of=("self",), no_key=True):

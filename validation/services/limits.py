@@ -29,14 +29,14 @@ def refuse_over_limit(*, worker: User, campaign: Campaign, held: int, now: datet
     if most is None:
         return
     # No more are read than the limit allows.
-    since = _voted(worker, campaign).filter(voted_at__gt=now - DAY).order_by("-voted_at")
-    times = list(since.values_list("voted_at", flat=True)[:most])
+    since = _voted(worker, campaign).filter(answered_at__gt=now - DAY).order_by("-answered_at")
+    times = list(since.values_list("answered_at", flat=True)[:most])
     if held + len(times) >= most:
         raise _daily_limit(most, times[most - held - 1] if most > held else None)
 
 
 def _voted(worker: User, campaign: Campaign) -> SeatQuerySet:
-    return Seat.objects.filter(worker=worker, campaign=campaign, voted_at__isnull=False)
+    return Seat.objects.filter(worker=worker, campaign=campaign, answered_at__isnull=False)
 
 
 def _limit(most: int) -> DomainError:

@@ -62,13 +62,13 @@ def line_before(twin: Twin) -> Line:
     which is what they would get anyway.
     """
     first_seats = Seat.objects.in_campaign(twin.campaign).filter(number=1)
-    waiting = Seat.objects.in_campaign(twin.campaign).numbered().filter(voted_at=None)
+    waiting = Seat.objects.in_campaign(twin.campaign).numbered().filter(answered_at=None)
     # Written so that only the index of open seats serves: the others hold what was judged, too.
     unbegun = waiting.alias(n=F("number") + 0).filter(n=1, worker=None)
     untouched = unbegun.order_by("place", "number").values_list("place", flat=True).first()
     ends = (
         waiting.order_by("-place", "-number").values_list("place", flat=True).first(),
-        _furthest(first_seats.filter(voted_at__isnull=False)),
+        _furthest(first_seats.filter(answered_at__isnull=False)),
     )
     own = _furthest(first_seats.filter(author=twin.author_id)) if twin.author_id else None
     last = max((end for end in ends if end is not None), default=None)

@@ -5,13 +5,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min
 from django.utils import timezone
 
 from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
 from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, Vote
 from validation.selectors.sent_back import is_sent_back
+from validation.services.leases import lease_expired, vacate
 from validation.services.places import FIRST_ROUND, place_of, round_for
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
@@ -69,9 +70,9 @@ def remove_open_seats(
     only
         The public ids of those that may go, if not all.
     """
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered()
     if free_at is not None:
-        waiting = waiting.filter(Q(worker=None) | Q(leased_until__lte=free_at))
+        waiting = waiting.idle(now=free_at)
     _remove(waiting if only is None else waiting.filter(public_id__in=only))
 
 
@@ -135,7 +136,7 @@ def leave(seat: Seat, *, barred: bool, for_good: bool = False) -> None:
     for_good
         Whether the seat goes, as its question needs no vote any more.
     """
-    theirs = Seat.objects.filter(pk=seat.pk, worker=seat.worker_id, voted_at=None)
+    theirs = Seat.objects.filter(pk=seat.pk, worker=seat.worker_id, answered_at=None)
     if seat.gold_id is not None:
         if theirs.delete()[0] and seat.worker_id is not None:
             _bar_for_good(seat, seat.worker_id)
@@ -143,14 +144,7 @@ def leave(seat: Seat, *, barred: bool, for_good: bool = False) -> None:
         if theirs.exists():
             note_passed(seat, barred=barred)
             theirs.delete()
-    elif theirs.update(
-        worker=None,
-        leased_until=None,
-        claimed_at=None,
-        reward=None,
-        local_at=None,
-        local_option=None,
-    ):
+    elif vacate(seat):
         note_passed(seat, barred=barred)
 
 
@@ -205,7 +199,7 @@ def not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
     passed = mine.order_by("-withdrawn").first()
     if passed is None:
         return NotFound("seat")
-    return _withdrawn() if passed.withdrawn else _lease_expired()
+    return _withdrawn() if passed.withdrawn else lease_expired(Seat)
 
 
 def _withdrawn() -> DomainError:
@@ -216,21 +210,23 @@ def _withdrawn() -> DomainError:
     )
 
 
-def _lease_expired() -> DomainError:
-    return DomainError(
-        "lease_expired",
-        "This question is no longer in your hands and may go to somebody else. Take the next one.",
-        status=410,
-    )
-
-
-def refuse_unless_held(seat: Seat, now: datetime) -> None:
-    if seat.voted_at is None and seat.leased_until is not None and seat.leased_until <= now:
-        raise _lease_expired()
-
-
 def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
     """Take a twin out of the judges' hands, unless somebody has voted on it.
+
+    Raises
+    ------
+    DomainError
+        As ``refuse_change``.
+    """
+    questions = Question.objects.filter(twin=twin).order_by("pk")
+    # As a vote does, first: whichever of the two has the lock goes before the other.
+    list(questions.select_for_update(no_key=True).values_list("pk"))
+    refuse_change(twin=twin, is_revised=is_revised)
+    _remove(Seat.objects.filter(twin=twin).waiting())
+
+
+def refuse_change(*, twin: Twin, is_revised: bool) -> None:
+    """Refuse to take a twin with votes back, or to write it anew.
 
     A twin that was sent back goes when another text takes its place, and only then: its votes stay.
 
@@ -239,23 +235,16 @@ def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
     DomainError
         ``already_judged`` or ``sent_back``.
     """
-    questions = Question.objects.filter(twin=twin).order_by("pk")
-    # As a vote does, first: whichever of the two has the lock goes before the other.
-    list(questions.select_for_update(no_key=True).values_list("pk"))
-    if not is_revised and is_sent_back(twin):
+    if is_sent_back(twin):
+        if is_revised:
+            return
         raise DomainError(
             "sent_back",
             "A curator has sent this twin back to you: write it anew, or leave it. Its pay stays "
             "yours.",
             status=409,
         )
-    refuse_judged(twin=twin)
-    _remove(Seat.objects.filter(twin=twin, voted_at=None))
-
-
-def refuse_judged(*, twin: Twin) -> None:
-    """Refuse another text for a twin with votes, unless a curator has sent it back."""
-    if Vote.objects.filter(question__twin=twin).exists() and not is_sent_back(twin):
+    if Vote.objects.filter(question__twin=twin).exists():
         raise DomainError(
             "already_judged",
             "Somebody has judged this twin already, so it stays as it is.",

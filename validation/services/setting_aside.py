@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 
 from collection.models import Campaign, Question
 from collection.services import budget
@@ -155,11 +154,7 @@ def _replacement(question: Question, campaign: Campaign) -> Seat | None:
         return None
     if _missing(question, campaign) <= 0 or is_public_question(question):
         return None
-    try:
-        budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
-    except DomainError as refusal:
-        if refusal.code != "budget_exhausted":
-            raise
+    if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
         return None
     return open_extra_seat(question=question, campaign=campaign)
 
@@ -171,8 +166,7 @@ def _remove_replacements(question: Question, campaign: Campaign, now: datetime) 
         return
     events = question.verdict_events.filter(action=Action.VOTE_SET_ASIDE)
     opened = events.order_by("-pk").values_list(f"after__{REPLACED_BY}", flat=True)
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered()
-    free = waiting.filter(Q(worker=None) | Q(leased_until__lte=now))
+    free = Seat.objects.filter(question=question).numbered().idle(now=now)
     idle = free.filter(public_id__in=[name for name in opened if name])
     last = idle.order_by("-number").values_list("public_id", flat=True)[:too_many]
     remove_open_seats(question=question, only=set(last))
@@ -181,7 +175,7 @@ def _remove_replacements(question: Question, campaign: Campaign, now: datetime) 
 def _missing(question: Question, campaign: Campaign) -> int:
     """How many votes a question lacks: counted ones and open seats against what it gets."""
     given = Vote.objects.filter(question=question).counted().count()
-    waiting = Seat.objects.filter(question=question, voted_at=None).numbered().count()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
     return campaign.votes_per_question - given - waiting
 
 

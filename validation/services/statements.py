@@ -1,322 +1,191 @@
-"""The statements of a judge's three steps, written by hand: one round trip each.
+"""What a judge's three steps ask the database, prepared: one round trip each.
 
-A judge claims, answers and votes more often than anybody does anything else here, so these four
-are the platform's pace. What they may not do is guarded by the tables' constraints all the same.
+A judge claims, answers and votes more often than anybody does anything else here, so these are the
+platform's pace. What they may not do is guarded by the tables' constraints all the same.
 """
 
 import uuid
-from collections.abc import Sequence
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
-from django.db import connection
-from django.db.models import Model
-
-from collection.models import Campaign, Question, Twin
-from validation.models import Seat, Vote
-from winoplatform.prepared import rows
-from workers.models import User
-
-
-def _read(model: type[Model], names: str) -> tuple[str, ...]:
-    """In the order of the model's own fields, as `Model.from_db` wants the values."""
-    wanted = set(names.split())
-    return tuple(field.attname for field in model._meta.concrete_fields if field.name in wanted)
-
-
-SEAT = _read(
-    Seat,
-    "id public_id question number gold campaign twin author worker leased_until claimed_at reward "
-    "local_at local_option voted_at swapped",
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    IntegerField,
+    Q,
+    Subquery,
+    Value,
+    When,
 )
-QUESTION = _read(Question, "id public_id twin number sentence answer created_at")
-TWIN = _read(Twin, "id public_id campaign author domain option1 option2 withdrawn_at")
-# All but ``blocking``, which Django would have to read as JSON: nobody judging needs it.
-CAMPAIGN = tuple(
-    field.attname for field in Campaign._meta.concrete_fields if field.name != "blocking"
-)
+from django.db.models.functions import Coalesce
 
+from collection.models import Campaign, Participant, Question
+from collection.selectors.joining import not_barred
+from validation import models
+from validation.models import PassedSeat, Seat, Verdict, Vote
+from validation.models.seats import NOT_READ
+from validation.services.leases import answering, claiming
+from winoplatform import clock
+from winoplatform.prepared import Given, Prepared, Statement, insert, once
+from workers.models import Qualification, User
 
-def _columns(alias: str, names: Sequence[str]) -> str:
-    return ", ".join(f"{alias}.{name}" for name in names)
-
-
-NAMED = f"""
-SELECT {_columns("campaign", CAMPAIGN)} FROM collection_campaign campaign WHERE slug = %(slug)s
-"""
-LOADED = ", ".join(
-    (
-        _columns("seat", SEAT),
-        _columns("question", QUESTION),
-        _columns("twin", TWIN),
-        _columns("campaign", CAMPAIGN),
-    )
-)
-AROUND = """
-    collection_question question, collection_twin twin, collection_campaign campaign
-"""
-BELONGS = """
-    question.id = seat.question_id AND twin.id = seat.twin_id AND campaign.id = seat.campaign_id
-"""
-
-# Who has passed the exercise and accepted the newest guidelines, or is asked for neither.
-LOCK_WORKER = """
-WITH locked AS (
-SELECT NOT EXISTS (SELECT FROM workers_pause WHERE worker_id = account.id AND ended_at IS NULL)
-    AND NOT EXISTS (SELECT FROM collection_participant WHERE worker_id = account.id)
-    AND (
-        EXISTS (
-            SELECT FROM workers_qualification
-            WHERE worker_id = account.id AND scope = %(scope)s AND skill = 'judge'
-                AND status = 'passed'
-        )
-        OR NOT EXISTS (
-            SELECT FROM collection_exerciseitem
-            WHERE campaign_id = %(campaign)s AND skill = 'judge' AND retired_at IS NULL
-        ) AND NOT EXISTS (
-            SELECT FROM workers_qualification
-            WHERE worker_id = account.id AND scope = %(scope)s AND skill = 'judge'
-        )
-    )
-    AND NOT EXISTS (
-        SELECT FROM collection_guideline guideline
-        WHERE campaign_id = %(campaign)s
-            AND version = (
-                SELECT max(version) FROM collection_guideline WHERE campaign_id = %(campaign)s
-            )
-            AND NOT EXISTS (
-                SELECT FROM collection_consent
-                WHERE worker_id = account.id AND guideline_id = guideline.id
-            )
-    ) AS is_clear
-FROM workers_user account WHERE id = %(worker)s FOR NO KEY UPDATE OF account
-) SELECT is_clear, clock_timestamp() FROM locked
-"""
-
-IN_HAND = f"""
-SELECT {LOADED} FROM validation_seat seat, {AROUND}
-WHERE seat.worker_id = %(worker)s AND seat.campaign_id = %(campaign)s
-    AND seat.voted_at IS NULL AND {BELONGS}
-ORDER BY seat.claimed_at, seat.id
-"""
-
+HEAD_SEATS = 200  # where everybody's claim looks first
+LAST_PLACE = Value(2**63 - 1, output_field=BigIntegerField())
 # Where a claim looks, one after the other.
-HEAD = """place <= coalesce((
-            SELECT place FROM validation_seat
-            WHERE campaign_id = %(campaign)s AND voted_at IS NULL AND gold_id IS NULL
-            ORDER BY place, number OFFSET %(head)s LIMIT 1
-        ), 9223372036854775807)"""
-BEYOND = "place > %(furthest)s"
-BETWEEN = "place <= %(furthest)s"
-REACHES = (HEAD, BEYOND, BETWEEN)
-
-# Somebody else's lock on a seat is that of a claim: it is as good as taken. OFFSET 0 makes the
-# database look up what this worker has had seat by seat: it would read all of it first, else.
-LEASE = f"""
-WITH free AS (
-    SELECT id, worker_id AS left_by, local_at IS NOT NULL AS opened
-    FROM validation_seat seat
-    WHERE campaign_id = %(campaign)s AND voted_at IS NULL AND gold_id IS NULL
-        AND {{reach}}
-        AND (
-            worker_id IS NULL
-            OR leased_until <= %(now)s AND NOT EXISTS (
-                SELECT 1 FROM validation_verdict verdict
-                WHERE verdict.question_id = seat.question_id AND verdict.decided_by_id IS NOT NULL
-                OFFSET 0
-            )
-        )
-        AND author_id IS DISTINCT FROM %(worker)s
-        AND NOT EXISTS (
-            SELECT 1 FROM validation_seat mine
-            WHERE mine.twin_id = seat.twin_id AND mine.worker_id = %(worker)s OFFSET 0
-        )
-        AND NOT EXISTS (
-            SELECT 1 FROM validation_passedseat passed
-            WHERE passed.twin_id = seat.twin_id AND passed.worker_id = %(worker)s AND passed.barred
-            OFFSET 0
-        )
-    ORDER BY place, number
-    LIMIT 1
-    FOR NO KEY UPDATE SKIP LOCKED
-)
-UPDATE validation_seat seat
-SET worker_id = %(worker)s, claimed_at = %(now)s, leased_until = %(until)s, reward = %(reward)s,
-    local_at = NULL, local_option = NULL
-FROM free, {AROUND}
-WHERE seat.id = free.id AND {BELONGS}
-RETURNING {LOADED}, free.left_by, free.opened
-"""
-
-OPEN = f"""
-UPDATE validation_seat seat SET local_at = clock_timestamp(),
-    local_option = CASE WHEN seat.swapped THEN 3 - %(shown)s::smallint ELSE %(shown)s::smallint END
-FROM {AROUND}
-WHERE seat.public_id = %(seat)s AND seat.worker_id = %(worker)s
-    AND seat.voted_at IS NULL AND seat.local_at IS NULL AND seat.leased_until > clock_timestamp()
-    AND {BELONGS}
-RETURNING {LOADED}
-"""
-
-# The question is locked before the seat: its last two votes, or a vote and the withdrawal of its
-# twin, take turns.
-LOCK = f"""
-SELECT {LOADED},
-    EXISTS (SELECT FROM collection_participant WHERE worker_id = seat.worker_id),
-    clock_timestamp()
-FROM validation_seat seat, {AROUND}
-WHERE seat.public_id = %(seat)s AND seat.worker_id = %(worker)s AND {BELONGS}
-FOR NO KEY UPDATE OF question, seat
-"""
-
-# A statement of its own after the lock, so that it sees every vote that the lock waited for.
-VOTE = """
-WITH taken AS (
-    UPDATE validation_seat
-    SET voted_at = %(created_at)s, reward = coalesce(reward, %(amount)s)
-    WHERE id = %(seat)s
-), paid AS (
-    INSERT INTO workers_ledgerentry
-        (worker_id, kind, unit, amount, currency, budget, note, created_at)
-    VALUES (%(worker)s, %(kind)s, %(unit)s, %(amount)s, %(currency)s, %(budget)s, '',
-        %(created_at)s)
-)
-INSERT INTO validation_vote
-    (public_id, seat_id, question_id, worker_id, option, ambiguous, local_option, comment, report,
-     is_gold, created_at, set_aside_reason)
-VALUES (%(public_id)s, %(seat)s, %(question)s, %(worker)s, %(option)s, %(ambiguous)s, %(local)s,
-    %(comment)s, %(report)s, %(is_gold)s, %(created_at)s, '')
-RETURNING id, ARRAY(
-    SELECT other.voted_at IS NOT NULL OR other.id = %(seat)s FROM validation_seat other
-    WHERE other.question_id = %(question)s AND other.gold_id IS NULL
-)
-"""
-
-# What decides a question: its numbered seats, its votes that count, and what is known by now.
-SEATS_OF = """
-SELECT worker_id, leased_until, voted_at,
-    EXISTS (SELECT FROM validation_verdict verdict WHERE verdict.question_id = %(question)s)
-FROM validation_seat WHERE question_id = %(question)s AND gold_id IS NULL
-"""
-VOTE_READ = tuple(field.attname for field in Vote._meta.concrete_fields)
-VOTES_OF = f"""
-SELECT {", ".join(VOTE_READ)} FROM validation_vote
-WHERE question_id = %(question)s AND NOT is_gold AND set_aside_at IS NULL ORDER BY id
-"""
-# Who got the question as gold saw what was wrong with it, too.
-REPORTS_OF = """
-SELECT (
-        SELECT count(*) FROM validation_vote
-        WHERE question_id = %(question)s AND set_aside_at IS NULL AND report <> ''
-    ) + (
-        SELECT count(*) FROM validation_passedseat
-        WHERE question_id = %(question)s AND report <> ''
-    ),
-    EXISTS (SELECT FROM validation_case WHERE question_id = %(question)s)
-"""
+REACHES = HEAD, BEYOND, BETWEEN = "head", "beyond", "between"
 
 
-def _loaded(row: tuple[Any, ...]) -> Seat:
-    """Make a seat of a row, with its question, twin and campaign; what was not read is deferred."""
-    values = iter(row)
-
-    def read(model: type[Any], names: Sequence[str]) -> Any:
-        return model.from_db(connection.alias, names, list(islice(values, len(names))))
-
-    seat: Seat = read(Seat, SEAT)
-    question, twin = read(Question, QUESTION), read(Twin, TWIN)
-    seat.question, seat.twin, seat.campaign = question, twin, read(Campaign, CAMPAIGN)
-    question.twin, twin.campaign = twin, seat.campaign
-    return seat
-
-
-def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
-    """Lock the worker's account; tell whether plainly nothing keeps them from judging here.
-
-    False means that the services which know each reason have to look. Also return the database's
-    time once the account is locked.
-    """
-    values = {"worker": worker.pk, "campaign": campaign.pk, "scope": campaign.public_id}
-    [(is_clear, now)] = rows(LOCK_WORKER, values)
-    return bool(is_clear), now
+@once
+def _named() -> Prepared[Campaign]:
+    # JSON, which nobody judging needs.
+    return Prepared(Campaign.objects.defer("blocking").filter(slug=Given("slug")))
 
 
 def campaign_named(slug: str) -> Campaign | None:
-    found = rows(NAMED, {"slug": slug})
-    return Campaign.from_db(connection.alias, CAMPAIGN, found[0]) if found else None
+    return _named().first(slug=slug)
+
+
+@once
+def _accounts() -> Prepared[User]:
+    campaigns = Campaign.objects.filter(pk=Given("campaign"))
+    clear = not_barred(Given("worker"), Qualification.Skill.JUDGE, campaigns)
+    account = User.objects.filter(pk=Given("worker")).select_for_update(no_key=True)
+    return Prepared(account.values_list(Exists(clear)), is_timed=True)
+
+
+def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
+    """Lock the worker's account; tell whether nothing bars them from judging in the campaign.
+
+    Also return the database's time once the account is locked.
+    """
+    [(is_clear, now)] = _accounts().rows(worker=worker.pk, campaign=campaign.pk)
+    return is_clear, now
+
+
+@once
+def _in_hand() -> Prepared[Seat]:
+    mine = Seat.objects.filter(worker=Given("worker"), campaign=Given("campaign")).waiting()
+    return Prepared(mine.with_question().order_by("claimed_at", "pk"))
 
 
 def in_hand(worker: User, campaign: Campaign) -> list[Seat]:
     """Return the seats that *worker* took and has not voted with, the oldest first."""
-    return [_loaded(row) for row in rows(IN_HAND, {"worker": worker.pk, "campaign": campaign.pk})]
+    found = _in_hand().all(worker=worker.pk, campaign=campaign.pk)
+    return [_tied(seat, campaign) for seat in found]
 
 
-def lease(
-    worker: User, campaign: Campaign, *, now: datetime, until: datetime, reach: str, **values: Any
-) -> tuple[Seat, int | None, bool] | None:
-    """Lease the first free seat within *reach* to *worker*.
-
-    Returns
-    -------
-    The seat, whose lease had ended in whose hands if in anybody's, and whether they had seen the
-    sentence; None where no seat is free.
-    """
-    values |= {
-        "worker": worker.pk,
-        "campaign": campaign.pk,
-        "now": now,
-        "until": until,
-        "reward": campaign.reward_vote,
+@once
+def claims(reach: str) -> Prepared[Seat]:
+    """The statement that leases the first free seat of a campaign within *reach*."""
+    free = Seat.objects.free(now=Given("now")).in_campaign(Given("campaign"))
+    head = Seat.objects.in_campaign(Given("campaign")).numbered().waiting().in_order()
+    end = Coalesce(Subquery(head.values("place")[HEAD_SEATS : HEAD_SEATS + 1]), LAST_PLACE)
+    within = {
+        HEAD: Q(place__lte=end),
+        BEYOND: Q(place__gt=Given("furthest")),
+        BETWEEN: Q(place__lte=Given("furthest")),
     }
-    found = rows(LEASE.format(reach=reach), values)
-    return (_loaded(found[0]), *found[0][-2:]) if found else None
+    mine = free.filter(within[reach]).open_to(Given("worker"))
+    # Joined to nothing: of a long queue the database might join all before it takes the first.
+    return claiming(mine.annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
+
+
+def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Seat | None:
+    """Lease the first free seat within *reach* to *worker*, or None.
+
+    The seat says in whose hands its lease had ended, if in anybody's, as ``left_by``, and whether
+    they had seen the sentence, as ``opened``.
+    """
+    given = {"worker": worker.pk, "campaign": campaign.pk, "reward": campaign.reward_vote}
+    seat = claims(reach).first(**given, **values)
+    if seat is None:
+        return None
+    question = _question().first(question=seat.question_id)
+    assert question is not None
+    seat.question, seat.twin = question, question.twin
+    return _tied(seat, campaign)
+
+
+@once
+def _question() -> Prepared[Question]:
+    named = Question.objects.filter(pk=Given("question")).order_by()
+    return Prepared(named.select_related("twin").defer(*NOT_READ))
+
+
+@once
+def _opening() -> Prepared[Seat]:
+    waiting = Seat.objects.held(now=clock.Now()).filter(local_at=None, worker=Given("worker"))
+    seat = waiting.filter(public_id=Given("seat")).with_campaign()
+    shown = Given("shown", IntegerField())
+    option = Case(When(swapped=True, then=3 - shown), default=shown)
+    locked = seat.select_for_update(of=("self",), no_key=True)
+    return Prepared(locked, local_at=clock.Now(), local_option=option)
 
 
 def open_seat(worker: User, seat_id: uuid.UUID, *, shown_option: int | None) -> Seat | None:
     """Store the answer from the local context of a seat that waits for it; None for any other."""
-    found = rows(OPEN, {"worker": worker.pk, "seat": seat_id, "shown": shown_option})
-    return _loaded(found[0]) if found else None
+    seat = _opening().first(worker=worker.pk, seat=seat_id, shown=shown_option)
+    return seat and _tied(seat, seat.campaign)
 
 
-def lock(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool, datetime] | None:
-    """Lock a seat of *worker* and its question.
+@once
+def locking() -> Prepared[Seat]:
+    """The question is locked before the seat.
 
-    Also tell whether a crowd platform sent them, and the database's time when they asked.
+    Its last two votes, or a vote and the withdrawal of its twin, take turns.
     """
-    found = rows(LOCK, {"worker": worker.pk, "seat": seat_id})
-    return (_loaded(found[0]), *found[0][-2:]) if found else None
+    seat = Seat.objects.filter(public_id=Given("seat"), worker=Given("worker")).with_campaign()
+    from_crowd = Exists(Participant.objects.filter(worker=Given("worker")))
+    timed = seat.annotate(from_crowd=from_crowd, asked_at=clock.Now())  # type: ignore[no-redef]
+    return Prepared(timed.select_for_update(of=("question", "self"), no_key=True))
 
 
-def store_vote(vote: Vote, *, kind: str) -> list[bool]:
-    """Store a vote and what it pays, and take its seat, which is locked.
+def lock(worker: User, seat_id: uuid.UUID) -> Seat | None:
+    """Lock a seat of *worker* and its question; None where the seat is not theirs.
+
+    The seat tells whether a crowd platform sent them, as ``from_crowd``, and the database's time
+    when they asked, as ``asked_at``.
+    """
+    seat = locking().first(worker=worker.pk, seat=seat_id)
+    return seat and _tied(seat, seat.campaign)
+
+
+def _tied(seat: Seat, campaign: Campaign) -> Seat:
+    """Let a seat's question know its twin and campaign, which are at hand."""
+    seat.campaign = seat.twin.campaign = campaign
+    seat.question.twin = seat.twin
+    return seat
+
+
+@once
+def _voted() -> Prepared[Seat]:
+    seats = Seat.objects.filter(question=Given("question")).numbered()
+    has_voted = Q(answered_at__isnull=False) | Q(pk=Given("seat"))
+    return Prepared(seats.values_list(ExpressionWrapper(has_voted, BooleanField())))
+
+
+def store_vote(vote: Vote, *, pay: Statement) -> list[bool]:
+    """Store a vote with what it *pays*, and take its seat, which is locked.
 
     Returns
     -------
     For each numbered seat of the question, this one among them, whether it has its vote.
     """
-    seat, campaign = vote.seat, vote.seat.campaign
-    values = {
-        "public_id": vote.public_id,
-        "seat": seat.pk,
-        "question": seat.question_id,
-        "worker": vote.worker_id,
-        "option": vote.option,
-        "ambiguous": vote.ambiguous,
-        "local": vote.local_option,
-        "comment": vote.comment,
-        "report": vote.report,
-        "is_gold": vote.is_gold,
-        "created_at": vote.created_at,
-        "kind": kind,
-        "unit": str(vote.public_id),
-        "amount": seat.reward,
-        "currency": campaign.currency,
-        "budget": campaign.public_id,
-    }
-    [(vote.pk, voted)] = rows(VOTE, values)
-    vote._state.adding, vote._state.db = False, connection.alias
-    return list(voted)
+    seat = vote.seat
+    take = answering(seat, now=vote.created_at, reward=seat.reward)
+    read = _voted().statement.filled(question=seat.question_id, seat=seat.pk)
+    return [has_voted for (has_voted,) in insert(vote, take, pay, read=read)]
+
+
+@once
+def _seats_of() -> Prepared[Seat]:
+    has_verdict = Exists(Verdict.objects.filter(question=Given("question")))
+    seats = Seat.objects.filter(question=Given("question")).numbered()
+    return Prepared(seats.values_list("worker", "leased_until", "answered_at", has_verdict))
 
 
 def seats_of(question: Question) -> tuple[list[tuple[int | None, datetime | None, bool]], bool]:
@@ -324,18 +193,38 @@ def seats_of(question: Question) -> tuple[list[tuple[int | None, datetime | None
 
     Also tell whether there is a verdict to look up, which one cannot know without a seat.
     """
-    found = rows(SEATS_OF, {"question": question.pk})
-    seats = [(worker, until, voted_at is not None) for worker, until, voted_at, _ in found]
+    found = _seats_of().rows(question=question.pk)
+    seats = [(worker, until, at is not None) for worker, until, at, _ in found]
     return seats, not found or found[0][-1]
+
+
+@once
+def _votes_of() -> Prepared[Vote]:
+    return Prepared(Vote.objects.counted().filter(question=Given("question")).order_by("pk"))
 
 
 def votes_of(question: Question) -> list[Vote]:
     """Return the votes that count, the oldest first."""
-    found = rows(VOTES_OF, {"question": question.pk})
-    return [Vote.from_db(connection.alias, VOTE_READ, row) for row in found]
+    return _votes_of().all(question=question.pk)
+
+
+@once
+def _reports_of() -> Prepared[Question]:
+    # Who got the question as gold saw what was wrong with it, too.
+    votes = Vote.objects.filter(question=Given("question"), set_aside_at=None)
+    returned = PassedSeat.objects.filter(question=Given("question"))
+    case = models.Case.objects.filter(question=Given("question"))
+    counts = [_count(rows.exclude(report="")) for rows in (votes, returned)]
+    question = Question.objects.filter(pk=Given("question")).order_by()
+    return Prepared(question.values_list(counts[0] + counts[1], Exists(case)))
+
+
+def _count(rows: Any) -> Any:
+    counts = rows.order_by().values(everywhere=Value(1)).annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counts), 0)
 
 
 def reports_of(question: Question) -> tuple[int, bool]:
     """Return how many judges report a question, and whether it has a case."""
-    [(reports, has_case)] = rows(REPORTS_OF, {"question": question.pk})
+    [(reports, has_case)] = _reports_of().rows(question=question.pk)
     return reports, has_case

@@ -10,7 +10,6 @@ from validation.core.verdicts import Ballot, Decision, Policy, decide
 from validation.models import Verdict, VerdictEvent, Vote
 from validation.services import cases, growing, statements, trail
 from validation.services.seats import open_extra_seat, remove_open_seats
-from winoplatform.errors import DomainError
 
 Action = VerdictEvent.Action
 
@@ -115,11 +114,7 @@ def _asks_another(
     """Open one more seat where it could turn the verdict and the campaign can pay for it."""
     if campaign.status == Campaign.Status.CLOSED or not _wanted(question, campaign, votes):
         return False
-    try:
-        budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
-    except DomainError as refusal:
-        if refusal.code != "budget_exhausted":
-            raise
+    if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
         return False
     open_extra_seat(question=question, campaign=campaign)
     counts = decided(question, campaign, votes).counts

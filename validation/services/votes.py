@@ -1,7 +1,6 @@
 """The two answers that make a vote."""
 
 import uuid
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -9,11 +8,13 @@ from django.db import transaction
 from collection.services.crowd import credit_unit
 from validation.models import Seat, Vote
 from validation.services import cases, golds, statements
-from validation.services.seats import as_shown, locked_seat, not_held, refuse_unless_held
+from validation.services.leases import refuse_other, refuse_unless_held
+from validation.services.seats import as_shown, locked_seat, not_held
 from validation.services.verdicts import settle
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Qualification, User
+from workers.services import accruing
 
 
 def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) -> Seat:
@@ -39,8 +40,7 @@ def _answered_before(worker: User, seat_id: uuid.UUID, shown_option: int | None)
     seat = locked_seat(worker, seat_id)
     refuse_unless_held(seat, clock.now())
     stands = seat.local_option and as_shown(seat, seat.local_option)
-    if stands != shown_option:
-        raise _already_answered({"option": stands})
+    refuse_other({"option": stands}, {"option": shown_option})
     return seat
 
 
@@ -95,7 +95,7 @@ def vote_once(
     report: str = "",
 ) -> tuple[Vote, bool]:
     """As ``cast_vote``; also tell whether the vote is a new one."""
-    seat, came_from_crowd, now = _locked(worker, seat_id)
+    seat = _locked(worker, seat_id)
     vote = Vote(
         seat=seat,
         question=seat.question,
@@ -106,24 +106,24 @@ def vote_once(
         comment=comment,
         report=report,
         is_gold=seat.gold_id is not None,
-        created_at=now,
+        created_at=seat.asked_at,
     )
-    if seat.voted_at is not None:
+    if seat.answered_at is not None:
         return _first_vote(seat, vote), False
-    refuse_unless_held(seat, now)
+    refuse_unless_held(seat, seat.asked_at)
     if seat.local_at is None:
         raise DomainError("local_context_first", "Answer from the local context first.", status=409)
     _store(vote)
-    if came_from_crowd:
+    if seat.from_crowd:
         credit(vote)
     return vote, True
 
 
-def _locked(worker: User, seat_id: uuid.UUID) -> tuple[Seat, bool, datetime]:
-    found = statements.lock(worker, seat_id)
-    if found is None:
+def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
+    seat = statements.lock(worker, seat_id)
+    if seat is None:
         raise not_held(worker, seat_id)
-    return found
+    return seat
 
 
 def said(vote: Vote) -> dict[str, Any]:
@@ -139,18 +139,8 @@ def said(vote: Vote) -> dict[str, Any]:
 def _first_vote(seat: Seat, again: Vote) -> Vote:
     first: Vote = Vote.objects.get(seat=seat)
     first.seat, first.question = seat, seat.question
-    if said(first) != said(again):
-        raise _already_answered(said(first))
+    refuse_other(said(first), said(again))
     return first
-
-
-def _already_answered(stands: dict[str, Any]) -> DomainError:
-    return DomainError(
-        "already_answered",
-        "You have answered this before, and otherwise; the first answer stands.",
-        status=409,
-        details=stands,
-    )
 
 
 def _store(vote: Vote) -> None:
@@ -160,9 +150,15 @@ def _store(vote: Vote) -> None:
     seat, campaign = vote.seat, vote.seat.campaign
     if seat.reward is None:  # taken before rewards were promised
         seat.reward = campaign.reward_vote
-    kind = LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE
-    voted = statements.store_vote(vote, kind=kind)
-    seat.voted_at = vote.created_at
+    pay = accruing(
+        worker=vote.worker_id,
+        kind=LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE,
+        unit=str(vote.public_id),
+        amount=seat.reward,
+        currency=campaign.currency,
+        budget=campaign.public_id,
+    )
+    voted = statements.store_vote(vote, pay=pay)
     if not vote.is_gold:
         if all(voted) or sum(voted) >= campaign.votes_per_question:
             settle(question=vote.question, campaign=campaign, now=vote.created_at)

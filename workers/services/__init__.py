@@ -1,7 +1,7 @@
 """What people and programs can do with accounts, tokens and pay."""
 
 from workers.services.accounts import create_token, create_user, revoke_token, worker_named
-from workers.services.ledger import accrue, take_back, write_extra
+from workers.services.ledger import accrue, accruing, take_back, write_extra
 from workers.services.pauses import (
     open_pause,
     pause_worker,
@@ -10,4 +10,12 @@ from workers.services.pauses import (
     resume_worker,
 )
 from workers.services.payouts import cancel_payout, export_payout, mark_paid, payout_named
+from workers.services.qualifications import (
+    begin_qualification,
+    decide_qualification,
+    locked_qualification,
+    note_reward,
+    note_training,
+    store_attempt,
+)
 from workers.services.settlements import approve_entries, one_at_a_time, void_entry

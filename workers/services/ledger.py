@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from winoplatform.errors import DomainError
+from winoplatform.prepared import Statement, inserting
 from workers.models import LedgerEntry, User
 
 # What curators write has units that no work has: neither can be taken for the other.
@@ -67,6 +68,26 @@ def accrue(
             status=409,
         )
     return stored
+
+
+def accruing(
+    *, worker: int, kind: str, unit: str, amount: Decimal, currency: str, budget: uuid.UUID
+) -> Statement:
+    """As ``accrue``, as a statement to be run with the one that stores the work.
+
+    For a unit that the caller has just made, which nobody can have paid before. *worker* is the
+    account's key.
+    """
+    return inserting(
+        LedgerEntry(
+            worker_id=worker,
+            kind=kind,
+            unit=unit,
+            amount=amount,
+            currency=currency,
+            budget=budget,
+        )
+    )
 
 
 def take_back(

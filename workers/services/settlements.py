@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from winoplatform import locks
 from winoplatform.errors import DomainError, NotFound
 from workers.models import LedgerEntry, Settlement, User
 from workers.services import ledger
@@ -25,8 +26,7 @@ def one_at_a_time(name: uuid.UUID) -> None:
 
     Until the transaction ends.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"settle {name}"])
+    locks.take_turns(f"settle {name}")
 
 
 APPROVE = """

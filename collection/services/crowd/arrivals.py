@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,7 +14,7 @@ from collection.models import Campaign, CrowdSession, Participant, Study
 from collection.selectors.crowd import abandoned_sessions, has_failed, places_taken
 from collection.services.crowd.sessions import end_abandoned
 from collection.services.studies import facts, provider_of
-from winoplatform import throttle
+from winoplatform import locks, throttle
 from winoplatform.errors import DomainError
 from workers import services as accounts
 from workers.models import User
@@ -210,10 +210,7 @@ def _go_on_as(session: CrowdSession, arrival: Arrival) -> None:
 
 def _one_at_a_time(study: Study) -> None:
     """Let arrivals from one platform take turns: two tabs make one account and one session."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"arrive {study.provider}"]
-        )
+    locks.take_turns(f"arrive {study.provider}")
 
 
 def _refuse_account(worker: User) -> None:

@@ -21,7 +21,7 @@ def seat_body(seat: Seat) -> dict[str, Any]:
     return {
         "id": shown.seat,
         "campaign": seat.campaign.slug,
-        "step": "voted" if seat.voted_at else "sentence" if seat.local_at else "local",
+        "step": "voted" if seat.answered_at else "sentence" if seat.local_at else "local",
         "local_context": shown.local_context,
         "options": shown.options,
         "sentence": shown.sentence,

@@ -4,28 +4,56 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from django.db.models import (
+    BooleanField,
+    Case,
+    ExpressionWrapper,
+    F,
+    FloatField,
+    IntegerField,
+    Q,
+    QuerySet,
+    SmallIntegerField,
+    Value,
+    When,
+)
+from django.db.models.functions import Cast, Coalesce, Extract
 
 from collection.models import Campaign, Twin
 from validation.core.votes import Votes
-from winoplatform.copying import copied
+from validation.models import Vote
+from winoplatform.copying import copied, text_of
 
 DOMAINS = tuple(domain.value for domain in Twin.Domain)
-# Column, its SQL, and its type as COPY writes it. None may be NULL: rows must be as long.
-_COLUMNS = (
-    ("question", "vote.question_id::int8", ">i8"),
-    ("twin", "question.twin_id::int8", ">i8"),
-    ("worker", "vote.worker_id::int8", ">i8"),
-    ("option", "vote.option::int2", ">i2"),
-    ("answer", "question.answer::int2", ">i2"),
-    ("ambiguous", "vote.ambiguous::int::int2", ">i2"),
-    ("local", "coalesce(vote.local_option, 0)::int2", ">i2"),
-    ("gold", "vote.is_gold::int::int2", ">i2"),
-    ("set_aside", "(vote.set_aside_at IS NOT NULL)::int::int2", ">i2"),
-    ("reported", "(vote.report <> '')::int::int2", ">i2"),
-    ("domain", "(array_position({domains}::text[], twin.domain::text) - 1)::int2", ">i2"),
-    ("shown_at", "coalesce(extract(epoch FROM seat.claimed_at), 'NaN')::float8", ">f8"),
-    ("local_at", "coalesce(extract(epoch FROM seat.local_at), 'NaN')::float8", ">f8"),
-    ("at", "extract(epoch FROM vote.created_at)::float8", ">f8"),
+
+
+def _small(condition: Any) -> Cast:
+    whole = Cast(ExpressionWrapper(condition, BooleanField()), IntegerField())
+    return Cast(whole, SmallIntegerField())
+
+
+def _epoch(moment: str) -> Cast:
+    return Cast(Coalesce(Extract(moment, "epoch", output_field=FloatField()), NAN), FloatField())
+
+
+NAN = Value("NaN", output_field=FloatField())
+_DOMAIN = Case(*[When(question__twin__domain=name, then=k) for k, name in enumerate(DOMAINS)])
+# Column, its expression, and its type as COPY writes it. None may be NULL: rows must be as long.
+_COLUMNS: tuple[tuple[str, Any, str], ...] = (
+    ("question", F("question_id"), ">i8"),
+    ("twin", F("question__twin_id"), ">i8"),
+    ("worker", F("worker_id"), ">i8"),
+    ("option", F("option"), ">i2"),
+    ("answer", F("question__answer"), ">i2"),
+    ("ambiguous", _small(Q(ambiguous=True)), ">i2"),
+    ("local", Cast(Coalesce("local_option", 0), SmallIntegerField()), ">i2"),
+    ("gold", _small(Q(is_gold=True)), ">i2"),
+    ("set_aside", _small(Q(set_aside_at__isnull=False)), ">i2"),
+    ("reported", _small(~Q(report="")), ">i2"),
+    ("domain", Cast(_DOMAIN, SmallIntegerField()), ">i2"),
+    ("shown_at", _epoch("seat__claimed_at"), ">f8"),
+    ("local_at", _epoch("seat__local_at"), ">f8"),
+    ("at", _epoch("created_at"), ">f8"),
 )
 _FLAGS = ("ambiguous", "gold", "set_aside", "reported")
 _ROW = np.dtype(
@@ -34,17 +62,6 @@ _ROW = np.dtype(
 )
 # 11 bytes that say "PGCOPY", flags, and the length of an extension, which is 0.
 _HEADER, _TRAILER = 19, 2
-_COPY = f"""
-COPY (
-    SELECT {", ".join(sql for _, sql, _ in _COLUMNS)}
-    FROM validation_vote vote
-    JOIN validation_seat seat ON seat.id = vote.seat_id
-    JOIN collection_question question ON question.id = vote.question_id
-    JOIN collection_twin twin ON twin.id = question.twin_id
-    WHERE @conditions
-    ORDER BY vote.id
-) TO STDOUT (FORMAT binary)
-"""
 
 
 def votes_of(campaign: Campaign, *, domain: str = "") -> Votes:
@@ -52,25 +69,24 @@ def votes_of(campaign: Campaign, *, domain: str = "") -> Votes:
 
     Some 100 bytes a vote pass through; nothing is made of them but the arrays.
     """
-    where = ["seat.campaign_id = {campaign}", *(["twin.domain = {domain}"] if domain else [])]
-    return _fetched(where, {"campaign": campaign.pk, "domain": domain})
+    votes = Vote.objects.filter(seat__campaign=campaign)
+    return _fetched(votes.filter(question__twin__domain=domain) if domain else votes)
 
 
 def votes_on(questions: Sequence[int]) -> Votes:
     """Fetch the votes of some questions, by their keys."""
-    return _fetched(["vote.question_id = ANY({questions}::int8[])"], {"questions": list(questions)})
+    return _fetched(Vote.objects.filter(question__in=questions or [0]))  # of none: an empty file
 
 
 def votes_by(worker: int) -> Votes:
     """Fetch one judge's votes in every campaign."""
-    return _fetched(["vote.worker_id = {worker}"], {"worker": worker})
+    return _fetched(Vote.objects.filter(worker=worker))
 
 
-def _fetched(where: Sequence[str], parameters: dict[str, Any]) -> Votes:
+def _fetched(votes: "QuerySet[Vote]") -> Votes:
+    chosen = votes.order_by("pk").values_list(*[column for _, column, _ in _COLUMNS])
     content = bytearray()
-    for row in copied(
-        _COPY.replace("@conditions", " AND ".join(where)), domains=list(DOMAINS), **parameters
-    ):
+    for row in copied(f"COPY ({text_of(chosen)}) TO STDOUT (FORMAT binary)"):
         content += row
     n_rows, rest = divmod(len(content) - _HEADER - _TRAILER, _ROW.itemsize)
     if rest:

@@ -1,0 +1,121 @@
+"""The abstract seat: the right to give one of several answers to one thing, and who holds it.
+
+A subclass names what is answered, by a foreign key, and says who may sit, in which order seats are
+handed out, and what an answer is; ``services.leases`` does the rest.
+"""
+
+import uuid
+from decimal import Decimal
+from typing import Any, ClassVar, Self, TypeVar
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.lookups import IsNull
+
+S = TypeVar("S", bound="AbstractSeat")
+
+
+def none_of(rows: "QuerySet[Any, Any]") -> IsNull:
+    """Whether there is none of *rows*, which are looked up row by row of the outer query.
+
+    Of an EXISTS, the database would first read all that a worker has ever had.
+    """
+    return IsNull(Subquery(rows.values("pk")[:1]), True)
+
+
+class AbstractSeatQuerySet(models.QuerySet[S]):
+    def waiting(self) -> Self:
+        return self.filter(answered_at=None)
+
+    def idle(self, *, now: Any) -> Self:
+        """Seats without an answer in which nobody sits: free, or their lease has ended."""
+        return self.waiting().filter(Q(worker=None) | Q(leased_until__lte=now))
+
+    def held(self, *, now: Any) -> Self:
+        return self.waiting().filter(worker__isnull=False, leased_until__gt=now)
+
+    def free(self, *, now: Any) -> Self:
+        """Seats that somebody can claim; a subclass may keep some idle ones back."""
+        return self.idle(now=now)
+
+    def open_to(self, worker: Any) -> Self:
+        """Seats that *worker* may sit in; a subclass may ask for more."""
+        once = self.model.ONCE
+        theirs = self.model._base_manager.filter(worker=worker, **{once: OuterRef(once)})
+        return self.filter(none_of(theirs))
+
+    def in_order(self) -> Self:
+        return self.order_by("place", "number")
+
+
+class AbstractSeat(models.Model):
+    """One numbered seat of its target.
+
+    ::
+
+        free ──claim──▶ leased ──answer──▶ answered
+          ▲               │
+          └─ return, or lease ended ─┘
+    """
+
+    ONCE: ClassVar[str]
+    """The field of which a worker has one seat at most: the target, or what holds several."""
+    EMPTY: ClassVar[dict[str, Any]] = {}
+    """What else a seat holds while nobody has begun to answer, by field."""
+    LOST: ClassVar = (
+        "This is no longer in your hands and may go to somebody else. Take the next one."
+    )
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    number = models.PositiveSmallIntegerField()
+    place = models.BigIntegerField(default=0, help_text="Order in the queue.")
+    # No index of its own: each claim would write it anew. Subclasses have those that they need.
+    worker = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="%(class)ss",
+        db_index=False,
+    )
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    reward = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0"))],
+        help_text="What the answer pays, as promised when the seat was taken.",
+    )
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    left_by: int | None  # read by ``services.leases.claiming``
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def rules(cls, *, target: str, once: str) -> list[models.BaseConstraint]:
+        """The constraints of a subclass, for its ``Meta``."""
+        name = "%(app_label)s_%(class)s_"
+        return [
+            models.UniqueConstraint(
+                name=name + "is_numbered",
+                fields=[target, "number"],
+                violation_error_message="Each number has one seat.",
+            ),
+            models.UniqueConstraint(
+                name=name + "worker_sits_once",
+                fields=[once, "worker"],
+                violation_error_message="A worker has one seat here, once.",
+            ),
+            models.CheckConstraint(
+                name=name + "taken_has_lease",
+                condition=Q(worker=None, leased_until=None, answered_at=None)
+                | Q(worker__isnull=False, leased_until__isnull=False),
+                violation_error_message="A taken seat has a worker and a lease.",
+            ),
+        ]
