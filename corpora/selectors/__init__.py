@@ -13,20 +13,3 @@ from corpora.selectors.questions import (
 )
 from corpora.selectors.releases import release_files, releases_visible_to
 from corpora.selectors.splits import owed, showing_each_other, twins_holding
-
-__all__ = [
-    "JUDGED",
-    "VALID",
-    "frozen_questions",
-    "kept_ids",
-    "load_items",
-    "load_questions",
-    "origins",
-    "owed",
-    "questions_to_publish",
-    "release_files",
-    "releases_visible_to",
-    "showing_each_other",
-    "twins_holding",
-    "valid_questions",
-]
