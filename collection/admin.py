@@ -27,7 +27,6 @@ class CampaignAdmin(ReadOnlyAdmin):
 class ArticleAdmin(ReadOnlyAdmin):
     list_display = ("title", "campaign", "category", "source_id")
     list_filter = ("campaign",)
-    list_select_related = ("campaign",)
     search_fields = ("title", "source_id")
 
 
@@ -35,7 +34,6 @@ class ArticleAdmin(ReadOnlyAdmin):
 class AssignmentAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "campaign", "article", "worker", "status", "leased_until")
     list_filter = ("status", "campaign")
-    list_select_related = ("campaign", "article", "worker")
 
 
 class QuestionInline(admin.TabularInline):
@@ -55,7 +53,6 @@ class QuestionInline(admin.TabularInline):
 class TwinAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "campaign", "author", "origin", "domain", "created_at")
     list_filter = ("campaign", "origin", "domain")
-    list_select_related = ("campaign", "author")
     search_fields = ("public_id", "source_id", "option1", "option2")
     inlines = (QuestionInline,)
 
@@ -64,7 +61,6 @@ class TwinAdmin(ReadOnlyAdmin):
 class StudyAdmin(ReadOnlyAdmin):
     list_display = ("name", "campaign", "provider", "skill", "units", "is_open", "created_at")
     list_filter = ("provider", "is_open")
-    list_select_related = ("campaign",)
     search_fields = ("name", "public_id")
     hidden = ("secret", "event_secret")
 
@@ -73,7 +69,6 @@ class StudyAdmin(ReadOnlyAdmin):
 class ParticipantAdmin(ReadOnlyAdmin):
     list_display = ("worker", "provider", "created_at")
     list_filter = ("provider",)
-    list_select_related = ("worker",)
     search_fields = ("worker__public_id", "external_id")
 
 
@@ -81,7 +76,6 @@ class ParticipantAdmin(ReadOnlyAdmin):
 class CrowdSessionAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "study", "status", "created_at", "ended_at")
     list_filter = ("status",)
-    list_select_related = ("study",)
     search_fields = ("public_id", "external_id")
 
 
@@ -89,17 +83,15 @@ class CrowdSessionAdmin(ReadOnlyAdmin):
 class GuidelineAdmin(ReadOnlyAdmin):
     list_display = ("campaign", "version", "created_by", "created_at")
     list_filter = ("campaign",)
-    list_select_related = ("campaign", "created_by")
 
 
 @admin.register(Consent)
 class ConsentAdmin(ReadOnlyAdmin):
     list_display = ("worker", "guideline", "created_at")
-    list_select_related = ("worker", "guideline__campaign")
+    also_read = ("guideline__campaign",)
 
 
 @admin.register(ExerciseItem)
 class ExerciseItemAdmin(ReadOnlyAdmin):
     list_display = ("campaign", "skill", "number")
     list_filter = ("campaign", "skill")
-    list_select_related = ("campaign",)

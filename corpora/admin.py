@@ -18,21 +18,18 @@ from workers.admin import ReadOnlyAdmin
 class SnapshotAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "campaign", "status", "n_questions", "n_pairs", "created_at")
     list_filter = ("status", "campaign")
-    list_select_related = ("campaign",)
 
 
 @admin.register(Draw)
 class DrawAdmin(ReadOnlyAdmin):
     list_display = ("twin", "split", "origin", "is_pair", "created_at")
     list_filter = ("split", "origin", "twin__campaign")
-    list_select_related = ("twin",)
 
 
 @admin.register(Selection)
 class SelectionAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "snapshot", "made_by", "status", "n_kept", "created_at")
     list_filter = ("status",)
-    list_select_related = ("snapshot",)
 
 
 @admin.register(ReferenceSet)
@@ -44,7 +41,6 @@ class ReferenceSetAdmin(ReadOnlyAdmin):
 @admin.register(ReferenceSplit)
 class ReferenceSplitAdmin(ReadOnlyAdmin):
     list_display = ("reference_set", "name", "n_items", "n_groups", "n_labelled")
-    list_select_related = ("reference_set",)
 
 
 @admin.register(Release)
@@ -59,4 +55,3 @@ class ReleaseAdmin(ReadOnlyAdmin):
 class ReleaseFileAdmin(ReadOnlyAdmin):
     list_display = ("release", "name", "rows", "restricted")
     list_filter = ("restricted",)
-    list_select_related = ("release",)

@@ -8,10 +8,8 @@ from workers.admin import ReadOnlyAdmin
 class EvaluationAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "release", "model", "split", "status", "created_at")
     list_filter = ("status", "model", "split")
-    list_select_related = ("release",)
 
 
 @admin.register(StarterLoad)
 class StarterLoadAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "campaign", "status", "created_at")
-    list_select_related = ("campaign",)

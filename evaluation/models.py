@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Campaign
 from corpora.models import ReferenceSet, Release
 from filtering.models import Encoding
+from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 
@@ -51,24 +52,24 @@ class Evaluation(Run):
         constraints: ClassVar = [
             known("status", *RunStatus.values),
             known("model", "majority", "random", "linear"),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_is_of_one_set",
-                condition=models.Q(release=None) ^ models.Q(reference_set=None),
-                violation_error_message="An evaluation is of a release or of a reference set.",
+            check(
+                "is_of_one_set",
+                models.Q(release=None) ^ models.Q(reference_set=None),
+                "An evaluation is of a release or of a reference set.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_linear_has_an_encoding",
-                condition=models.Q(model="linear", encoding__isnull=False)
+            check(
+                "linear_has_an_encoding",
+                models.Q(model="linear", encoding__isnull=False)
                 | (~models.Q(model="linear") & models.Q(encoding=None)),
-                violation_error_message="The linear model, and no other, reads an encoding.",
+                "The linear model, and no other, reads an encoding.",
             ),
             done_has("predictions", "metrics"),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_open_once",
-                fields=["release", "reference_set", "model", "encoding", "split", "seed"],
+            unique(
+                "is_open_once",
+                ["release", "reference_set", "model", "encoding", "split", "seed"],
+                "This evaluation is under way already.",
                 condition=models.Q(status__in=Run.OPEN),
                 nulls_distinct=False,
-                violation_error_message="This evaluation is under way already.",
             ),
         ]
 
@@ -90,10 +91,10 @@ class StarterLoad(Run):
         constraints: ClassVar = [
             known("status", *RunStatus.values),
             done_has("campaign"),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_asked_for_once",
-                fields=["campaign"],
+            unique(
+                "is_asked_for_once",
+                ["campaign"],
+                "The starter campaign is being loaded already.",
                 nulls_distinct=False,
-                violation_error_message="The starter campaign is being loaded already.",
             ),
         ]

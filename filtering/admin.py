@@ -16,20 +16,17 @@ from workers.admin import ReadOnlyAdmin
 class EncodingAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "snapshot", "encoder", "features", "status", "created_at")
     list_filter = ("status",)
-    list_select_related = ("snapshot",)
 
 
 @admin.register(Tuning)
 class TuningAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "snapshot", "encoder", "status", "accuracy", "created_at")
     list_filter = ("status",)
-    list_select_related = ("snapshot",)
 
 
 @admin.register(TuningEpoch)
 class TuningEpochAdmin(ReadOnlyAdmin):
     list_display = ("run", "number", "loss", "accuracy", "seconds")
-    list_select_related = ("run",)
 
 
 @admin.register(FilterRun)
@@ -41,17 +38,14 @@ class FilterRunAdmin(ReadOnlyAdmin):
 @admin.register(Phase)
 class PhaseAdmin(ReadOnlyAdmin):
     list_display = ("run", "number", "n_before", "n_removed", "accuracy", "seconds")
-    list_select_related = ("run",)
 
 
 @admin.register(Assessment)
 class AssessmentAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "filter_run", "status", "seed", "created_at")
     list_filter = ("status",)
-    list_select_related = ("filter_run",)
 
 
 @admin.register(AssessmentPart)
 class AssessmentPartAdmin(ReadOnlyAdmin):
     list_display = ("run", "number", "name", "seconds")
-    list_select_related = ("run",)

@@ -1,16 +1,18 @@
 """What every page shares: who may open it, and how a refusal is shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
@@ -18,6 +20,7 @@ from winoplatform.errors import DATABASE_ERRORS, DomainError, busy
 from workers.models import User
 
 P = ParamSpec("P")
+M = TypeVar("M", bound=Model)
 # What a service raises instead of doing what it is asked for: a rule of its own, or of its rows.
 REFUSALS = (DomainError, ValidationError)
 
@@ -32,24 +35,52 @@ class PageRequest(HttpRequest):
 View = Callable[Concatenate[PageRequest, P], HttpResponse]
 
 
-def signed_in(view: View[P]) -> View[P]:
-    """Let only people who have signed in open *view*, and show its refusals as pages."""
+class Guard(Protocol):
+    """What opens a view to some people only."""
 
-    @wraps(view)
-    def opened(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return _to_sign_in(request)
-        try:
-            return view(request, *args, **kwargs)
-        except DomainError as error:
-            return refused(request, error)
-        except DATABASE_ERRORS as error:
-            refusal = busy(error)
-            if refusal is None:
-                raise
-            return refused(request, refusal)
+    def __call__(self, view: View[P], /) -> View[P]: ...
 
-    return opened
+
+def signed_in(*methods: str) -> Guard:
+    """Let only people who have signed in open a view, and show its refusals as pages.
+
+    Its *methods* are the only ones that it answers: GET and HEAD where none is named.
+    """
+    return _only_if(lambda request: None, methods)
+
+
+def curators_only(*methods: str) -> Guard:
+    """As ``signed_in``, for curators; others learn nothing, not even whether the object exists."""
+    return _only_if(_refuse_workers, methods)
+
+
+def blind_only(*methods: str) -> Guard:
+    """As ``signed_in``, for people who cannot look answers and votes up."""
+    return _only_if(refuse_curators, methods)
+
+
+def _only_if(check: Callable[[PageRequest], None], methods: Collection[str]) -> Guard:
+    def guard(view: View[P], /) -> View[P]:
+        answer = require_http_methods([*(methods or ("GET", "HEAD"))])(view)
+
+        @wraps(view)
+        def opened(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return _to_sign_in(request)
+            try:
+                check(request)
+                return answer(request, *args, **kwargs)
+            except DomainError as error:
+                return refused(request, error)
+            except DATABASE_ERRORS as error:
+                refusal = busy(error)
+                if refusal is None:
+                    raise
+                return refused(request, refusal)
+
+        return opened
+
+    return guard
 
 
 def _to_sign_in(request: PageRequest) -> HttpResponse:
@@ -64,29 +95,9 @@ def _to_sign_in(request: PageRequest) -> HttpResponse:
     return redirect_to_login(came_from.path if came_from.netloc == request.get_host() else "/")
 
 
-def curators_only(view: View[P]) -> View[P]:
-    """As ``signed_in``, for curators; others learn nothing, not even whether the object exists."""
-
-    @signed_in
-    @wraps(view)
-    def opened(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not request.user.is_curator:
-            raise PermissionDenied(_("This page is for curators."))
-        return view(request, *args, **kwargs)
-
-    return opened
-
-
-def blind_only(view: View[P]) -> View[P]:
-    """As ``signed_in``, for people who cannot look answers and votes up."""
-
-    @signed_in
-    @wraps(view)
-    def opened(request: PageRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        refuse_curators(request)
-        return view(request, *args, **kwargs)
-
-    return opened
+def _refuse_workers(request: PageRequest) -> None:
+    if not request.user.is_curator:
+        raise PermissionDenied(_("This page is for curators."))
 
 
 def refuse_curators(request: PageRequest) -> None:
@@ -95,6 +106,14 @@ def refuse_curators(request: PageRequest) -> None:
         raise PermissionDenied(
             _("Curators can see answers and votes, so they do not judge. Use a worker account.")
         )
+
+
+def existing(rows: "QuerySet[M]", message: str, **which: Any) -> M:
+    """Return the first of *rows* that is so, or refuse the page where there is none."""
+    row = rows.filter(**which).first()
+    if row is None:
+        raise Http404(message)
+    return row
 
 
 def refused(request: PageRequest, error: DomainError) -> HttpResponse:

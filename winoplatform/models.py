@@ -6,6 +6,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.constraints import check
+
 
 class ArtifactQuerySet(models.QuerySet["Artifact"]):
     def unreferenced(self) -> Self:
@@ -34,10 +36,10 @@ class Artifact(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_sha256_is_hex",
-                condition=models.Q(sha256__regex=r"^[0-9a-f]{64}$"),
-                violation_error_message="An artifact is named by its SHA-256 in lower-case hex.",
+            check(
+                "sha256_is_hex",
+                models.Q(sha256__regex=r"^[0-9a-f]{64}$"),
+                "An artifact is named by its SHA-256 in lower-case hex.",
             ),
         ]
 

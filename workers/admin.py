@@ -20,6 +20,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     """Shows rows and changes none: services and runs write them."""
 
     hidden: ClassVar[tuple[str, ...]] = ()
+    also_read: ClassVar[tuple[str, ...]] = ()
     list_per_page = 50
     # Counting all rows for "1 of 100,000" would read the whole table.
     show_full_result_count = False
@@ -28,6 +29,11 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         fields = self.model._meta.fields
         return [field.name for field in fields if field.name not in self.hidden]
+
+    def get_list_select_related(self, request: HttpRequest) -> list[str]:
+        """Read the rows that the columns name with the list's own query."""
+        named = [field.name for field in self.model._meta.fields if field.is_relation]
+        return [*{*named} & {*self.list_display}, *self.also_read]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return self.get_fields(request, obj)
@@ -70,7 +76,6 @@ class UserAdmin(DjangoUserAdmin):
 class LedgerEntryAdmin(ReadOnlyAdmin):
     list_display = ("created_at", "worker", "kind", "amount", "currency", "unit")
     list_filter = ("kind", "currency")
-    list_select_related = ("worker",)
     search_fields = ("worker__public_id", "unit")
 
 
@@ -78,24 +83,20 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
 class SettlementAdmin(ReadOnlyAdmin):
     list_display = ("entry", "state", "payout", "changed_at")
     list_filter = ("state",)
-    list_select_related = ("entry", "payout")
 
 
 @admin.register(Payout)
 class PayoutAdmin(ReadOnlyAdmin):
     list_display = ("created_at", "provider", "status", "currency", "created_by", "ended_at")
     list_filter = ("status", "provider")
-    list_select_related = ("created_by",)
 
 
 @admin.register(Qualification)
 class QualificationAdmin(ReadOnlyAdmin):
     list_display = ("worker", "skill", "status", "scope", "created_at", "decided_at")
     list_filter = ("skill", "status")
-    list_select_related = ("worker",)
 
 
 @admin.register(Pause)
 class PauseAdmin(ReadOnlyAdmin):
     list_display = ("worker", "reason", "by", "created_at", "ended_at")
-    list_select_related = ("worker", "by")

@@ -12,14 +12,3 @@ from collection.crowd.prolific import Prolific
 PROVIDERS: dict[str, Provider] = {
     provider.name: provider for provider in (Prolific(), MechanicalTurk(), Generic())
 }
-
-__all__ = [
-    "PROVIDERS",
-    "Arrival",
-    "Ending",
-    "Event",
-    "Provider",
-    "Requirement",
-    "Setup",
-    "StudyFacts",
-]

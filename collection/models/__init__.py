@@ -5,23 +5,3 @@ from collection.models.campaigns import BudgetBound, Campaign
 from collection.models.crowd import CrowdSession, Participant, SessionCredit, Study
 from collection.models.guidelines import Attribute, Consent, ExerciseItem, Guideline
 from collection.models.twins import Provenance, Question, Twin, new_question_id
-
-__all__ = [
-    "Article",
-    "Assignment",
-    "Attribute",
-    "BudgetBound",
-    "Campaign",
-    "Consent",
-    "CrowdSession",
-    "Draft",
-    "ExerciseItem",
-    "Guideline",
-    "Participant",
-    "Provenance",
-    "Question",
-    "SessionCredit",
-    "Study",
-    "Twin",
-    "new_question_id",
-]

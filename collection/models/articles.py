@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.campaigns import Campaign
+from winoplatform.constraints import unique
 
 
 class Article(models.Model):
@@ -28,10 +29,10 @@ class Article(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_imported_once",
-                fields=["campaign", "source_id"],
-                violation_error_message="The campaign has an article with this source id already.",
+            unique(
+                "is_imported_once",
+                ["campaign", "source_id"],
+                "The campaign has an article with this source id already.",
             ),
         ]
 
@@ -102,11 +103,11 @@ class Assignment(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_one_at_a_time",
-                fields=["campaign", "worker"],
+            unique(
+                "is_one_at_a_time",
+                ["campaign", "worker"],
+                "A writer holds one assignment of a campaign at a time.",
                 condition=Q(status="open"),
-                violation_error_message="A writer holds one assignment of a campaign at a time.",
             ),
         ]
         indexes: ClassVar = [

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.core import findings
 from collection.core.rules import Thresholds
+from winoplatform.constraints import check
 
 BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
 """The codes of what a campaign may refuse, although it only warns elsewhere."""
@@ -193,75 +194,73 @@ class Campaign(models.Model):
     class Meta:
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_word_limits_are_ordered",
-                condition=Q(min_words__gte=3) & Q(max_words__gte=F("min_words")),
-                violation_error_message="The longest length must not be below the shortest (≥ 3).",
+            check(
+                "word_limits_are_ordered",
+                Q(min_words__gte=3) & Q(max_words__gte=F("min_words")),
+                "The longest length must not be below the shortest (≥ 3).",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_overlap_is_a_share",
-                condition=Q(min_overlap__gte=0, min_overlap__lt=1),
-                violation_error_message="The overlap threshold lies from 0 to below 1.",
+            check(
+                "overlap_is_a_share",
+                Q(min_overlap__gte=0, min_overlap__lt=1),
+                "The overlap threshold lies from 0 to below 1.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_rewards_are_not_negative",
-                condition=Q(reward_twin__gte=0, reward_vote__gte=0, reward_exercise__gte=0),
-                violation_error_message="A reward cannot be negative.",
+            check(
+                "rewards_are_not_negative",
+                Q(reward_twin__gte=0, reward_vote__gte=0, reward_exercise__gte=0),
+                "A reward cannot be negative.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_votes_are_odd",
-                condition=Q(votes_per_question__in=[1, 3, 5, 7, 9]),
-                violation_error_message="Votes per question must be odd (1 to 9), so that a "
-                "majority exists.",
+            check(
+                "votes_are_odd",
+                Q(votes_per_question__in=[1, 3, 5, 7, 9]),
+                "Votes per question must be odd (1 to 9), so that a majority exists.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_leases_last",
-                condition=Q(assignment_minutes__gte=1, vote_minutes__gte=1),
-                violation_error_message="A lease lasts at least one minute.",
+            check(
+                "leases_last",
+                Q(assignment_minutes__gte=1, vote_minutes__gte=1),
+                "A lease lasts at least one minute.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_exercise_can_be_passed",
-                condition=Q(
+            check(
+                "exercise_can_be_passed",
+                Q(
                     exercise_attempts__gte=1,
                     exercise_pass_share__gte=0,
                     exercise_pass_share__lte=1,
                 ),
-                violation_error_message="An exercise has an attempt and a share from 0 to 1.",
+                "An exercise has an attempt and a share from 0 to 1.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_approval_is_a_share",
-                condition=Q(min_approval_rate=None)
-                | Q(min_approval_rate__gte=0, min_approval_rate__lte=1),
-                violation_error_message="An approval rate lies from 0 to 1.",
+            check(
+                "approval_is_a_share",
+                Q(min_approval_rate=None) | Q(min_approval_rate__gte=0, min_approval_rate__lte=1),
+                "An approval rate lies from 0 to 1.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_gold_is_a_share",
-                condition=Q(gold_share__gte=0, gold_share__lte=Decimal("0.5"))
+            check(
+                "gold_is_a_share",
+                Q(gold_share__gte=0, gold_share__lte=Decimal("0.5"))
                 & Q(gold_pass_share__gte=0, gold_pass_share__lte=1),
-                violation_error_message="Half of a judge's questions are gold at most, and the "
+                "Half of a judge's questions are gold at most, and the "
                 "share to answer rightly lies from 0 to 1.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_extra_votes_are_few",
-                condition=Q(extra_votes_max__lte=6),
-                violation_error_message="At most six extra votes can be asked for.",
+            check(
+                "extra_votes_are_few",
+                Q(extra_votes_max__lte=6),
+                "At most six extra votes can be asked for.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_money_is_not_negative",
-                condition=(Q(budget_cap=None) | Q(budget_cap__gte=0))
+            check(
+                "money_is_not_negative",
+                (Q(budget_cap=None) | Q(budget_cap__gte=0))
                 & (Q(hourly_floor=None) | Q(hourly_floor__gte=0)),
-                violation_error_message="A budget and a rate cannot be negative.",
+                "A budget and a rate cannot be negative.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_split_shares_are_in_range",
-                condition=Q(dev_share__gte=0, test_share__gte=0)
+            check(
+                "split_shares_are_in_range",
+                Q(dev_share__gte=0, test_share__gte=0)
                 & Q(dev_share__lte=Decimal("0.5"), test_share__lte=Decimal("0.5")),
-                violation_error_message="The dev and test shares lie from 0 to 0.5 each.",
+                "The dev and test shares lie from 0 to 0.5 each.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_leaves_something_to_train_on",
-                condition=LessThan(F("dev_share") + F("test_share"), Decimal(1)),
-                violation_error_message="The dev and test shares must sum to less than 1.",
+            check(
+                "leaves_something_to_train_on",
+                LessThan(F("dev_share") + F("test_share"), Decimal(1)),
+                "The dev and test shares must sum to less than 1.",
             ),
         ]
 

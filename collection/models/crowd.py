@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.campaigns import Campaign
+from winoplatform.constraints import check, unique
 from workers.models import Qualification
 
 
@@ -71,27 +72,21 @@ class Study(models.Model):
         verbose_name_plural = "studies"
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_asks_for_work",
-                condition=Q(units__gte=1),
-                violation_error_message="A session is complete after one unit or more.",
+            check(
+                "asks_for_work", Q(units__gte=1), "A session is complete after one unit or more."
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_has_places",
-                condition=Q(places__gte=1),
-                violation_error_message="A study has one place or more.",
+            check("has_places", Q(places__gte=1), "A study has one place or more."),
+            check(
+                "secret_is_long",
+                Q(secret__regex=r"^.{32,}$"),
+                "A secret has 32 characters or more.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_secret_is_long",
-                condition=Q(secret__regex=r"^.{32,}$"),
-                violation_error_message="A secret has 32 characters or more.",
-            ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_codes_differ",
-                condition=~Q(completion_code=F("screen_out_code"))
+            check(
+                "codes_differ",
+                ~Q(completion_code=F("screen_out_code"))
                 & ~Q(completion_code=F("failure_code"))
                 & ~Q(screen_out_code=F("failure_code")),
-                violation_error_message="The codes of a study differ: each says how it ended.",
+                "The codes of a study differ: each says how it ended.",
             ),
         ]
 
@@ -120,10 +115,10 @@ class Participant(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_comes_from_one_place",
-                fields=["provider", "external_id"],
-                violation_error_message="This participant has an account already.",
+            unique(
+                "comes_from_one_place",
+                ["provider", "external_id"],
+                "This participant has an account already.",
             ),
         ]
 
@@ -181,22 +176,22 @@ class CrowdSession(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_entered_once",
-                fields=["study", "external_id"],
-                violation_error_message="This session has been entered already.",
+            unique(
+                "is_entered_once",
+                ["study", "external_id"],
+                "This session has been entered already.",
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_one_a_participant",
-                fields=["study", "participant"],
+            unique(
+                "is_one_a_participant",
+                ["study", "participant"],
+                "This participant has taken part in the study already.",
                 condition=Q(is_duplicate=False),
-                violation_error_message="This participant has taken part in the study already.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_has_an_end_once_over",
-                condition=Q(status="active", ended_at=None)
+            check(
+                "has_an_end_once_over",
+                Q(status="active", ended_at=None)
                 | (~Q(status="active") & Q(ended_at__isnull=False)),
-                violation_error_message="A session that is over has an end.",
+                "A session that is over has an end.",
             ),
         ]
 
@@ -213,11 +208,7 @@ class SessionCredit(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_counts_once",
-                fields=["unit"],
-                violation_error_message="This counts for a session already.",
-            ),
+            unique("counts_once", ["unit"], "This counts for a session already."),
         ]
 
     def __str__(self) -> str:

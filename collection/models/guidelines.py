@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models.campaigns import Campaign
+from winoplatform.constraints import check, unique
 from workers.models import Qualification
 
 
@@ -36,10 +37,10 @@ class Guideline(models.Model):
     class Meta:
         ordering: ClassVar = ["campaign", "-version"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_numbered",
-                fields=["campaign", "version"],
-                violation_error_message="The campaign has this version of its guidelines already.",
+            unique(
+                "is_numbered",
+                ["campaign", "version"],
+                "The campaign has this version of its guidelines already.",
             ),
         ]
 
@@ -58,10 +59,10 @@ class Consent(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_given_once",
-                fields=["worker", "guideline"],
-                violation_error_message="You have accepted these guidelines already.",
+            unique(
+                "is_given_once",
+                ["worker", "guideline"],
+                "You have accepted these guidelines already.",
             ),
         ]
 
@@ -108,17 +109,16 @@ class ExerciseItem(models.Model):
     class Meta:
         ordering: ClassVar = ["campaign", "skill", "part", "number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_numbered",
-                fields=["campaign", "skill", "part", "number"],
+            unique(
+                "is_numbered",
+                ["campaign", "skill", "part", "number"],
+                "The exercise has this number already.",
                 condition=Q(retired_at=None),
-                violation_error_message="The exercise has this number already.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_answer_is_a_choice",
-                condition=Q(choices__len__gte=2, answer__gte=1)
-                & Q(answer__lte=models.F("choices__len")),
-                violation_error_message="An item has two choices or more, and one is the answer.",
+            check(
+                "answer_is_a_choice",
+                Q(choices__len__gte=2, answer__gte=1) & Q(answer__lte=models.F("choices__len")),
+                "An item has two choices or more, and one is the answer.",
             ),
         ]
 
@@ -142,11 +142,7 @@ class Attribute(models.Model):
     class Meta:
         ordering: ClassVar = ["campaign", "name"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_named_once",
-                fields=["campaign", "name"],
-                violation_error_message="The table has this attribute already.",
-            ),
+            unique("is_named_once", ["campaign", "name"], "The table has this attribute already."),
         ]
 
     def __str__(self) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models.articles import Assignment
 from collection.models.campaigns import Campaign
 from collection.models.expressions import ContentWords, SentenceKey
+from winoplatform.constraints import check, unique
 
 
 def new_question_id() -> str:
@@ -130,43 +131,37 @@ class Twin(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_submitted_once",
-                fields=["author", "client_key"],
-                violation_error_message="This twin was submitted already.",
+            unique(
+                "is_submitted_once", ["author", "client_key"], "This twin was submitted already."
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_imported_once",
-                fields=["campaign", "source_id"],
+            unique(
+                "is_imported_once",
+                ["campaign", "source_id"],
+                "The campaign has this twin already.",
                 condition=~Q(source_id=""),
-                violation_error_message="The campaign has this twin already.",
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_written_once",
-                fields=["campaign", "fingerprint"],
+            unique(
+                "is_written_once",
+                ["campaign", "fingerprint"],
+                "The campaign has these very sentences already.",
                 condition=~Q(fingerprint="") & Q(withdrawn_at=None),
-                violation_error_message="The campaign has these very sentences already.",
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_one_per_assignment",
-                fields=["assignment"],
+            unique(
+                "is_one_per_assignment",
+                ["assignment"],
+                "A twin was submitted for this assignment already.",
                 condition=Q(withdrawn_at=None),
-                violation_error_message="A twin was submitted for this assignment already.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_options_differ",
-                condition=~Q(option1=F("option2")),
-                violation_error_message="The two options must differ.",
+            check("options_differ", ~Q(option1=F("option2")), "The two options must differ."),
+            check(
+                "authored_has_an_author",
+                ~Q(origin="authored") | Q(author__isnull=False),
+                "A twin written here has an author.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_authored_has_an_author",
-                condition=~Q(origin="authored") | Q(author__isnull=False),
-                violation_error_message="A twin written here has an author.",
-            ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_source_split_is_known",
-                condition=Q(source_split__in=["", "train", "dev", "test"]),
-                violation_error_message="The split of a file is train, dev or test.",
+            check(
+                "source_split_is_known",
+                Q(source_split__in=["", "train", "dev", "test"]),
+                "The split of a file is train, dev or test.",
             ),
         ]
         indexes: ClassVar = [
@@ -213,20 +208,20 @@ class Question(models.Model):
     class Meta:
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_has_one_place_in_its_twin",
-                fields=["twin", "number"],
-                violation_error_message="The twin has this question already.",
+            unique(
+                "has_one_place_in_its_twin",
+                ["twin", "number"],
+                "The twin has this question already.",
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_answers_are_opposite",
-                fields=["twin", "answer"],
-                violation_error_message="The answers of two twins must be opposite.",
+            unique(
+                "answers_are_opposite",
+                ["twin", "answer"],
+                "The answers of two twins must be opposite.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_number_and_answer_are_1_or_2",
-                condition=Q(number__in=[1, 2], answer__in=[1, 2]),
-                violation_error_message="Number and answer are 1 or 2.",
+            check(
+                "number_and_answer_are_1_or_2",
+                Q(number__in=[1, 2], answer__in=[1, 2]),
+                "Number and answer are 1 or 2.",
             ),
         ]
         indexes: ClassVar = [

@@ -15,30 +15,3 @@ from collection.services.exercise_items import ItemText, set_exercise
 from collection.services.guidelines import accept_guideline, publish_guideline
 from collection.services.texts import TwinText, check_text
 from collection.services.twins import advise_writer, revise_twin, submit_twin, withdraw_twin
-
-__all__ = [
-    "AttributeRow",
-    "ItemText",
-    "Training",
-    "TwinText",
-    "accept_guideline",
-    "advise",
-    "advise_writer",
-    "another_article",
-    "change_status",
-    "check_text",
-    "create_campaign",
-    "publish_guideline",
-    "renew_assignment",
-    "request_assignment",
-    "return_assignment",
-    "revise_twin",
-    "save_draft",
-    "set_attributes",
-    "set_exercise",
-    "submit_exercise",
-    "submit_twin",
-    "train",
-    "update_campaign",
-    "withdraw_twin",
-]

@@ -1,23 +1,11 @@
-from django_filters import rest_framework as filters
-
-from corpora.models import Release, Snapshot
-from winoplatform.api.filters import RunFilter
+from winoplatform.api.filters import RunFilter, of_campaign
 
 
 class SnapshotFilter(RunFilter):
-    campaign = filters.CharFilter(field_name="campaign__slug", help_text="Slug of the campaign.")
-
-    class Meta:
-        model = Snapshot
-        fields = ()
+    campaign = of_campaign("campaign__slug")
 
 
-class ReleaseFilter(RunFilter):
-    campaign = filters.CharFilter(
-        field_name="snapshot__campaign__slug",
-        help_text="Slug of the campaign.",
-    )
+class OfSnapshotFilter(RunFilter):
+    """Runs over a snapshot."""
 
-    class Meta:
-        model = Release
-        fields = ()
+    campaign = of_campaign("snapshot__campaign__slug")

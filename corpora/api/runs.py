@@ -25,7 +25,7 @@ register(
         serializer=serializers.ReleaseSerializer,
         form=serializers.NewReleaseSerializer,
         start=services.build_release,
-        filters=filters.ReleaseFilter,
+        filters=filters.OfSnapshotFilter,
         lists="List the releases, newest first; those not done are seen by curators only.",
         creates="Publish a snapshot or a selection of it, each twin in its stored split.",
         examples={

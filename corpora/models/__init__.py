@@ -5,15 +5,3 @@ from corpora.models.reference_sets import ReferenceSet, ReferenceSplit
 from corpora.models.releases import Release, ReleaseFile, ReleaseQuerySet, new_key
 from corpora.models.selections import Selection
 from corpora.models.snapshots import Snapshot
-
-__all__ = [
-    "Draw",
-    "ReferenceSet",
-    "ReferenceSplit",
-    "Release",
-    "ReleaseFile",
-    "ReleaseQuerySet",
-    "Selection",
-    "Snapshot",
-    "new_key",
-]

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Twin
+from winoplatform.constraints import check
 from winoplatform.runs.columns import known
 
 
@@ -42,11 +43,11 @@ class Draw(models.Model):
         constraints: ClassVar = [
             known("split", "train", "dev", "test", "withheld"),
             known("origin", "dealt", "linked", "imported"),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_dealt_has_its_shares",
-                condition=Q(origin="dealt", dev_share__isnull=False, test_share__isnull=False)
+            check(
+                "dealt_has_its_shares",
+                Q(origin="dealt", dev_share__isnull=False, test_share__isnull=False)
                 | (~Q(origin="dealt") & Q(dev_share=None, test_share=None)),
-                violation_error_message="A draw has shares where it was dealt, and only there.",
+                "A draw has shares where it was dealt, and only there.",
             ),
         ]
 

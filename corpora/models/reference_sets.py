@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.constraints import unique
 from winoplatform.models import Artifact
 from workers.models import User
 
@@ -53,11 +54,7 @@ class ReferenceSplit(models.Model):
 
     class Meta:
         ordering: ClassVar = ["pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_name_is_unique", fields=["reference_set", "name"]
-            )
-        ]
+        constraints: ClassVar = [unique("name_is_unique", ["reference_set", "name"])]
 
     def __str__(self) -> str:
         return f"{self.reference_set}/{self.name}"

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.models.selections import Selection
 from corpora.models.snapshots import Snapshot
+from winoplatform.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
@@ -62,12 +63,12 @@ class Release(Run):
         constraints: ClassVar = [
             known("status", *RunStatus.values),
             done_has("content_hash"),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_name_is_held_once",
-                fields=["name"],
+            unique(
+                "name_is_held_once",
+                ["name"],
+                "There is a release of this name already; choose another.",
                 condition=Q(status__in=(*Run.OPEN, RunStatus.DONE)),
-                violation_error_code="unique",  # so that the sentence stands at the field
-                violation_error_message="There is a release of this name already; choose another.",
+                violation_error_code="unique",
             ),
         ]
 
@@ -92,11 +93,7 @@ class ReleaseFile(models.Model):
 
     class Meta:
         ordering: ClassVar = ["pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_name_is_unique", fields=["release", "name"]
-            )
-        ]
+        constraints: ClassVar = [unique("name_is_unique", ["release", "name"])]
 
     def __str__(self) -> str:
         return self.name

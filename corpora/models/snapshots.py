@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign
+from winoplatform.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus
 
@@ -29,12 +30,10 @@ class Snapshot(Run):
         constraints: ClassVar = [
             known("status", *RunStatus.values),
             done_has("questions", "n_questions", "n_pairs"),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_open_once_per_campaign",
-                fields=["campaign"],
+            unique(
+                "is_open_once_per_campaign",
+                ["campaign"],
+                "A snapshot of this campaign is under way already; use it, or wait for its end.",
                 condition=Q(status__in=Run.OPEN),
-                violation_error_message=(
-                    "A snapshot of this campaign is under way already; use it, or wait for its end."
-                ),
             ),
         ]

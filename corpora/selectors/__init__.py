@@ -12,20 +12,4 @@ from corpora.selectors.questions import (
     valid_questions,
 )
 from corpora.selectors.releases import release_files, releases_visible_to
-from corpora.selectors.splits import owed, showing_each_other
-
-__all__ = [
-    "JUDGED",
-    "VALID",
-    "frozen_questions",
-    "kept_ids",
-    "load_items",
-    "load_questions",
-    "origins",
-    "owed",
-    "questions_to_publish",
-    "release_files",
-    "releases_visible_to",
-    "showing_each_other",
-    "valid_questions",
-]
+from corpora.selectors.splits import owed, showing_each_other, twins_holding

@@ -6,11 +6,3 @@ from corpora.services.reference_sets import (
     delete_reference_set,
     import_reference_set,
 )
-
-__all__ = [
-    "build_release",
-    "change_reference_set",
-    "delete_reference_set",
-    "import_reference_set",
-    "take_snapshot",
-]

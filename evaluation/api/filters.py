@@ -16,10 +16,6 @@ class EvaluationFilter(RunFilter):
     )
     split = filters.CharFilter()
 
-    class Meta:
-        model = Evaluation
-        fields = ()
-
     def of_release(
         self, rows: "QuerySet[Evaluation]", field: str, name: str
     ) -> "QuerySet[Evaluation]":

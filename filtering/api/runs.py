@@ -1,5 +1,6 @@
 """Tunings, encodings, filter runs and assessments, as they are asked for and shown."""
 
+from corpora.api.filters import OfSnapshotFilter
 from filtering import services
 from filtering.api import filters, serializers
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
@@ -15,7 +16,7 @@ register(
         detail=serializers.TuningDetailSerializer,
         form=serializers.NewTuningSerializer,
         start=services.tune,
-        filters=filters.TuningFilter,
+        filters=OfSnapshotFilter,
         creates="Fine-tune an encoder on some of a snapshot's questions, which then leave the "
         "data set.",
         examples={"the installation's encoder": {"snapshot": RUN_ID, "epochs": 3, "seed": 0}},
@@ -28,7 +29,7 @@ register(
         serializer=serializers.EncodingSerializer,
         form=serializers.NewEncodingSerializer,
         start=services.encode,
-        filters=filters.EncodingFilter,
+        filters=OfSnapshotFilter,
         creates="Encode every question of a snapshot; it starts when the snapshot is done.",
         examples={
             "the installation's encoder": {"snapshot": RUN_ID},

@@ -102,10 +102,6 @@ class Outcome:
         mean = np.where(rounds > 0, total / np.maximum(rounds, 1), np.nan)
         return cls(kept, first, mean.astype(np.float32))
 
-    @property
-    def has_scores(self) -> bool:
-        return not bool(np.isnan(self.mean).all())
-
     @cached_property
     def first_scored(self) -> Scored:
         return Scored.of(self.first)

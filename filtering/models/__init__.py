@@ -4,16 +4,3 @@ from filtering.models.assessments import Assessment, AssessmentPart
 from filtering.models.encodings import Encoding, EncodingShard
 from filtering.models.filter_runs import AFLITE_SETTINGS, CONTROL_SETTINGS, FilterRun, Phase
 from filtering.models.tunings import Tuning, TuningEpoch
-
-__all__ = [
-    "AFLITE_SETTINGS",
-    "CONTROL_SETTINGS",
-    "Assessment",
-    "AssessmentPart",
-    "Encoding",
-    "EncodingShard",
-    "FilterRun",
-    "Phase",
-    "Tuning",
-    "TuningEpoch",
-]

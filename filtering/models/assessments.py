@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from filtering.models.filter_runs import FilterRun
+from winoplatform.constraints import unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
@@ -27,11 +28,11 @@ class Assessment(Run):
         constraints: ClassVar = [
             known("status", *RunStatus.values),
             done_has("report"),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_open_once_per_run",
-                fields=["filter_run"],
+            unique(
+                "is_open_once_per_run",
+                ["filter_run"],
+                "An assessment of this run is under way already.",
                 condition=Q(status__in=Run.OPEN),
-                violation_error_message="An assessment of this run is under way already.",
             ),
         ]
 
@@ -44,8 +45,4 @@ class AssessmentPart(Step):
     figures = models.JSONField()
 
     class Meta(Step.Meta):
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_recorded_once", fields=["run", "number"]
-            )
-        ]
+        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

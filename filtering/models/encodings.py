@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Snapshot
 from filtering.models.tunings import Tuning
 from modeling.loaded import DTYPES
+from winoplatform.constraints import unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
@@ -77,15 +78,13 @@ class Encoding(Run):
             known("features", "difference", "concatenation"),
             known("dtype", *DTYPES),
             done_has("matrix", "n_features"),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_open_once_per_setting",
-                fields=["snapshot", "tuning", "encoder", "pooling", "features", "dtype"],
+            unique(
+                "is_open_once_per_setting",
+                ["snapshot", "tuning", "encoder", "pooling", "features", "dtype"],
+                "An encoding with these settings is under way already; use it, or wait for "
+                "its end.",
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
-                violation_error_message=(
-                    "An encoding with these settings is under way already; use it, or wait for "
-                    "its end."
-                ),
             ),
         ]
 
@@ -104,8 +103,4 @@ class EncodingShard(Step):
     vectors = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
 
     class Meta(Step.Meta):
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_recorded_once", fields=["run", "number"]
-            )
-        ]
+        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Selection
 from filtering.core.leaks import FoundLeak, found_leaks
 from filtering.models.encodings import Encoding
+from winoplatform.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
@@ -135,37 +136,29 @@ class FilterRun(Run):
             known("removal", "individual", "together"),
             known("method", *METHODS),
             known("pmi_score", "", *PMI_SCORES),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_control_has_one_size",
-                condition=(
-                    Q(method="aflite", reference=None, size=None)
-                    | (~Q(method="aflite") & Q(reference=None, size__isnull=False))
-                    | (~Q(method="aflite") & Q(reference__isnull=False, size=None))
-                ),
-                violation_error_message=(
-                    "A control needs either a reference run or a size; AFLite takes neither."
-                ),
+            check(
+                "control_has_one_size",
+                Q(method="aflite", reference=None, size=None)
+                | (~Q(method="aflite") & Q(reference=None, size__isnull=False))
+                | (~Q(method="aflite") & Q(reference__isnull=False, size=None)),
+                "A control needs either a reference run or a size; AFLite takes neither.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_pmi_has_a_score",
-                condition=Q(method="pmi") ^ Q(pmi_score=""),
-                violation_error_message="PMI filtering needs a score, and nothing else has one.",
+            check(
+                "pmi_has_a_score",
+                Q(method="pmi") ^ Q(pmi_score=""),
+                "PMI filtering needs a score, and nothing else has one.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_settings_are_in_range",
-                condition=Q(
-                    n__gte=1, n__lte=MOST_N, m__gte=2, k__gte=1, tau__gte=0, tau__lte=1, C__gt=0
-                ),
-                violation_error_message=(
-                    f"n is from 1 to {MOST_N}, k at least 1, m at least 2, tau from 0 to 1."
-                ),
+            check(
+                "settings_are_in_range",
+                Q(n__gte=1, n__lte=MOST_N, m__gte=2, k__gte=1, tau__gte=0, tau__lte=1, C__gt=0),
+                f"n is from 1 to {MOST_N}, k at least 1, m at least 2, tau from 0 to 1.",
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_open_once_per_setting",
-                fields=["encoding", *AFLITE_SETTINGS, *CONTROL_SETTINGS],
+            unique(
+                "is_open_once_per_setting",
+                ["encoding", *AFLITE_SETTINGS, *CONTROL_SETTINGS],
+                "A run with these settings is under way already.",
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
-                violation_error_message="A run with these settings is under way already.",
             ),
         ]
 
@@ -217,11 +210,7 @@ class Phase(Step):
     )
 
     class Meta(Step.Meta):
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_recorded_once", fields=["run", "number"]
-            )
-        ]
+        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
 
     @property
     def n_left(self) -> int:

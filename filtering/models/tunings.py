@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Snapshot
+from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
@@ -71,31 +72,26 @@ class Tuning(Run):
         constraints: ClassVar = [
             known("status", *RunStatus.values),
             done_has("used", "n_used", "weights", "accuracy"),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_settings_are_in_range",
-                condition=Q(
+            check(
+                "settings_are_in_range",
+                Q(
                     epochs__gte=1,
                     batch_size__gte=1,
                     batch_size__lte=MOST_IN_BATCH,
                     learning_rate__gt=0,
                 ),
-                violation_error_message=(
-                    f"Epochs are at least 1, the batch size from 1 to {MOST_IN_BATCH}, "
-                    "the rate above 0."
-                ),
+                f"Epochs are at least 1, the batch size from 1 to {MOST_IN_BATCH}, the rate "
+                "above 0.",
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_open_once_per_setting",
-                fields=[
+            unique(
+                "is_open_once_per_setting",
+                [
                     "snapshot", "encoder", "pooling", "n_train", "n_validation", "epochs",
                     "batch_size", "learning_rate", "seed",
                 ],
+                "A tuning with these settings is under way already; use it, or wait for its end.",
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
-                violation_error_message=(
-                    "A tuning with these settings is under way already; use it, or wait for its "
-                    "end."
-                ),
             ),
         ]  # fmt: skip
 
@@ -113,8 +109,4 @@ class TuningEpoch(Step):
     state = artifact_field(help_text=_("Weights and optimiser state, as safetensors."))
 
     class Meta(Step.Meta):
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_recorded_once", fields=["run", "number"]
-            )
-        ]
+        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]

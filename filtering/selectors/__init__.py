@@ -10,16 +10,3 @@ from filtering.selectors.runs import (
     telling_run,
 )
 from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in
-
-__all__ = [
-    "Fate",
-    "Funnel",
-    "encoded_questions",
-    "fates",
-    "funnel",
-    "funnel_to",
-    "parts_of",
-    "parts_of_tuning",
-    "questions_in",
-    "telling_run",
-]

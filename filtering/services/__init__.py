@@ -8,14 +8,3 @@ from filtering.services.filter_runs import (
     start_filter_run,
 )
 from filtering.services.variations import clone_filter_run, start_seeds
-
-__all__ = [
-    "clone_filter_run",
-    "encode",
-    "missing_controls",
-    "start_assessment",
-    "start_controls",
-    "start_filter_run",
-    "start_seeds",
-    "tune",
-]

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Twin
+from frontend.forms.settings import ReasonForm
 from validation.core.verdicts import REASONS
 from validation.selectors.desk import ALL, CLOSED, OPEN, SENT_BACK
 from validation.services.adjudication import GIVEN_BY_CURATORS
@@ -79,19 +80,14 @@ class DecisionForm(forms.Form):
     )
 
 
-class SetAsideWorkForm(forms.Form):
+class SetAsideWorkForm(ReasonForm):
+    field_order = ("since", "reason")
+
     since = forms.DateTimeField(
         label=_("Votes since"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
         help_text=_("In your time zone."),
-    )
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=500,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("The worker reads this, word for word."),
-        error_messages={"required": _("Say why: the worker reads it.")},
     )
 
 

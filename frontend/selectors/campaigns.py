@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Count
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question
 from corpora.selectors import JUDGED, VALID
+from frontend.http import existing
 from frontend.selectors.twins import reason_sentence
 from validation.models import Verdict
 from validation.selectors.desk import n_waiting
@@ -18,10 +18,7 @@ from workers.models import User
 def campaign_for(user: User, slug: str, **counts: Count) -> Campaign:
     """Return a campaign that *user* may know of, with *counts* of it; any other is not found."""
     campaigns = Campaign.objects.visible_to(user).annotate(**counts)
-    campaign: Campaign | None = campaigns.filter(slug=slug).first()
-    if campaign is None:
-        raise Http404(_("There is no such campaign."))
-    return campaign
+    return existing(campaigns, _("There is no such campaign."), slug=slug)
 
 
 @dataclass(frozen=True, slots=True)

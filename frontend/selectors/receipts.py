@@ -3,11 +3,11 @@
 import uuid
 from dataclasses import dataclass
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Question, Twin
 from collection.services.changing import changeable
+from frontend.http import existing
 from validation.models import SentBack
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
@@ -52,10 +52,7 @@ def own_twin(user: User, public_id: uuid.UUID) -> Twin:
     mine = Twin.objects.filter(author=user).select_related(
         "campaign", "assignment__campaign", "assignment__article", "revises"
     )
-    twin = mine.filter(public_id=public_id).first()
-    if twin is None:
-        raise Http404(_("There is no such twin, or it is not yours."))
-    return twin
+    return existing(mine, _("There is no such twin, or it is not yours."), public_id=public_id)
 
 
 def receipt_of(twin: Twin) -> Receipt:

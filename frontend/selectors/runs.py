@@ -13,6 +13,7 @@ from collection.models import Campaign
 from corpora.models import Release
 from frontend import run_kinds  # noqa: F401  (registers the words of each kind)
 from frontend import run_words as words
+from frontend.http import existing
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES, Run, RunStatus
 from winoplatform.runs.ring import run_models
@@ -123,10 +124,8 @@ def find_run(kind: str, public_id: uuid.UUID) -> Run:
     models = {model._meta.model_name: model for model in run_models()}
     if kind not in models:
         raise Http404(_("There is no such run."))
-    run = models[kind]._default_manager.filter(public_id=public_id).first()
-    if run is None:
-        raise Http404(_("There is no such run."))
-    return run
+    rows = models[kind]._default_manager.all()
+    return existing(rows, _("There is no such run."), public_id=public_id)
 
 
 @dataclass(frozen=True, slots=True)

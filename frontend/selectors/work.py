@@ -6,7 +6,6 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import Q, Sum
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
@@ -14,6 +13,7 @@ from collection.selectors.budget import cost_of_twin
 from collection.selectors.joining import bars_of
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.budget import refusal
+from frontend.http import existing
 from validation.models import QualityNotice, Seat, Vote
 from validation.selectors.queue import EmptyQueue, empty_queues
 from workers.models import LedgerEntry, Qualification, User
@@ -99,10 +99,9 @@ def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
 def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
     """Return an assignment of the user's own; any other is not found."""
     mine = Assignment.objects.filter(worker=user).select_related("article", "campaign")
-    assignment = mine.filter(public_id=public_id).first()
-    if assignment is None:
-        raise Http404(_("There is no such assignment, or it is not yours."))
-    return assignment
+    return existing(
+        mine, _("There is no such assignment, or it is not yours."), public_id=public_id
+    )
 
 
 def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:

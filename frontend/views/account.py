@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from collection.selectors.crowd import is_participant
 from frontend.forms.account import TokenForm
@@ -25,8 +24,7 @@ sign_out = auth.LogoutView.as_view()
 
 
 @never_cache
-@signed_in
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def tokens(request: PageRequest) -> HttpResponse:
     """List the user's tokens; make one, whose text this answer alone shows."""
     if is_participant(request.user):
@@ -41,8 +39,7 @@ def tokens(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/tokens.html", context, status=400 if form.errors else 200)
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def revoke_token(request: PageRequest, token_key: str) -> HttpResponse:
     services.revoke_token(user=request.user, token_key=token_key)
     messages.success(request, _("The token is revoked: programs that use it are refused from now."))

@@ -5,18 +5,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from collection.models import Campaign, Question
 from frontend.forms import adjudication as forms
 from frontend.forms.settings import ReasonForm
-from frontend.http import PageRequest, curators_only
+from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import place_page_of
 from frontend.selectors.adjudication import (
     answer_of,
@@ -54,8 +53,7 @@ DONE = {
 }
 
 
-@curators_only
-@require_safe
+@curators_only()
 def desk(request: PageRequest, slug: str) -> HttpResponse:
     """List what is contested in a campaign, what wants a curator most first."""
     campaign = campaign_for(request.user, slug)
@@ -78,8 +76,7 @@ def desk(request: PageRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/adjudication/desk.html", context)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     """One question with all that bears on its verdict; POST does to it what the button says."""
     campaign = campaign_for(request.user, slug)
@@ -99,10 +96,12 @@ def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
 
 
 def _question(campaign: Campaign, question_id: str) -> Question:
-    found = WITH_ALL.filter(twin__campaign=campaign, public_id=question_id).first()
-    if found is None:
-        raise Http404(_("There is no such question in this campaign."))
-    return found
+    return existing(
+        WITH_ALL,
+        _("There is no such question in this campaign."),
+        twin__campaign=campaign,
+        public_id=question_id,
+    )
 
 
 def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
@@ -178,15 +177,13 @@ def _may_be_gold(question: Question) -> bool:
     return not is_public_question(question)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def set_aside_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
     """Use a vote no more; its worker reads why and keeps the pay."""
     return _change_vote(request, slug, vote_id, done=_("The vote is set aside; it stays paid."))
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def restore_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
     """Use a vote again that was set aside."""
     return _change_vote(request, slug, vote_id, done=_("The vote counts again."), back=True)
@@ -196,10 +193,8 @@ def _change_vote(
     request: PageRequest, slug: str, vote_id: uuid.UUID, *, done: str, back: bool = False
 ) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
-    votes = Vote.objects.filter(public_id=vote_id, seat__campaign=campaign)
-    vote = votes.select_related("question").first()
-    if vote is None:
-        raise Http404(_("There is no such vote in this campaign."))
+    votes = Vote.objects.filter(seat__campaign=campaign).select_related("question")
+    vote = existing(votes, _("There is no such vote in this campaign."), public_id=vote_id)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.warning(request, str(form.errors["reason"][0]))
@@ -210,8 +205,7 @@ def _change_vote(
     return redirect("desk-question", slug, vote.question.public_id)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def set_aside_work(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     """Set aside what one worker has voted in a campaign since a time."""
     campaign, worker = campaign_for(request.user, slug), worker_named(public_id)

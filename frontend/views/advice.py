@@ -4,7 +4,6 @@ import uuid
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_POST
 
 from collection import services
 from collection.core.findings import Finding, Level
@@ -14,8 +13,7 @@ from frontend.http import PageRequest, signed_in
 from frontend.views.author import posted_desk
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def advise_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     """Show what the campaign's other twins say of this one; no twin is stored."""
     desk = posted_desk(request, assignment_id)

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.forms.adjudication import AppealAnswerForm, AppealForm
 from frontend.http import PageRequest, curators_only, signed_in
@@ -20,8 +19,7 @@ from workers.services import open_pause
 APPEALS, VOTES = 20, 10
 
 
-@signed_in
-@require_safe
+@signed_in()
 def my_appeals(request: PageRequest) -> HttpResponse:
     """What one can appeal against, and what became of one's appeals."""
     mine = Appeal.objects.filter(worker=request.user)
@@ -41,8 +39,7 @@ def my_appeals(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/adjudication/my_appeals.html", context)
 
 
-@signed_in
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
     """Appeal against what was decided about one's own work."""
     matter = matter_of(worker=request.user, subject=subject, unit=unit)
@@ -68,8 +65,7 @@ def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
     return render(request, "frontend/adjudication/appeal.html", context, status=status)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def appeals(request: PageRequest) -> HttpResponse:
     """List appeals; those that wait for an answer unless others are asked for."""
     rows = Appeal.objects.select_related("worker", "decided_by")
@@ -86,8 +82,7 @@ def appeals(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/adjudication/appeals.html", context)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def answer(request: PageRequest, appeal_id: uuid.UUID) -> HttpResponse:
     """Answer an appeal; what an upheld one asks for is done at once."""
     form = AppealAnswerForm(request.POST)

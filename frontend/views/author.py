@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from collection import services
 from collection.models import Assignment, Campaign, Draft
@@ -22,8 +21,7 @@ from frontend.selectors.work import assignment_for, open_assignment
 from winoplatform.errors import DomainError
 
 
-@signed_in
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def author(request: PageRequest, slug: str) -> HttpResponse:
     """Show what one is writing in this campaign; POST asks for an article."""
     campaign = campaign_for(request.user, slug)
@@ -79,8 +77,7 @@ def keep_typed(request: PageRequest, desk: Desk) -> None:
         )
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def check_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     """Check a twin as one types; only a whole page asked for keeps what was typed."""
     desk = posted_desk(request, assignment_id)
@@ -105,8 +102,7 @@ def _as_id(text: str) -> uuid.UUID | None:
         return None
 
 
-@signed_in
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     """Store the twin and show its receipt; a refusal keeps every word that was typed."""
     assignment = assignment_for(request.user, assignment_id)
@@ -135,8 +131,7 @@ def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpRes
     return redirect("receipt", twin.public_id)
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def return_assignment(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     """Give the article back, or change it for another one, and say why."""
     form = ReturnForm(request.POST)

@@ -7,7 +7,6 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from collection import services as collection
 from collection.models import Campaign
@@ -27,8 +26,7 @@ from winoplatform.errors import DomainError
 TWINS = 15
 
 
-@curators_only
-@require_safe
+@curators_only()
 def campaign(request: PageRequest, slug: str) -> HttpResponse:
     return _overview(request, _campaign(request, slug))
 
@@ -72,8 +70,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     }
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def change_status(request: PageRequest, slug: str) -> HttpResponse:
     """Move the campaign along its arrows."""
     campaign = _campaign(request, slug)
@@ -90,8 +87,7 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("campaign", slug)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
     """Queue snapshot, encoding, AFLite, release and first evaluations."""
     campaign = _campaign(request, slug)
@@ -108,8 +104,7 @@ def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("campaign", slug)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
     """Freeze the valid questions and nothing more: what follows is asked for step by step."""
     campaign = _campaign(request, slug)

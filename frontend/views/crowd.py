@@ -10,12 +10,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login, logout
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods
 
 from collection.crowd import Arrival
 from collection.models import Campaign, CrowdSession, Participant, Study
@@ -24,7 +24,7 @@ from collection.selectors.exercise import has_exercise, least_paid_in
 from collection.services import crowd
 from collection.services.studies import facts, provider_of
 from frontend.crowd_bar import SESSION_KEY
-from frontend.http import PageRequest, signed_in
+from frontend.http import PageRequest, existing, signed_in
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
 from workers.tries import address_of
@@ -44,9 +44,9 @@ REFUSAL_TITLES = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def arrive(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Show where a platform's link leads; POST begins or goes on."""
-    study = Study.objects.select_related("campaign").filter(public_id=study_id).first()
-    if study is None:
-        raise Http404(_("There is no such study."))
+    study = existing(
+        Study.objects.select_related("campaign"), _("There is no such study."), public_id=study_id
+    )
     is_framed = _is_framed(request, study)
     try:
         response = _arrive(request, study, is_framed)
@@ -181,8 +181,7 @@ def _on(session: CrowdSession) -> HttpResponse:
 
 
 @never_cache
-@signed_in
-@require_safe
+@signed_in()
 def session(request: PageRequest, session_id: uuid.UUID) -> HttpResponse:
     """Show how far one's session is, or the code that ends it."""
     return _session(request, crowd.own_session(request.user, session_id))
@@ -210,8 +209,7 @@ def _session(
     return render(request, "frontend/crowd_session.html", context, status=status)
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def finish_session(request: PageRequest, session_id: uuid.UUID) -> HttpResponse:
     """End the session that is complete; one that is not says what is missing."""
     try:
@@ -223,8 +221,7 @@ def finish_session(request: PageRequest, session_id: uuid.UUID) -> HttpResponse:
     return redirect("crowd-session", session_id)
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def stop_session(request: PageRequest, session_id: uuid.UUID) -> HttpResponse:
     """End the session before it is complete."""
     crowd.stop_session(worker=request.user, session_id=session_id)

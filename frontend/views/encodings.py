@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from corpora.models import Snapshot
 from filtering import services
@@ -18,15 +17,13 @@ from frontend.views.runs import started
 from frontend.views.tunings import REFUSED_AT, find_snapshot, find_tuning
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def new_encoding(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Ask for an encoding by an encoder as it is."""
     return _ask(request, find_snapshot(public_id), None)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def encode_tuned(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Ask for an encoding by the encoder of a tuning, of the questions that this left."""
     tuning = find_tuning(public_id)

@@ -9,7 +9,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from filtering import services
@@ -23,8 +22,7 @@ from winoplatform import clock
 from winoplatform.api.views import download
 
 
-@curators_only
-@require_safe
+@curators_only()
 def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show what is measured so far; while something is, the list of it asks again.
 
@@ -97,8 +95,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
     return context
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Measure the run; one that was begun is resumed instead, as any run is."""
     try:
@@ -109,8 +106,7 @@ def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return redirect("evidence", public_id)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start the controls that the run has not got yet."""
     try:
@@ -122,8 +118,7 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return redirect("evidence", public_id)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def report(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Send the report that the page shows, as it was stored."""
     shown = selectors.latest_assessment(find_filter_run(public_id))

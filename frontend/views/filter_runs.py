@@ -10,7 +10,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpora import services as corpora
 from filtering import services
@@ -20,7 +19,7 @@ from filtering.selectors import questions_in
 from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
 from frontend.forms.campaigns import ReleaseForm
 from frontend.forms.runs import FilterRunForm, SeedsForm
-from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
+from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
 from frontend.run_settings import PRESET_NAMES, presets_for, settings_of
 from frontend.selectors import filter_runs as selectors
 from frontend.views.runs import find_filter_run, run_page, started
@@ -31,14 +30,10 @@ def _encoding(public_id: uuid.UUID) -> Encoding:
     rows: QuerySet[Encoding] = Encoding.objects.select_related(
         "snapshot__campaign", "tuning__snapshot"
     )
-    encoding = rows.filter(public_id=public_id).first()
-    if encoding is None:
-        raise Http404(_("There is no such encoding."))
-    return encoding
+    return existing(rows, _("There is no such encoding."), public_id=public_id)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Ask for AFLite over an encoding; ``?preset`` fills in the settings of that name."""
     encoding = _encoding(public_id)
@@ -58,8 +53,7 @@ def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return _form(request, context)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def clone_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Ask for a run with the settings of another, but for what is changed."""
     run = find_filter_run(public_id)
@@ -84,8 +78,7 @@ def _form(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
     return render(request, "frontend/filter_run_form.html", context, status=status)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start a run again under other seeds."""
     run = find_filter_run(public_id)
@@ -103,8 +96,7 @@ def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return redirect("filter-run", run.public_id)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Publish what a run keeps, when it is done."""
     run = find_filter_run(public_id)
@@ -124,8 +116,7 @@ def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return redirect("release", name)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Put the runs that ``?run`` names side by side; without any, offer those there are."""
     encoding = _encoding(public_id)

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from collection.models import Campaign
 from frontend.forms.adjudication import GoldForm
@@ -24,8 +23,7 @@ from winoplatform.errors import DomainError, NotFound
 GOLDS = 30
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def golds(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's gold questions; POST takes one more into use."""
     campaign = campaign_for(request.user, slug)
@@ -78,8 +76,7 @@ def _reason(gold: Any) -> str:
     return str(GoldQuestion.Retirement(why).label) if why else ""
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def retire(request: PageRequest, slug: str, gold_id: uuid.UUID) -> HttpResponse:
     """Ask a gold question no more."""
     campaign = campaign_for(request.user, slug)

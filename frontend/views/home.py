@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from frontend.crowd_bar import bar
 from frontend.http import PageRequest, show, signed_in
@@ -15,8 +15,7 @@ from winoplatform import clock
 from workers.services import open_pause
 
 
-@signed_in
-@require_safe
+@signed_in()
 def home(request: PageRequest) -> HttpResponse:
     """Show a worker the work there is, and a curator the campaigns and the jobs under way."""
     if request.user.is_curator:
@@ -40,8 +39,7 @@ def starter(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/parts/starter.html", {"row": starter_row()})
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def see_news(request: PageRequest) -> HttpResponse:
     """Note that one has read what curators have done about one's work."""
     notices.see_all(request.user)

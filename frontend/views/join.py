@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
@@ -28,15 +27,13 @@ PART = ExerciseItem.Part
 PAGES: dict[str, str] = {WRITE: "join", JUDGE: "join-judge"}
 
 
-@signed_in
-@require_safe
+@signed_in()
 def join(request: PageRequest, slug: str) -> HttpResponse:
     """Show a writer the step to do now; ``?again`` opens the test anew after a failed attempt."""
     return _steps(request, campaign_for(request.user, slug), WRITE)
 
 
-@blind_only
-@require_safe
+@blind_only()
 def join_judge(request: PageRequest, slug: str) -> HttpResponse:
     """As ``join``, for judges."""
     return _steps(request, campaign_for(request.user, slug), JUDGE)
@@ -124,8 +121,7 @@ def _items(campaign: Campaign, worker: User, skill: str, part: str) -> list[Show
     return shown_items(list(ExerciseItem.objects.current(campaign, skill, part)), worker)
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
     """Record that the version shown was read and is accepted."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)
@@ -142,8 +138,7 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
     return redirect(PAGES[skill], slug)
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def train(request: PageRequest, slug: str) -> HttpResponse:
     """Explain the answer given; those given before come along in the form."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)
@@ -167,8 +162,7 @@ def train(request: PageRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/join.html", context)
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def submit_exercise(request: PageRequest, slug: str) -> HttpResponse:
     """Store an attempt and show it explained."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)

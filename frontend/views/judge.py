@@ -5,7 +5,6 @@ import uuid
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from frontend.forms.judge import LocalAnswerForm, ReturnForm, VoteForm
 from frontend.http import PageRequest, blind_only
@@ -25,8 +24,7 @@ from winoplatform import clock
 from winoplatform.errors import DomainError
 
 
-@blind_only
-@require_http_methods(["GET", "POST"])
+@blind_only("GET", "POST")
 def judge(request: PageRequest, slug: str) -> HttpResponse:
     """Show the question in the judge's hands; POST takes the next one."""
     campaign = campaign_for(request.user, slug)
@@ -35,8 +33,7 @@ def judge(request: PageRequest, slug: str) -> HttpResponse:
     return current(request, campaign)
 
 
-@blind_only
-@require_POST
+@blind_only("POST")
 def ahead(request: PageRequest, slug: str) -> HttpResponse:
     """Give a page the question after the one in hand, so that it need not wait for it later."""
     campaign = campaign_for(request.user, slug)
@@ -47,8 +44,7 @@ def ahead(request: PageRequest, slug: str) -> HttpResponse:
     return show_question(request, campaign, {"seat": seat})
 
 
-@blind_only
-@require_POST
+@blind_only("POST")
 def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
     """Keep what the judge holds, as the page is open and somebody is at it."""
     campaign = campaign_for(request.user, slug)
@@ -64,8 +60,7 @@ def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
     return render(request, "frontend/parts/judge_lease.html", context)
 
 
-@blind_only
-@require_POST
+@blind_only("POST")
 def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
     """Store what the part around the gap alone tells, and uncover the sentence."""
     campaign = campaign_for(request.user, slug)
@@ -84,8 +79,7 @@ def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRes
     return current(request, campaign, seat=seat)
 
 
-@blind_only
-@require_POST
+@blind_only("POST")
 def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
     """Store the vote and go on; ``shown`` says that the page shows the next question already."""
     campaign = campaign_for(request.user, slug)
@@ -106,8 +100,7 @@ def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespon
     return next_question(request, campaign, recorded=True)
 
 
-@blind_only
-@require_safe
+@blind_only()
 def undo(request: PageRequest, slug: str) -> HttpResponse:
     """Open the last question again, as long as its vote can be changed."""
     campaign = campaign_for(request.user, slug)
@@ -118,8 +111,7 @@ def undo(request: PageRequest, slug: str) -> HttpResponse:
     return to_amend(request, campaign, seat)
 
 
-@blind_only
-@require_POST
+@blind_only("POST")
 def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
     """Put another answer in the place of the last one."""
     campaign = campaign_for(request.user, slug)
@@ -138,8 +130,7 @@ def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespo
     return next_question(request, campaign, amended=True)
 
 
-@blind_only
-@require_POST
+@blind_only("POST")
 def return_seat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
     """Give the question to somebody else, unjudged; a report says why."""
     campaign = campaign_for(request.user, slug)
@@ -151,8 +142,7 @@ def return_seat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResp
     return next_question(request, campaign, given_back="reported" if report else "plain")
 
 
-@blind_only
-@require_POST
+@blind_only("POST")
 def see_notice(request: PageRequest, slug: str) -> HttpResponse:
     """Note that a warning was read."""
     golds.notice_seen(request.user, campaign_for(request.user, slug))

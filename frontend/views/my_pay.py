@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from collection.models import Campaign
 from frontend.forms.pay import StatementForm
@@ -15,8 +14,7 @@ from workers.selectors import balances, statement_entries, statement_lines
 ENTRIES = 25
 
 
-@signed_in
-@require_safe
+@signed_in()
 def my_pay(request: PageRequest) -> HttpResponse:
     """Show one's own statement, of one campaign or all, of some days or all."""
     form = StatementForm(request.GET, worker=request.user)
@@ -38,8 +36,7 @@ def my_pay(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/my_pay.html", context)
 
 
-@signed_in
-@require_safe
+@signed_in()
 def my_pay_file(request: PageRequest) -> HttpResponse:
     """The same as a file, every entry of it."""
     entries = statement_entries(

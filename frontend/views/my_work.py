@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from collection.models import Campaign, Twin
 from frontend.http import PageRequest, signed_in
@@ -15,8 +14,7 @@ from workers.models import LedgerEntry
 TWINS, VOTES, ENTRIES = 10, 10, 20
 
 
-@signed_in
-@require_safe
+@signed_in()
 def my_work(request: PageRequest) -> HttpResponse:
     mine = with_questions(Twin.objects.filter(author=request.user))
     twins = page_of(mine, request, parameter="twins", size=TWINS)

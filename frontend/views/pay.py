@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from collection.core.costs import preview
 from collection.models import Campaign
@@ -40,8 +39,7 @@ COST_WORDS = {
 }
 
 
-@curators_only
-@require_safe
+@curators_only()
 def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
     """Show what a campaign owes, has paid and can still pay for; ``?worker`` finds somebody."""
     campaign = campaign_for(request.user, slug)
@@ -75,8 +73,7 @@ def _pay(
     return render(request, "frontend/pay.html", context | more, status=status)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def check(request: PageRequest, slug: str) -> HttpResponse:
     """Show what an hour pays and whether the ledger ties: both look through all there is."""
     campaign = campaign_for(request.user, slug)
@@ -89,8 +86,7 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
     return show(request, "frontend/pay_check.html", context, part="check")
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def approve(request: PageRequest, slug: str) -> HttpResponse:
     """Approve what has accrued, of everybody or of the worker named."""
     campaign = campaign_for(request.user, slug)
@@ -106,8 +102,7 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("worker-pay", slug, name) if worker else redirect("campaign-pay", slug)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     """Put the approved pay of one way of paying into a payout."""
     campaign = campaign_for(request.user, slug)
@@ -121,8 +116,7 @@ def new_payout(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("payout", payout.public_id)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def worker_pay(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     return _worker(request, campaign, worker_named(public_id))
@@ -147,8 +141,7 @@ def _worker(
     return render(request, "frontend/worker_pay.html", context | more, status=status)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     """Write a bonus or an adjustment for the worker."""
     campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
@@ -163,8 +156,7 @@ def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     return redirect("worker-pay", slug, public_id)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def void_entry(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     """Cancel one entry of the worker's."""
     campaign, worker = campaign_for(request.user, slug), worker_named(public_id)

@@ -3,14 +3,13 @@
 import uuid
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from collection.exports.payouts import files_of, payout_response
 from collection.models import Campaign
-from frontend.http import PageRequest, curators_only
+from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import page_of
 from winoplatform.errors import DomainError
 from workers import services
@@ -19,8 +18,7 @@ from workers.models import Payout
 LINES = 50
 
 
-@curators_only
-@require_safe
+@curators_only()
 def payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     return _payout(request, payout_id)
 
@@ -33,9 +31,7 @@ def _payout(
     status: int = 200,
 ) -> HttpResponse:
     rows = Payout.objects.with_sums().select_related("created_by", "ended_by")
-    found = rows.filter(public_id=payout_id).first()
-    if found is None:
-        raise Http404(_("There is no such payout."))
+    found = existing(rows, _("There is no such payout."), public_id=payout_id)
     lines = found.lines.select_related("worker")
     context = {
         "payout": found,
@@ -47,14 +43,12 @@ def _payout(
     return render(request, "frontend/payout.html", context, status=status)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpResponse:
     return payout_response(services.payout_named(payout_id), name)  # type: ignore[return-value]
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
         services.mark_paid(payout_id=payout_id, by=request.user)
@@ -64,8 +58,7 @@ def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     return redirect("payout", payout_id)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def cancel(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
     try:
         services.cancel_payout(payout_id=payout_id, by=request.user)

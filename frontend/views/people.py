@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from collection.models import Campaign, Twin
 from frontend.charts import share_chart
@@ -25,8 +24,7 @@ from workers.models import User
 PEOPLE, TWINS = 30, 10
 
 
-@curators_only
-@require_safe
+@curators_only()
 def people(request: PageRequest) -> HttpResponse:
     """List the workers, newest first; ``?q`` finds one by the beginning of the pseudonym."""
     rows = User.objects.filter(role=User.Role.WORKER)
@@ -38,8 +36,7 @@ def people(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/people.html", context)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def person(request: PageRequest, public_id: str) -> HttpResponse:
     return _person(request, services.worker_named(public_id), ReasonForm())
 
@@ -77,8 +74,7 @@ def _judging(worker: User) -> dict[str, Any]:
     return {"months": months, "months_chart": chart}
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
     """Give the worker no new work, and tell them why."""
     worker = services.worker_named(public_id)
@@ -93,8 +89,7 @@ def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
     return redirect("person", public_id)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def resume_worker(request: PageRequest, public_id: str) -> HttpResponse:
     """Let the worker take work again."""
     worker = services.worker_named(public_id)

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from collection.models import Campaign
 from frontend.forms.quality import HumanForm, WhatIfForm
@@ -25,8 +24,7 @@ from validation.services.quality import quality_report, renew_report
 CHANGES = 100
 
 
-@curators_only
-@require_safe
+@curators_only()
 def quality(request: PageRequest, slug: str) -> HttpResponse:
     """Show the last report; without one the page asks again until it is there."""
     campaign = campaign_for(request.user, slug)
@@ -66,8 +64,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
     }
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def renew_quality(request: PageRequest, slug: str) -> HttpResponse:
     """Work the report out now."""
     renew_report(campaign=campaign_for(request.user, slug))
@@ -75,8 +72,7 @@ def renew_quality(request: PageRequest, slug: str) -> HttpResponse:
     return redirect("quality", slug)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def what_if_report(request: PageRequest, slug: str) -> HttpResponse:
     """Show which verdicts would turn under the policy that the address names."""
     campaign = campaign_for(request.user, slug)
@@ -92,8 +88,7 @@ def what_if_report(request: PageRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/what_if.html", context)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
     """Give every verdict that would turn as a file."""
     campaign = campaign_for(request.user, slug)
@@ -106,8 +101,7 @@ def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
     )
 
 
-@curators_only
-@require_safe
+@curators_only()
 def votes_export(request: PageRequest, slug: str, kind: str) -> HttpResponse:
     """Give every vote of the campaign as a file."""
     campaign = campaign_for(request.user, slug)

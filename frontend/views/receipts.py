@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from collection import services
 from collection.models import Twin
@@ -18,16 +17,14 @@ from frontend.views.author import keep_typed, show_desk
 from winoplatform.errors import DomainError
 
 
-@signed_in
-@require_safe
+@signed_in()
 def receipt(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Show the writer what was stored, what it pays and what happens next."""
     shown = receipt_of(own_twin(request.user, twin_id))
     return render(request, "frontend/receipt.html", {"receipt": shown, "twin": shown.twin})
 
 
-@signed_in
-@require_POST
+@signed_in("POST")
 def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Take a twin back; its receipt then says so, or why it could not be."""
     own_twin(request.user, twin_id)
@@ -40,8 +37,7 @@ def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     return redirect("receipt", twin_id)
 
 
-@signed_in
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     """Show the desk with a twin's text; POST puts the new text in its place."""
     twin = own_twin(request.user, twin_id)

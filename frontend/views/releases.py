@@ -5,7 +5,6 @@ from typing import cast
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from corpora.core.publish import SPLITS
 from corpora.models import Release
@@ -24,8 +23,7 @@ def _release(name: str) -> Release:
     return release
 
 
-@curators_only
-@require_safe
+@curators_only()
 def release(request: PageRequest, name: str) -> HttpResponse:
     found = _release(name)
     files = found.files.select_related("artifact")
@@ -49,8 +47,7 @@ def _splits(release: Release, rows: dict[str, int]) -> dict[str, int]:
     return splits | {"withheld": (release.n_kept or 0) - sum(splits.values())}
 
 
-@curators_only
-@require_safe
+@curators_only()
 def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
     """Send one file of a release, as it was stored."""
     files = _release(name).files.select_related("artifact")

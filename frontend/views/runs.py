@@ -6,12 +6,11 @@ from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import unused_seeds
@@ -19,7 +18,7 @@ from filtering.services.filter_runs import ALL_CONTROLS, missing_controls
 from frontend.evidence_words import DIRECTIONS
 from frontend.forms.campaigns import ReleaseForm
 from frontend.forms.runs import SeedsForm
-from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, show
 from frontend.run_settings import settings_of
 from frontend.selectors.filter_runs import charts_of, chooser, looks_of, seconds_left
 from frontend.selectors.runs import find_run, run_row, workers_state
@@ -37,10 +36,7 @@ def find_filter_run(public_id: uuid.UUID) -> FilterRun:
     runs = FilterRun.objects.select_related(
         "encoding__snapshot__campaign", "encoding__tuning", "reference", "selection"
     )
-    run = runs.filter(public_id=public_id).first()
-    if run is None:
-        raise Http404(_("There is no such filter run."))
-    return run
+    return existing(runs, _("There is no such filter run."), public_id=public_id)
 
 
 def controls_button(run: FilterRun) -> str:
@@ -68,8 +64,7 @@ def started(
         return None
 
 
-@curators_only
-@require_safe
+@curators_only()
 def filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a filter run; its live part asks again while the run is open."""
     return run_page(request, find_filter_run(public_id))
@@ -120,16 +115,14 @@ def _around(run: FilterRun, seeds: SeedsForm | None, release: ReleaseForm | None
     }
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def cancel_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Ask for the end of a run and go back to the page the wish came from."""
     said = _("The run ends at its next step, or at once where it waits.")
     return _done(request, find_run(kind, public_id), request_cancel, said)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def resume_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Let a failed or cancelled run go on and go back to the page the wish came from."""
     said = _("The run is queued again and goes on where it was left.")

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
@@ -33,8 +32,7 @@ SKILL = (Qualification.Skill.WRITE.value, Qualification.Skill.JUDGE.value)
 PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def new_campaign(request: PageRequest) -> HttpResponse:
     """Make a campaign, as a draft."""
     form = NewCampaignForm(request.POST or None)
@@ -54,8 +52,7 @@ def new_campaign(request: PageRequest) -> HttpResponse:
 REFUSED_AT = {"budget_exhausted": "budget_cap", "currency_fixed": "currency"}
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     """Change settings; twins, votes and pay that are there already stay as they are."""
     campaign = campaign_for(request.user, slug)
@@ -103,8 +100,7 @@ def _sentence(refusal: DomainError, campaign: Campaign) -> str:
     )
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def guidelines(request: PageRequest, slug: str) -> HttpResponse:
     """Publish a new version; ``?version`` shows an old one."""
     campaign = campaign_for(request.user, slug)
@@ -136,8 +132,7 @@ def _guidelines(
     return render(request, "frontend/guidelines.html", context, status=status)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def exercise(request: PageRequest, slug: str) -> HttpResponse:
     """Set one part of the exercise at once: ``?skill=judge&part=training`` names which."""
     campaign = campaign_for(request.user, slug)
@@ -172,8 +167,7 @@ def _chosen(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
     return wanted
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def attributes(request: PageRequest, slug: str) -> HttpResponse:
     """Set the whole attribute table at once."""
     campaign = campaign_for(request.user, slug)

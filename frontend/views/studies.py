@@ -7,11 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from collection.crowd.mturk import external_question
 from collection.exports.sessions import sessions_csv
@@ -20,7 +19,7 @@ from collection.selectors.crowd import places_taken, with_places, with_units
 from collection.selectors.exercise import has_exercise
 from collection.services import studies as services
 from frontend.forms.studies import LinksForm, StudyChangesForm, StudyForm
-from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of
+from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
 from frontend.paging import page_of
 from frontend.selectors.campaigns import campaign_for
 from winoplatform.errors import DomainError
@@ -33,8 +32,7 @@ COUNTED = {
 }
 
 
-@curators_only
-@require_http_methods(["GET", "HEAD", "POST"])
+@curators_only("GET", "HEAD", "POST")
 def studies(request: PageRequest, slug: str) -> HttpResponse:
     """List a campaign's studies; POST makes one."""
     campaign = campaign_for(request.user, slug)
@@ -75,15 +73,13 @@ def _list(
 
 
 def _study_for(study_id: uuid.UUID) -> Study:
-    study = Study.objects.select_related("campaign").filter(public_id=study_id).first()
-    if study is None:
-        raise Http404(_("There is no such study."))
-    return study
+    return existing(
+        Study.objects.select_related("campaign"), _("There is no such study."), public_id=study_id
+    )
 
 
 @never_cache
-@curators_only
-@require_safe
+@curators_only()
 def study(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Show what to paste into the platform, and the sessions."""
     return _study(request, _study_for(study_id))
@@ -119,8 +115,7 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
 
 
 @never_cache
-@curators_only
-@require_POST
+@curators_only("POST")
 def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Sign a link for each participant; this answer alone shows them."""
     study = _study_for(study_id)
@@ -134,8 +129,7 @@ def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 
 
 @never_cache
-@curators_only
-@require_http_methods(["GET", "HEAD", "POST"])
+@curators_only("GET", "HEAD", "POST")
 def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Change a study's name, places, codes, addresses and secrets; these are never shown."""
     study = _study_for(study_id)
@@ -152,16 +146,14 @@ def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return render(request, "frontend/study_change.html", context, status=status)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     services.update_study(study=_study_for(study_id), is_open=True)
     messages.success(request, _("The study is open again: people can arrive."))
     return redirect("study", study_id)
 
 
-@curators_only
-@require_POST
+@curators_only("POST")
 def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Let nobody new arrive."""
     services.close_study(study=_study_for(study_id))
@@ -171,7 +163,6 @@ def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return redirect("study", study_id)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def sessions_file(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     return sessions_csv(_study_for(study_id))  # type: ignore[return-value]  # streamed

@@ -8,14 +8,13 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from corpora.models import Snapshot
 from filtering import services
 from filtering.models import Tuning
 from filtering.selectors import sizes
 from frontend.forms.encoders import TuningForm
-from frontend.http import PageRequest, curators_only, show
+from frontend.http import PageRequest, curators_only, existing, show
 from frontend.selectors import tunings as selectors
 from frontend.selectors.runs import run_row, workers_state
 from frontend.tuning_settings import SHOWN, settings_of
@@ -30,22 +29,19 @@ REFUSED_AT = {
 
 
 def find_snapshot(public_id: uuid.UUID) -> Snapshot:
-    snapshot = Snapshot.objects.select_related("campaign").filter(public_id=public_id).first()
-    if snapshot is None:
-        raise Http404(_("There is no such snapshot."))
-    return snapshot
+    return existing(
+        Snapshot.objects.select_related("campaign"),
+        _("There is no such snapshot."),
+        public_id=public_id,
+    )
 
 
 def find_tuning(public_id: uuid.UUID) -> Tuning:
     rows = Tuning.objects.select_related("snapshot__campaign")
-    tuning = rows.filter(public_id=public_id).first()
-    if tuning is None:
-        raise Http404(_("There is no such tuning."))
-    return tuning
+    return existing(rows, _("There is no such tuning."), public_id=public_id)
 
 
-@curators_only
-@require_http_methods(["GET", "POST"])
+@curators_only("GET", "POST")
 def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Ask for a tuning over a snapshot; ``?like`` fills in the settings of another one."""
     snapshot = find_snapshot(public_id)
@@ -83,8 +79,7 @@ def _draft(snapshot: Snapshot, parts: sizes.Parts | None, like: Tuning | None) -
     return Tuning(snapshot=snapshot, **suggested)
 
 
-@curators_only
-@require_safe
+@curators_only()
 def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show a tuning; its live part asks again while it, or an encoding made with it, is open."""
     run, now = find_tuning(public_id), clock.now()

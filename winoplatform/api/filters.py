@@ -9,3 +9,8 @@ class RunFilter(filters.FilterSet):
     """Any kind of run: by status, and by what it began with."""
 
     status = filters.ChoiceFilter(choices=RunStatus.choices)
+
+
+def of_campaign(lookup: str) -> filters.CharFilter:
+    """Choose rows by the slug of the campaign at the end of *lookup*."""
+    return filters.CharFilter(field_name=lookup, help_text="Slug of the campaign.")

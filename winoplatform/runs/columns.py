@@ -5,6 +5,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from winoplatform.constraints import check
 from winoplatform.models import Artifact
 from winoplatform.runs.models import RunStatus
 
@@ -24,10 +25,10 @@ def artifact_field(**options: Any) -> "models.ForeignKey[Any, Any]":
 def done_has(*fields: str) -> models.CheckConstraint:
     """A constraint: a run that is done has these results."""
     whole = Q(*[(f"{field}__isnull", False) for field in fields])
-    return models.CheckConstraint(
-        name="%(app_label)s_%(class)s_done_has_its_results",
-        condition=~Q(status=RunStatus.DONE) | whole,
-        violation_error_message="A run that is done has its results.",
+    return check(
+        "done_has_its_results",
+        ~Q(status=RunStatus.DONE) | whole,
+        "A run that is done has its results.",
     )
 
 

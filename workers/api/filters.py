@@ -15,10 +15,6 @@ class LedgerFilter(filters.FilterSet):
         field_name="worker__public_id", help_text="Public id of who is paid."
     )
 
-    class Meta:
-        model = LedgerEntry
-        fields = ()
-
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         if not self._is_curator:
@@ -47,7 +43,3 @@ class StatementFilter(filters.FilterSet):
     until = filters.IsoDateTimeFilter(
         field_name="created_at", lookup_expr="lt", help_text="Entries written before then."
     )
-
-    class Meta:
-        model = LedgerEntry
-        fields = ()

@@ -4,17 +4,3 @@ from workers.models.accounts import ApiToken, User, UserManager, new_public_id
 from workers.models.ledger import LedgerEntry
 from workers.models.payouts import Payout, PayoutLine, Settlement
 from workers.models.standing import Attempt, Pause, Qualification
-
-__all__ = [
-    "ApiToken",
-    "Attempt",
-    "LedgerEntry",
-    "Pause",
-    "Payout",
-    "PayoutLine",
-    "Qualification",
-    "Settlement",
-    "User",
-    "UserManager",
-    "new_public_id",
-]

@@ -9,6 +9,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
+from winoplatform.constraints import check
 from workers.signals import user_checked
 
 
@@ -42,16 +43,16 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
 
     class Meta(AbstractUser.Meta):
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_role_is_known",
-                condition=models.Q(role__in=["worker", "curator", "admin"]),
-                violation_error_message="A user is a worker, a curator or an admin.",
+            check(
+                "role_is_known",
+                models.Q(role__in=["worker", "curator", "admin"]),
+                "A user is a worker, a curator or an admin.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_flags_follow_the_role",
-                condition=models.Q(role="admin", is_staff=True, is_superuser=True)
+            check(
+                "flags_follow_the_role",
+                models.Q(role="admin", is_staff=True, is_superuser=True)
                 | (~models.Q(role="admin") & models.Q(is_staff=False, is_superuser=False)),
-                violation_error_message="Admins, and nobody else, enter the administration.",
+                "Admins, and nobody else, enter the administration.",
             ),
         ]
 

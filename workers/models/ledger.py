@@ -9,6 +9,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.constraints import check, unique
+
 EXTRA_PAY = models.Q(kind="bonus") | models.Q(kind="adjustment", unit__startswith="adjustment:")
 
 
@@ -88,26 +90,24 @@ class LedgerEntry(models.Model):
             ),
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_pays_a_unit_once",
-                fields=["worker", "kind", "unit"],
-                violation_error_message="This work has been paid already.",
+            unique(
+                "pays_a_unit_once", ["worker", "kind", "unit"], "This work has been paid already."
             ),
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_key_of_extra_pay_is_used_once",
-                fields=["unit"],
+            unique(
+                "key_of_extra_pay_is_used_once",
+                ["unit"],
+                "This client key belongs to another entry.",
                 condition=EXTRA_PAY,
-                violation_error_message="This client key belongs to another entry.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_only_adjustments_are_negative",
-                condition=models.Q(amount__gte=0) | models.Q(kind="adjustment"),
-                violation_error_message="Only an adjustment may be negative.",
+            check(
+                "only_adjustments_are_negative",
+                models.Q(amount__gte=0) | models.Q(kind="adjustment"),
+                "Only an adjustment may be negative.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_currency_is_a_code",
-                condition=models.Q(currency__regex=r"^[A-Z]{3}$"),
-                violation_error_message="A currency is a three-letter code such as USD.",
+            check(
+                "currency_is_a_code",
+                models.Q(currency__regex=r"^[A-Z]{3}$"),
+                "A currency is a three-letter code such as USD.",
             ),
         ]
 

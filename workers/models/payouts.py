@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.constraints import check, unique
 from workers.models.ledger import LedgerEntry
 
 
@@ -71,14 +72,14 @@ class Payout(models.Model):
         ordering: ClassVar = ["-pk"]
         indexes: ClassVar = [models.Index(fields=["budget"])]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_ends_once",
-                condition=Q(status="exported", ended_at=None, ended_by=None)
+            check(
+                "ends_once",
+                Q(status="exported", ended_at=None, ended_by=None)
                 | (
                     Q(status__in=["paid", "cancelled"], ended_at__isnull=False)
                     & Q(ended_by__isnull=False)
                 ),
-                violation_error_message="A payout that is paid or cancelled has a date and a name.",
+                "A payout that is paid or cancelled has a date and a name.",
             ),
         ]
 
@@ -98,16 +99,8 @@ class PayoutLine(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_one_a_worker",
-                fields=["payout", "worker"],
-                violation_error_message="A payout has one line for a worker.",
-            ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_pays_something",
-                condition=Q(amount__gt=0),
-                violation_error_message="A payout pays more than nothing.",
-            ),
+            unique("is_one_a_worker", ["payout", "worker"], "A payout has one line for a worker."),
+            check("pays_something", Q(amount__gt=0), "A payout pays more than nothing."),
         ]
 
     def __str__(self) -> str:
@@ -159,11 +152,11 @@ class Settlement(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_names_its_payout",
-                condition=Q(state__in=["exported", "paid"], payout__isnull=False)
+            check(
+                "names_its_payout",
+                Q(state__in=["exported", "paid"], payout__isnull=False)
                 | Q(state__in=["approved", "void"], payout=None),
-                violation_error_message="An exported or paid entry names its payout.",
+                "An exported or paid entry names its payout.",
             ),
         ]
         indexes: ClassVar = [

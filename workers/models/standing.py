@@ -10,6 +10,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from winoplatform.constraints import check, unique
 from workers.models.ledger import LedgerEntry
 
 
@@ -72,16 +73,16 @@ class Qualification(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_had_once",
-                fields=["worker", "scope", "skill"],
-                violation_error_message="A worker has one qualification of a kind per campaign.",
+            unique(
+                "is_had_once",
+                ["worker", "scope", "skill"],
+                "A worker has one qualification of a kind per campaign.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_is_decided_once_ended",
-                condition=Q(status="started", decided_at=None)
+            check(
+                "is_decided_once_ended",
+                Q(status="started", decided_at=None)
                 | Q(status__in=["passed", "failed"], decided_at__isnull=False),
-                violation_error_message="A qualification has a date once it is passed or failed.",
+                "A qualification has a date once it is passed or failed.",
             ),
         ]
 
@@ -107,15 +108,11 @@ class Attempt(models.Model):
     class Meta:
         ordering: ClassVar = ["qualification", "number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_numbered",
-                fields=["qualification", "number"],
-                violation_error_message="An attempt has each number once.",
-            ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_counts_within_items",
-                condition=Q(n_right__lte=models.F("n_items")),
-                violation_error_message="No more can be right than was asked.",
+            unique("is_numbered", ["qualification", "number"], "An attempt has each number once."),
+            check(
+                "counts_within_items",
+                Q(n_right__lte=models.F("n_items")),
+                "No more can be right than was asked.",
             ),
         ]
 
@@ -151,17 +148,13 @@ class Pause(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_open_once",
-                fields=["worker"],
+            unique(
+                "is_open_once",
+                ["worker"],
+                "This worker is paused already.",
                 condition=Q(ended_at=None),
-                violation_error_message="This worker is paused already.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_has_a_reason",
-                condition=~Q(reason=""),
-                violation_error_message="A pause has a reason that the worker can read.",
-            ),
+            check("has_a_reason", ~Q(reason=""), "A pause has a reason that the worker can read."),
         ]
 
     def __str__(self) -> str:

@@ -19,32 +19,3 @@ from workers.services.qualifications import (
     store_attempt,
 )
 from workers.services.settlements import approve_entries, one_at_a_time, void_entry
-
-__all__ = [
-    "accrue",
-    "accruing",
-    "approve_entries",
-    "begin_qualification",
-    "cancel_payout",
-    "create_token",
-    "create_user",
-    "decide_qualification",
-    "export_payout",
-    "locked_qualification",
-    "mark_paid",
-    "note_reward",
-    "note_training",
-    "one_at_a_time",
-    "open_pause",
-    "pause_worker",
-    "paused",
-    "payout_named",
-    "refuse_while_paused",
-    "resume_worker",
-    "revoke_token",
-    "store_attempt",
-    "take_back",
-    "void_entry",
-    "worker_named",
-    "write_extra",
-]

@@ -8,20 +8,5 @@ from collection.services.crowd.sessions import (
     ending_unbegun,
     finish_session,
     own_session,
-    refuse_between_sessions,
     stop_session,
 )
-
-__all__ = [
-    "arrive",
-    "credit_unit",
-    "end_by_event",
-    "ending_of",
-    "ending_unbegun",
-    "finish_session",
-    "own_session",
-    "read_arrival",
-    "refuse_between_sessions",
-    "session_for",
-    "stop_session",
-]

@@ -11,9 +11,7 @@ from collection.crowd import Arrival, Ending
 from collection.crowd.base import Event
 from collection.models import Assignment, Campaign, CrowdSession, SessionCredit, Study
 from collection.selectors.crowd import (
-    Place,
     abandoned_sessions,
-    crowd_place,
     has_failed,
     session_of,
     units_done,
@@ -77,12 +75,6 @@ def _close(
     is_mine = active.update(status=status, ended_at=now) == 1
     session.refresh_from_db(fields=["status", "ended_at"])
     return is_mine
-
-
-def refuse_between_sessions(*, worker: User, campaign: Campaign, skill: str) -> None:
-    """Refuse new work to a participant without a session for it that goes on (``session_over``)."""
-    if crowd_place(worker=worker, campaign=campaign, skill=skill) != Place.FREE:
-        raise session_over()
 
 
 def session_over() -> DomainError:

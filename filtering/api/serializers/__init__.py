@@ -26,25 +26,3 @@ from filtering.api.serializers.tunings import (
     TuningEpochSerializer,
     TuningSerializer,
 )
-
-__all__ = [
-    "AssessmentDetailSerializer",
-    "AssessmentPartSerializer",
-    "AssessmentSerializer",
-    "CloneSerializer",
-    "ComparisonSerializer",
-    "EncodingSerializer",
-    "FilterRunDetailSerializer",
-    "FilterRunSerializer",
-    "FunnelSerializer",
-    "NewAssessmentSerializer",
-    "NewEncodingSerializer",
-    "NewFilterRunSerializer",
-    "NewTuningSerializer",
-    "PhaseSerializer",
-    "SeedsSerializer",
-    "TuningDetailSerializer",
-    "TuningEpochSerializer",
-    "TuningSerializer",
-    "WhichRunsSerializer",
-]

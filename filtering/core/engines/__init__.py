@@ -5,14 +5,3 @@ from filtering.core.engines.contract import Base, Engine, Ensemble, MakeEngine, 
 from filtering.core.engines.plain import PlainEngine
 
 ENGINES: dict[str, MakeEngine] = {"batched": BatchedEngine, "plain": PlainEngine}
-
-__all__ = [
-    "ENGINES",
-    "Base",
-    "BatchedEngine",
-    "Engine",
-    "Ensemble",
-    "MakeEngine",
-    "PlainEngine",
-    "Settings",
-]
