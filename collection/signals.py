@@ -1,4 +1,4 @@
-"""What rooms above may want to know. Receivers run inside the sender's transaction."""
+"""What apps above may want to know. Receivers run inside the sender's transaction."""
 
 from django.dispatch import Signal
 

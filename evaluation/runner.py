@@ -30,8 +30,8 @@ def _evaluation(carrier: Carrier[Evaluation]) -> None:
     splits = labelled(run)
     questions = splits.get(run.split, [])
     carrier.report(0, total=len(questions), activity=f"answering {run.split}")
-    if not questions:
-        raise ValueError(f"There are no questions in {run.split}.")
+    if not questions or (run.release is not None and not splits.get("train")):
+        raise ValueError(f"There are no questions in train or {run.split}.")
     predicted = _predict(run, splits.get("train", []), questions)
     correct = predicted == _answers(questions)
     groups = [question.group for question in questions]
@@ -55,10 +55,9 @@ def _predict(run: Evaluation, train: Questions, questions: Questions) -> NDArray
         return random_predict(n_options, seed=run.seed)
     if run.model == Evaluation.Model.MAJORITY:
         # A set without a training split: the baseline of the literature, which knows its answers.
-        return majority_predict(_answers(train or questions), n_options)
+        learned_from = questions if run.release is None and not train else train
+        return majority_predict(_answers(learned_from), n_options)
     assert run.encoding is not None
-    if not train:
-        raise ValueError("The linear model needs questions in train, and there are none.")
     x_train, x = _features(run.encoding, train), _features(run.encoding, questions)
     return linear_predict(x_train, _answers(train), x)
 

@@ -48,5 +48,5 @@ def _of_reference_set(run: Evaluation) -> dict[str, list[Labelled]]:
             for item in load_items(split)
             if item.answer is not None
         ]
-        for split in run.reference_set.splits.all()
+        for split in run.reference_set.splits.filter(name__in=("train", run.split))
     }

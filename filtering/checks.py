@@ -1,4 +1,4 @@
-"""System checks of this room's settings."""
+"""System checks of this app's settings."""
 
 from pathlib import Path
 from typing import Any

@@ -69,8 +69,9 @@ class ModelSpec:
         if _HUB.fullmatch(text):
             return cls("hub", text)
         raise ValueError(
-            "model must be 'pkg:<module>/<folder>', a folder that starts with '/', './' or '~', "
-            f"or a hub id such as 'roberta-large', got {text!r}"
+            "model must be 'pkg:<module>/<folder>', 'pkg:<module>/<folder>#<file>.gguf', "
+            "a folder that starts with '/', './', '../' or '~', or a hub id such as "
+            f"'roberta-large', got {text!r}"
         )
 
     def is_among(self, *, folders: Iterable[Path], hub_ids: Iterable[str]) -> bool:

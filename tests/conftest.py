@@ -1,4 +1,4 @@
-"""Fixtures that every room's tests share."""
+"""Fixtures that every app's tests share."""
 
 import os
 from collections.abc import Iterator

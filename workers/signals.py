@@ -1,4 +1,4 @@
-"""What rooms above may want to know of accounts."""
+"""What apps above may want to know of accounts."""
 
 from django.dispatch import Signal
 

@@ -1,5 +1,8 @@
 """What the database itself can compute of a text."""
 
+from collections.abc import Collection
+
+from django.db import connection
 from django.db.models import BooleanField, Func, TextField
 
 
@@ -27,6 +30,16 @@ class SentenceKey(Func):
         r"'[[:space:][:punct:]\u0300-\u036f]+', '', 'g'))"
     )
     output_field = TextField()
+
+
+def sentence_keys(sentences: Collection[str]) -> set[str]:
+    """Return the `SentenceKey` of each of *sentences*."""
+    with connection.cursor() as cursor:
+        key = SentenceKey.template % {"expressions": "text"}
+        cursor.execute(
+            f"SELECT DISTINCT {key} FROM unnest(%s::text[]) AS given (text)", [list(sentences)]
+        )
+        return {key for (key,) in cursor.fetchall()}
 
 
 class FairCoin(Func):

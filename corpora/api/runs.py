@@ -2,9 +2,8 @@
 
 from corpora import selectors, services
 from corpora.api import filters, serializers
-from corpora.api.examples import RUN_ID
 from corpora.models import Release, Snapshot
-from winoplatform.api.runs import RunResource, register
+from winoplatform.api.runs import RUN_ID, RunResource, register
 
 register(
     RunResource(

@@ -58,7 +58,7 @@ class NewReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
         fields = ("name", "title", "licence", "source", "is_public", "format", "splits")
 
     def validate_splits(self, splits: dict[str, str]) -> dict[str, list[str]]:
-        return {name: text.splitlines() for name, text in splits.items()}
+        return {name: text.split("\n") for name, text in splits.items()}
 
 
 class ChangedReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):

@@ -63,9 +63,10 @@ class Item:
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        _require_types(self)
         k = len(self.options)
-        if k < 2:
-            raise ValueError(f"options must be at least 2, got {self.options!r}")
+        if k < 2 or len(set(self.options)) < k:
+            raise ValueError(f"options must be at least 2, all different, got {self.options!r}")
         if self.answer is not None and self.answer not in range(1, k + 1):
             raise ValueError(f"answer must be from 1 to {k}, got {self.answer!r}")
         if self.form not in get_args(Form):
@@ -82,6 +83,13 @@ class Item:
                 f"relation must be one of {RELATIONS} for the form 'premise' only, "
                 f"got {self.relation!r} for {self.form!r}"
             )
+
+    @property
+    def blanked(self) -> str:
+        """The sentence with a blank in the place of the pronoun, if it has one."""
+        if self.span is None:
+            return self.sentence
+        return self.sentence[: self.span[0]] + BLANK + self.sentence[self.span[1] :]
 
     @property
     def filled(self) -> tuple[str, ...]:
@@ -102,12 +110,11 @@ class Item:
         ...      options=("pot", "vase")).filled
         ("The plant outgrew the pot's rim.", "The plant outgrew the vase's rim.")
         """
-        if self.form == "blank":
-            before, after = self.sentence.split(BLANK)
-        elif self.form == "pronoun" and self.span is not None:
-            before, after = self.sentence[: self.span[0]], self.sentence[self.span[1] :]
-        else:
+        if self.form not in ("blank", "pronoun"):
             raise ValueError(f"an item of the form {self.form!r} has no place for an option")
+        start = self.sentence.index(BLANK) if self.span is None else self.span[0]
+        end = start + len(BLANK) if self.span is None else self.span[1]
+        before, after = self.sentence[:start], self.sentence[end:]
         return tuple(_between(before, option, after) for option in self.options)
 
     def to_line(self) -> str:
@@ -126,10 +133,10 @@ class Item:
         try:
             values = json.loads(line)
             for name in ("options", "span"):
-                if name in values:
+                if isinstance(values.get(name), list):
                     values[name] = tuple(values[name])
             return cls(**values)
-        except (json.JSONDecodeError, TypeError) as error:
+        except (json.JSONDecodeError, TypeError, AttributeError) as error:
             raise ValueError(f"line must be an item as JSON: {error}") from error
 
 
@@ -160,6 +167,25 @@ def _between(before: str, option: str, after: str) -> str:
     if _AT_SENTENCE_START.search(before):
         option = option[:1].upper() + option[1:]
     return before + option + after
+
+
+def _require_types(item: Item) -> None:
+    """Refuse what JSON can hold and an item cannot: it would break whatever reads it later."""
+    for name in ("id", "group", "sentence"):
+        value = getattr(item, name)
+        if not isinstance(value, str) or not value.strip() or "\0" in value:
+            raise ValueError(f"{name} must be a text that is not empty, got {value!r}")
+    if type(item.options) is not tuple or not all(isinstance(one, str) for one in item.options):
+        raise ValueError(f"options must be texts, got {item.options!r}")
+    if item.answer is not None and type(item.answer) is not int:
+        raise ValueError(f"answer must be a whole number, got {item.answer!r}")
+    if item.span is not None and not all(type(end) is int for end in item.span):
+        raise ValueError(f"span must be whole numbers, got {item.span!r}")
+    for name in ("candidate", "relation"):
+        if not isinstance(getattr(item, name), str | None):
+            raise ValueError(f"{name} must be a text, got {getattr(item, name)!r}")
+    if not isinstance(item.metadata, Mapping):
+        raise ValueError(f"metadata must be an object, got {item.metadata!r}")
 
 
 def _require_one_blank(sentence: str) -> None:

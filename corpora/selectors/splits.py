@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Q, Sum
 
 from collection.models import Campaign, Question, Twin
-from collection.models.expressions import SentenceKey
+from collection.models.expressions import SentenceKey, sentence_keys
 from corpora.core.dealing import Owed, groups
 from corpora.models import Draw
 
@@ -30,6 +30,13 @@ def showing_each_other(twins: Collection[int]) -> list[set[int]]:
         in questions that are not valid), and all revisions of one another. A twin may be in many.
     """
     return [*_by_sentence(twins), *_by_revision(twins)]
+
+
+def twins_holding(sentences: Collection[str]) -> set[int]:
+    """The twins of any campaign, by primary key, of which a question has one of *sentences*."""
+    keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
+    found = keyed.filter(key__in=list(sentence_keys(sentences)))
+    return set(found.values_list("twin", flat=True))
 
 
 def _by_sentence(twins: Collection[int]) -> Iterator[set[int]]:

@@ -4,12 +4,16 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
+from corpora import selectors
 from corpora.core.items import Item
 from corpora.core.readers import READERS
-from corpora.models import ReferenceSet, ReferenceSplit
+from corpora.models import Draw, ReferenceSet, ReferenceSplit
+from validation.selectors import twins_with_open_seats
+from validation.services.golds import note_published
+from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from workers.models import User
@@ -32,31 +36,30 @@ def import_reference_set(
     Raises
     ------
     DomainError
-        When the format is unknown, there is no split, a split is empty or cannot be read, or an id
-        is there twice.
+        When the format is unknown, there is no split, a split is empty or cannot be read, an id is
+        there twice, or a public set would show an answer that is secret here.
     ValidationError
         When the name is taken or malformed.
     """
-    if format not in READERS or not splits:
-        raise DomainError(
-            "format_unknown",
-            f"Name at least one split, and one of these formats: {', '.join(READERS)}.",
-        )
+    if format not in READERS:
+        raise DomainError("format_unknown", f"Name one of these formats: {', '.join(READERS)}.")
+    if not splits:
+        raise DomainError("no_splits", "Name at least one split.")
     found = ReferenceSet(
-        name=name,
-        title=title or name,
-        licence=licence,
-        source=source,
-        is_public=is_public,
-        created_by=by,
+        name=name, title=title or name, licence=licence, source=source, created_by=by
     )
     found.full_clean()
-    found.save()
+    try:
+        with transaction.atomic():
+            found.save()
+    except IntegrityError:
+        found.full_clean()  # another request was quicker: the rule has the sentence
+        raise
     for split, lines in splits.items():
         row = _split(found, split, _read(format, split, lines))
         row.full_clean()
         row.save()
-    return found
+    return change_reference_set(reference_set=found, is_public=True) if is_public else found
 
 
 def _read(format: str, split: str, lines: Iterable[str]) -> list[Item]:
@@ -88,10 +91,36 @@ def _split(reference_set: ReferenceSet, name: str, items: list[Item]) -> Referen
 
 @transaction.atomic
 def change_reference_set(*, reference_set: ReferenceSet, is_public: bool) -> ReferenceSet:
-    """Show a set to everybody signed in, or to curators only."""
+    """Show a set to everybody signed in, or to curators only.
+
+    Raises
+    ------
+    DomainError
+        When the set would show an answer that a twin of any campaign keeps secret.
+    """
+    if is_public and not reference_set.is_public:
+        _note_public(reference_set)
     reference_set.is_public = is_public
     reference_set.save(update_fields=["is_public"])
     return reference_set
+
+
+def _note_public(reference_set: ReferenceSet) -> None:
+    """Refuse to show a blind label or one that is being asked for; no gold keeps a public one."""
+    items = [item for split in reference_set.splits.all() for item in selectors.load_items(split)]
+    sentences = {item.blanked for item in items if item.answer is not None}
+    twins = selectors.twins_holding(sentences)
+    shown = Draw.objects.filter(twin__in=twins, split__in=(Draw.Split.TRAIN, Draw.Split.DEV))
+    secret = twins - set(shown.values_list("twin", flat=True))
+    secret |= twins_with_open_seats(twins, now=clock.now())
+    if secret:
+        raise DomainError(
+            "labels_secret",
+            f"{len(secret)} of its sentences are in twins of this platform whose answers are "
+            "blind, not drawn yet or being validated, so only curators may see this set.",
+            status=409,
+        )
+    note_published(list(sentences))
 
 
 @transaction.atomic
@@ -106,7 +135,8 @@ def delete_reference_set(*, reference_set: ReferenceSet) -> None:
     try:
         with transaction.atomic():
             reference_set.delete()
-    except ProtectedError as error:
+            connection.check_constraints()  # now, not at the end: an evaluation may just come in
+    except (ProtectedError, IntegrityError) as error:
         raise DomainError(
             "reference_set_in_use",
             "Evaluations refer to this set, so it stays; it can be hidden instead.",

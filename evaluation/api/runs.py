@@ -11,7 +11,9 @@ RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
 register(
     RunResource(
         name="evaluations",
-        rows=Evaluation.objects.select_related("release", "reference_set", "created_by"),
+        rows=Evaluation.objects.select_related(
+            "release", "reference_set", "encoding", "created_by"
+        ),
         serializer=serializers.EvaluationSerializer,
         form=serializers.NewEvaluationSerializer,
         start=services.evaluate,

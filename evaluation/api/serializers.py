@@ -26,11 +26,21 @@ class EvaluationSerializer(RunSerializer):
     reference_set = serializers.SlugField(
         source="reference_set.name", allow_null=True, default=None, read_only=True
     )
+    encoding = serializers.UUIDField(
+        source="encoding.public_id",
+        allow_null=True,
+        default=None,
+        read_only=True,
+        help_text="Whose features the linear model reads.",
+    )
     metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
 
     class Meta:
         model = Evaluation
-        fields = (*RUN_FIELDS, "release", "reference_set", "model", "split", "seed", "metrics")
+        fields = (
+            *RUN_FIELDS, "release", "reference_set", "model", "encoding", "split", "seed",
+            "metrics",
+        )  # fmt: skip
 
 
 class NewEvaluationSerializer(serializers.Serializer[Any]):

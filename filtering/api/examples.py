@@ -1,6 +1,6 @@
 """What filtering answers, as the OpenAPI document shows it."""
 
-RUN_ID = "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"
+from winoplatform.api.runs import RUN_ID
 
 _SETTINGS = {
     "method": "aflite",

@@ -3,9 +3,8 @@
 from corpora.api.filters import OfSnapshotFilter
 from filtering import services
 from filtering.api import filters, serializers
-from filtering.api.examples import RUN_ID
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
-from winoplatform.api.runs import RunResource, register
+from winoplatform.api.runs import RUN_ID, RunResource, register
 
 TUNING_ID = "9d1b7f6e-3c55-4b53-8a8e-2f6f0f5f7c10"
 

@@ -155,9 +155,10 @@ def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
     runs = [run for rows in found.values() for run in rows]
     cancelled = [run for run in runs if run.status == RunStatus.CANCELLED]
     live = [run for run in runs if run.status != RunStatus.CANCELLED]
-    newest = max((origin_of(run).pk for run in live), default=None)
-    earlier = [run for run in live if origin_of(run).pk != newest]
-    chain = [run for run in live if origin_of(run).pk == newest]
+    origins = {run: origin_of(run) for run in live}  # rows are equal by model and key
+    newest = max(origins.values(), key=lambda run: (run.created_at, run.pk), default=None)
+    earlier = [run for run in live if origins[run] != newest]
+    chain = [run for run in live if origins[run] == newest]
     return PipelineState(
         rows=tuple(run_row(run, now, others=chain) for run in chain),
         earlier=_latest_rows(earlier, now),

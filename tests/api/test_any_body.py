@@ -97,7 +97,8 @@ ENDPOINTS = {
                      "method", "pmi_score", "reference", "size"),
     "assessments/": ("filter_run", "seed"),
     "releases/": ("snapshot", "selection", "name"),
-    "evaluations/": ("release", "model", "split"),
+    "evaluations/": ("release", "reference_set", "model", "split", "seed"),
+    "reference-sets/": ("name", "title", "format", "is_public", "splits"),
 }  # fmt: skip
 
 

@@ -183,7 +183,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 def routes() -> list[str]:
     """Return "METHOD path" of everything that answers under the interface's address."""
     [api] = [r for r in get_resolver().url_patterns if str(r.pattern) == API.lstrip("/")]
-    patterns = [p for room in api.url_patterns for p in getattr(room, "url_patterns", [room])]
+    patterns = [p for app in api.url_patterns for p in getattr(app, "url_patterns", [app])]
     return [route for pattern in patterns for route in _methods(pattern)]
 
 

@@ -43,3 +43,36 @@ def test_a_set_that_was_scored_stays(as_dana: APIClient) -> None:
 @pytest.mark.parametrize("body", [{"model": "random"}, {"model": "random", "reference_set": "no"}])
 def test_an_evaluation_names_one_set(as_dana: APIClient, body: dict[str, str]) -> None:
     assert_error(as_dana.post(f"{API}evaluations/", body), 400, "invalid")
+
+
+def test_what_is_handed_out_can_be_imported_again(as_dana: APIClient) -> None:
+    """A separator of lines that JSON keeps within a text is none of lines here."""
+    odd = LINES[0].replace("stood on", "stood\u2028 \u0085 on")
+    ok(as_dana.post(f"{API}reference-sets/", _asked("one", "winogrande", odd)), 201)
+    [lines] = as_dana.get(f"{API}reference-sets/one/splits/test/").streaming_content
+    made = ok(as_dana.post(f"{API}reference-sets/", _asked("two", "items", lines.decode())), 201)
+    [again] = as_dana.get(f"{API}reference-sets/two/splits/test/").streaming_content
+    assert (again, made["splits"][0]["n_items"]) == (lines, 1)
+
+
+def _asked(name: str, kind: str, lines: str) -> dict[str, object]:
+    return {"name": name, "format": kind, "splits": {"test": lines}}
+
+
+@pytest.mark.parametrize("kind", ["items", "winogrande", "wsc273", "pdp"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '{"qID": ["a"], "sentence": 5, "option1": 1, "option2": {}, "answer": Infinity}',
+        '{"id": null, "group": ["x"], "sentence": "a _", "options": "ab", "answer": true}',
+        '{"id": "a", "group": "a", "sentence": "a _", "options": ["a", "b"], "answer": 1e999}',
+        '{"qID": "a-1", "sentence": "a _", "option1": "a", "option2": "b", "answer": 1e999}',
+        "[[[[",
+        "\u2028",
+        "[MASK]\n[MASK]\n,\n",
+    ],
+)
+def test_no_line_breaks_the_import(as_dana: APIClient, kind: str, lines: str) -> None:
+    answer = as_dana.post(f"{API}reference-sets/", _asked("odd", kind, lines))
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] in ("items_unreadable", "split_empty")

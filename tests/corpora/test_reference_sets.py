@@ -1,5 +1,6 @@
 """Reference sets: imported, seen, scored and deleted, with no campaign anywhere."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,18 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
-from collection.models import Campaign
-from corpora.models import ReferenceSet
+from collection.models import Campaign, Twin
+from corpora import services
+from corpora.core.items import Item
+from corpora.models import Draw, ReferenceSet
 from corpora.selectors import load_items
 from evaluation import services as evaluation
 from filtering.models import Encoding, FilterRun
 from tests.corpora.sets import LINES, imported
 from tests.data_dir import data_dir, needs_data
+from tests.factories import TwinFactory
 from tests.filtering.stages import carried, read, rows
+from validation.models import GoldQuestion, PublishedSentence
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
@@ -91,7 +96,7 @@ def test_what_cannot_be_scored_is_refused(asked: dict[str, str], code: str) -> N
     ("fields", "code"),
     [
         ({"format": "odd"}, "format_unknown"),
-        ({"splits": {}}, "format_unknown"),
+        ({"splits": {}}, "no_splits"),
         ({"splits": {"good": LINES, "test": []}}, "split_empty"),
         ({"splits": {"good": LINES, "test": ["{}"]}}, "items_unreadable"),
         ({"splits": {"good": LINES, "test": [LINES[0]] * 2}}, "id_repeated"),
@@ -131,3 +136,66 @@ def test_the_command_says_what_it_brought_in(
     (tmp_path / "latin").write_bytes(b"caf\xe9\n")
     with pytest.raises(CommandError, match="can't decode"):
         call_command("import_reference_set", "new", f"a={tmp_path}/latin", format="winogrande")
+
+
+def test_a_split_named_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="named twice"):
+        call_command("import_reference_set", "tiny", "a=x", "a=y", format="winogrande")
+
+
+SHOWN = "The cup stood on the tray, so _ fell."
+
+
+def shown_by(split: str | None, *, open_seats: bool = False) -> Twin:
+    """A twin of which the set has a sentence, typed otherwise."""
+    twin = TwinFactory(sentences=(SHOWN.upper(), "The cup _ bent."), seats=3 if open_seats else 0)
+    if split is not None:
+        Draw.objects.create(twin=twin, split=split, origin="linked", is_pair=True)
+    return twin
+
+
+@pytest.mark.parametrize("is_public_at_once", [True, False])
+@pytest.mark.parametrize(
+    ("split", "open_seats"),
+    [("test", False), ("withheld", False), (None, False), ("train", True), ("dev", True)],
+)
+def test_no_set_shows_everybody_an_answer_that_is_secret_here(
+    split: str | None, open_seats: bool, is_public_at_once: bool
+) -> None:
+    shown_by(split, open_seats=open_seats)
+    if is_public_at_once:
+        make = partial(imported, is_public=True)
+    else:
+        make = partial(services.change_reference_set, reference_set=imported(), is_public=True)
+    with pytest.raises(DomainError) as caught:
+        make()
+    assert caught.value.code == "labels_secret"
+    assert not PublishedSentence.objects.exists()
+
+
+def test_the_same_sentence_with_its_pronoun_is_as_secret() -> None:
+    shown_by("test")
+    sentence = SHOWN.replace("_", "it")
+    start = sentence.index("it fell")
+    item = Item(
+        id="p",
+        group="p",
+        sentence=sentence,
+        options=("the cup", "the tray"),
+        answer=1,
+        form="pronoun",
+        span=(start, start + 2),
+    )
+    with pytest.raises(DomainError, match="only curators may see this set"):
+        imported(format="items", splits={"test": [item.to_line()]}, is_public=True)
+
+
+def test_what_a_public_set_shows_is_gold_no_more() -> None:
+    question = shown_by("train").questions.first()
+    gold = GoldQuestion.objects.create(
+        campaign=question.twin.campaign, question=question, origin="grown"
+    )
+    services.change_reference_set(reference_set=imported(), is_public=True)
+    gold.refresh_from_db()
+    assert gold.retired_for == "public"
+    assert not GoldQuestion.objects.in_use().exists()

@@ -103,7 +103,7 @@ def test_a_split_without_rows_fails_with_a_sentence() -> None:
     carry_here(evaluation)
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
-    assert evaluation.failure == "There are no questions in dev."
+    assert evaluation.failure == "There are no questions in train or dev."
 
 
 @pytest.mark.parametrize("changes", [{"model": "oracle"}, {"split": "train"}])

@@ -16,6 +16,7 @@ from django.db import OperationalError, models, transaction
 from django.utils import timezone
 
 from tests import factories
+from tests.corpora.sets import imported
 from winoplatform.artifacts import store, upkeep
 from winoplatform.celery import app
 from winoplatform.models import Artifact
@@ -87,6 +88,7 @@ FINISHED: list[Callable[[], Any]] = [
     lambda: factories.AssessmentFactory(finished=True),
     lambda: factories.ReleaseFileFactory(),
     lambda: factories.EvaluationFactory(finished=True),
+    imported,
     lambda: factories.EncodingFactory(finished=True).steps.create(
         number=1, attempt=1, seconds=1.0, vectors=factories.ArtifactFactory()
     ),

@@ -1,7 +1,12 @@
 """Every app has its place in the contracts of import-linter."""
 
+import subprocess
+import sys
 from configparser import ConfigParser
 from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
 
 from tests.environment import ROOT
 
@@ -25,8 +30,23 @@ def test_every_package_has_its_place_among_the_apps() -> None:
     assert sorted(apps) == sorted(read["importlinter"]["root_packages"].split())
 
 
-def test_a_module_without_a_layer_fails() -> None:
-    assert contracts()["importlinter:contract:files"]["exhaustive"] == "True"
+@pytest.mark.parametrize(("module", "is_placed"), [("services", True), ("stray", False)])
+def test_a_module_without_a_layer_fails(module: str, is_placed: bool, tmp_path: Path) -> None:
+    read = contracts()
+    only = ConfigParser()
+    only["importlinter"] = {"root_package": "toyapp"}
+    only["importlinter:contract:files"] = read["importlinter:contract:files"]
+    only["importlinter:contract:files"]["containers"] = "toyapp"
+    package = tmp_path / "toyapp"
+    package.mkdir()
+    for name in ("__init__", module):
+        (package / f"{name}.py").touch()
+    with (tmp_path / ".importlinter").open("w") as file:
+        only.write(file)
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    linted = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (linted.returncode == 0) is is_placed
+    assert ("toyapp.stray" in linted.stdout) is not is_placed
 
 
 def test_no_package_has_the_name_of_a_librarys() -> None:

@@ -16,7 +16,7 @@ from django.urls import clear_url_caches
 from rest_framework.test import APIClient
 
 import winoplatform.urls
-from frontend import run_words
+from frontend import run_kinds, run_words
 from tests.environment import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
@@ -38,14 +38,18 @@ def read_addresses_again() -> None:
 
 
 @pytest.fixture
-def toy(db: None) -> Iterator[Any]:
-    """Install the app of toys with its tables, and what it registers when it is loaded."""
+def toy(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Install the app of toys with its tables, and lay its words beside the others.
+
+    All that it registers is found; nothing is imported by name.
+    """
+    monkeypatch.setattr(run_kinds, "__path__", [*run_kinds.__path__, str(FOLDER / "run_kinds")])
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, "tests.toyruns"]):
         model = apps.get_model(LABEL)
         with connection.schema_editor() as editor:
             editor.create_model(model)
             editor.create_model(apps.get_model("toyruns.square"))
-        importlib.import_module("tests.toyruns.words")
+        run_kinds.load()
         read_addresses_again()
         yield model
     forget(model)
@@ -56,8 +60,8 @@ def forget(model: Any) -> None:
     run_words._words.pop(model)
     kinds._kinds.pop(LABEL, None)
     runs._resources.pop("toys")
-    for name in ("runner", "api.runs", "words"):
-        sys.modules.pop(f"tests.toyruns.{name}", None)
+    for name in ("tests.toyruns.runner", "tests.toyruns.api.runs", "frontend.run_kinds.toyruns"):
+        sys.modules.pop(name, None)
 
 
 @pytest.fixture

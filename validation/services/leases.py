@@ -1,6 +1,6 @@
 """How seats of any kind are taken, kept, given back and answered; a kind is an ``AbstractSeat``.
 
-Whoever claims locks the worker's account first (``workers.services.locked_account``), so that two
+A claim locks the worker's account first (``statements.lock_worker``), so that two
 tabs of one worker take turns. Then: what is the worker's own already, what is free (``claiming``).
 """
 

@@ -30,6 +30,8 @@ from winoplatform.runs.frame import request_cancel
 from winoplatform.runs.models import Run
 from winoplatform.runs.resume import resume
 
+# A run's id, as the OpenAPI document shows it.
+RUN_ID = "5f3c8a52-3a5f-4e0a-9a6a-0a2f6d0d7b21"
 RUN_FIELDS = (
     "id",
     "status",

@@ -1,4 +1,4 @@
-"""What the views of every room share."""
+"""What the views of every app share."""
 
 from functools import cache
 from typing import Any

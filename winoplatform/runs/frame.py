@@ -150,21 +150,24 @@ def claim(model: type[R], pk: int) -> Carrier[R] | None:
     run = model._default_manager.filter(pk=pk).first()
     if run is None or run.has_ended or not _input_ready(run):
         return None
-    rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
-    won = (
-        rows.claimable()
-        .filter(pk=pk, attempt=run.attempt)
-        .update(
-            status=RunStatus.RUNNING,
-            leased_until=lease_end(),
-            started_at=run.started_at or clock.Now(),
-            **next_attempt(),
-        )
-    )
-    if not won:
+    if not _take(run):
         return None
     run.refresh_from_db()
     return Carrier(cast(R, run))
+
+
+@transaction.atomic
+def _take(run: Run) -> bool:
+    rows = RunQuerySet[Run](type(run)).claimable()
+    won = rows.filter(pk=run.pk, attempt=run.attempt).update(
+        status=RunStatus.RUNNING,
+        leased_until=lease_end(),
+        started_at=run.started_at or clock.Now(),
+        **next_attempt(),
+    )
+    if won:
+        run.share_status(RunStatus.RUNNING)
+    return bool(won)
 
 
 def _input_ready(run: Run) -> bool:

@@ -1,4 +1,4 @@
-"""Ask for a run: check it, store it, ring for it. Every room asks in this one way."""
+"""Ask for a run: check it, store it, ring for it. Every app asks in this one way."""
 
 from django.db import IntegrityError, transaction
 

@@ -47,5 +47,5 @@ def read_winogrande(lines: Iterable[str]) -> Iterator[Item]:
                 options=(row["option1"], row["option2"]),
                 answer=int(row["answer"]) if row.get("answer") else None,
             )
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise ValueError(f"line {number} is no question of WinoGrande: {error!r}") from error

@@ -12,7 +12,7 @@ import joblib
 import torch
 from threadpoolctl import ThreadpoolController
 
-TwinItem = TypeVar("TwinItem")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
@@ -20,7 +20,7 @@ class Crew(Protocol):
     """Map work over items in threads: results in the items' order, whoever did them."""
 
     def __call__(
-        self, work: Callable[[TwinItem], Result], items: Iterable[TwinItem]
+        self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[Result]: ...
 
 

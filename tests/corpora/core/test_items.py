@@ -86,6 +86,18 @@ def test_a_broken_line_is_a_clear_error(line):
         (TRUTH, {"candidate": None}, "candidate must be given"),
         (TRUTH, {"options": ("yes", "no")}, "options must be"),
         (PREMISE, {"relation": "reason"}, "relation must be one of"),
+        (QUESTION, {"options": ("a", "a")}, "all different"),
+        (QUESTION, {"options": (1, 2)}, "options must be texts"),
+        (QUESTION, {"options": "ab"}, "options must be texts"),
+        (QUESTION, {"answer": True}, "answer must be a whole number"),
+        (QUESTION, {"answer": 1.0}, "answer must be a whole number"),
+        (QUESTION, {"id": None}, "id must be a text"),
+        (QUESTION, {"id": " "}, "id must be a text"),
+        (QUESTION, {"group": ["x"]}, "group must be a text"),
+        (QUESTION, {"sentence": 5}, "sentence must be a text"),
+        (QUESTION, {"metadata": 5}, "metadata must be an object"),
+        (PRONOUN, {"span": ("a", "b")}, "span must be whole numbers"),
+        (TRUTH, {"candidate": 5}, "candidate must be a text"),
     ],
 )
 def test_what_breaks_a_rule_of_the_form_is_refused(item, fields, says):
@@ -133,6 +145,11 @@ def test_each_option_takes_the_place_of_the_pronoun():
         "Ann told Eve that Eve was late.",
         "Ann told Eve that nobody was late.",
     )
+
+
+def test_a_blank_takes_the_place_of_the_pronoun():
+    assert PRONOUN.blanked == TRUTH.blanked == "Ann told Eve that _ was late."
+    assert QUESTION.blanked == QUESTION.sentence
 
 
 @pytest.mark.parametrize("item", [TRUTH, PREMISE], ids=lambda item: item.form)

@@ -1,4 +1,4 @@
-"""Toys in words: in the product, a module of ``frontend/run_kinds``."""
+"""Toys in words; tests add this folder to the package ``frontend.run_kinds``."""
 
 from frontend.run_words import RunWords, register
 from tests.toyruns.models import Toy
