@@ -11,26 +11,19 @@ from validation.models import (
     Case,
     CaseQuerySet,
     GoldQuerySet,
-    GoldQuestion,
     JudgeFigures,
-    Vote,
 )
 from validation.selectors.desk import OPEN, STATES, in_state
+from winoplatform.api.filters import of_campaign
 from workers.models import Pause, User
 
 
 class VoteFilter(filters.FilterSet):
-    campaign = filters.CharFilter(
-        field_name="seat__campaign__slug", help_text="Slug of the campaign."
-    )
-
-    class Meta:
-        model = Vote
-        fields = ()
+    campaign = of_campaign("seat__campaign__slug")
 
 
 class TwinFilter(filters.FilterSet):
-    campaign = filters.CharFilter(field_name="campaign__slug", help_text="Slug of the campaign.")
+    campaign = of_campaign("campaign__slug")
     domain = filters.ChoiceFilter(choices=Twin.Domain.choices)
     origin = filters.ChoiceFilter(choices=Twin.Origin.choices)
     withdrawn = filters.BooleanFilter(
@@ -40,15 +33,9 @@ class TwinFilter(filters.FilterSet):
         help_text="Whether their writers took them back.",
     )
 
-    class Meta:
-        model = Twin
-        fields = ()
-
 
 class QuestionFilter(filters.FilterSet):
-    campaign = filters.CharFilter(
-        field_name="twin__campaign__slug", help_text="Slug of the campaign."
-    )
+    campaign = of_campaign("twin__campaign__slug")
     valid = filters.TypedChoiceFilter(
         field_name="verdict__valid",
         choices=[("true", "valid"), ("false", "not valid")],
@@ -61,20 +48,12 @@ class QuestionFilter(filters.FilterSet):
         help_text="A part of the verdict that failed.",
     )
 
-    class Meta:
-        model = Question
-        fields = ()
-
     def failed(self, rows: QuerySet[Question], name: str, value: Any) -> QuerySet[Question]:
         return rows.filter(verdict__reasons__contains=[Reason(value).value])
 
 
 class WorkerFilter(filters.FilterSet):
     paused = filters.BooleanFilter(method="by_pause", help_text="Whether they get no new work.")
-
-    class Meta:
-        model = User
-        fields = ()
 
     def by_pause(self, rows: QuerySet[User], name: str, value: bool) -> QuerySet[User]:
         paused = Exists(Pause.objects.open().filter(worker=OuterRef("pk")))
@@ -96,10 +75,6 @@ class CaseFilter(filters.FilterSet):
     reported = filters.BooleanFilter(method="by_reports", help_text="By a judge.")
     appealed = filters.BooleanFilter()
 
-    class Meta:
-        model = Case
-        fields = ()
-
     def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
         asked = data.copy() if data is not None else {}
         asked.setdefault("state", OPEN)
@@ -118,10 +93,6 @@ class CaseFilter(filters.FilterSet):
 class GoldFilter(filters.FilterSet):
     retired = filters.BooleanFilter(method="by_use", help_text="Asked no more.")
 
-    class Meta:
-        model = GoldQuestion
-        fields = ()
-
     def by_use(self, rows: GoldQuerySet, name: str, value: bool) -> GoldQuerySet:
         return rows.out_of_use() if value else rows.in_use()
 
@@ -130,10 +101,6 @@ class AppealFilter(filters.FilterSet):
     status = filters.ChoiceFilter(choices=Appeal.Status.choices)
     subject = filters.ChoiceFilter(choices=Appeal.Subject.choices)
 
-    class Meta:
-        model = Appeal
-        fields = ()
-
 
 class JudgeFilter(filters.FilterSet):
     flag = filters.ChoiceFilter(
@@ -141,10 +108,6 @@ class JudgeFilter(filters.FilterSet):
         method="flagged",
         help_text="What a curator should look at.",
     )
-
-    class Meta:
-        model = JudgeFigures
-        fields = ()
 
     def flagged(
         self, rows: QuerySet[JudgeFigures], name: str, value: Any

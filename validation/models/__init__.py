@@ -14,25 +14,3 @@ from validation.models.reports import JudgeFigures, QualityReport
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
 from validation.models.verdicts import SentBack, Verdict, VerdictEvent
 from validation.models.votes import Vote
-
-__all__ = [
-    "AbstractSeat",
-    "AbstractSeatQuerySet",
-    "Appeal",
-    "Case",
-    "CaseQuerySet",
-    "GoldQuerySet",
-    "GoldQuestion",
-    "JudgeFigures",
-    "PassedSeat",
-    "PublishedSentence",
-    "QualityNotice",
-    "QualityReport",
-    "Seat",
-    "SeatQuerySet",
-    "SentBack",
-    "Verdict",
-    "VerdictEvent",
-    "Vote",
-    "is_public",
-]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import SentenceKey
+from winoplatform.constraints import check, unique
 
 
 class PublishedSentence(models.Model):
@@ -25,11 +26,7 @@ class PublishedSentence(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_noted_once",
-                fields=["key"],
-                violation_error_message="This sentence is noted as published already.",
-            ),
+            unique("is_noted_once", ["key"], "This sentence is noted as published already."),
         ]
 
     def __str__(self) -> str:
@@ -98,10 +95,10 @@ class GoldQuestion(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_is_retired_for_a_reason",
-                condition=Q(retired_for="") | Q(retired_at__isnull=False),
-                violation_error_message="Only a retired gold question has a reason for it.",
+            check(
+                "is_retired_for_a_reason",
+                Q(retired_for="") | Q(retired_at__isnull=False),
+                "Only a retired gold question has a reason for it.",
             ),
         ]
         indexes: ClassVar = [
@@ -149,10 +146,10 @@ class QualityNotice(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_counts_within_answers",
-                condition=Q(n_right__lte=F("n_answers")),
-                violation_error_message="No more can be right than was answered.",
+            check(
+                "counts_within_answers",
+                Q(n_right__lte=F("n_answers")),
+                "No more can be right than was answered.",
             ),
         ]
 
@@ -211,27 +208,22 @@ class Appeal(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_made_once",
-                fields=["worker", "subject", "unit"],
-                violation_error_message="You have appealed in this matter already.",
+            unique(
+                "is_made_once",
+                ["worker", "subject", "unit"],
+                "You have appealed in this matter already.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_is_decided_with_an_answer",
-                condition=Q(status="open", answer="", decided_at=None, decided_by=None)
+            check(
+                "is_decided_with_an_answer",
+                Q(status="open", answer="", decided_at=None, decided_by=None)
                 | (
                     Q(status__in=["upheld", "declined"], decided_at__isnull=False)
                     & Q(decided_by__isnull=False)
                     & ~Q(answer="")
                 ),
-                violation_error_message="An appeal that is decided has an answer, a date and a "
-                "curator.",
+                "An appeal that is decided has an answer, a date and a curator.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_says_why",
-                condition=~Q(text=""),
-                violation_error_message="Say why you appeal.",
-            ),
+            check("says_why", ~Q(text=""), "Say why you appeal."),
         ]
 
     def __str__(self) -> str:

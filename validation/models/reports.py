@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from collection.models import Campaign
+from winoplatform.constraints import unique
 
 
 class QualityReport(models.Model):
@@ -65,10 +66,8 @@ class JudgeFigures(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_are_one_line_a_judge",
-                fields=["report", "worker"],
-                violation_error_message="A report has one line for a judge.",
+            unique(
+                "are_one_line_a_judge", ["report", "worker"], "A report has one line for a judge."
             ),
         ]
 

@@ -12,6 +12,7 @@ from collection.models import Campaign, Question, Twin
 from collection.models.expressions import FairCoin
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet, none_of
 from validation.models.verdicts import Verdict
+from winoplatform.constraints import check, unique
 
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
 # What of a twin is read with a seat: nobody judging needs the rest.
@@ -114,21 +115,21 @@ class Seat(AbstractSeat):
     class Meta:
         constraints: ClassVar = [
             *AbstractSeat.rules(target="question", once="twin"),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_author_does_not_judge",
-                condition=Q(author=None) | Q(worker=None) | ~Q(author=models.F("worker")),
-                violation_error_message="The author of a twin does not judge it.",
+            check(
+                "author_does_not_judge",
+                Q(author=None) | Q(worker=None) | ~Q(author=models.F("worker")),
+                "The author of a twin does not judge it.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_begun_has_a_worker",
-                condition=Q(local_at=None) | Q(worker__isnull=False),
-                violation_error_message="Who answers from the local context has the seat.",
+            check(
+                "begun_has_a_worker",
+                Q(local_at=None) | Q(worker__isnull=False),
+                "Who answers from the local context has the seat.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_counts_or_is_gold",
-                condition=Q(number__isnull=False, gold=None)
+            check(
+                "counts_or_is_gold",
+                Q(number__isnull=False, gold=None)
                 | Q(number=None, gold__isnull=False, worker__isnull=False),
-                violation_error_message="A seat has a number, or is one worker's gold question.",
+                "A seat has a number, or is one worker's gold question.",
             ),
         ]
         indexes: ClassVar = [
@@ -205,11 +206,7 @@ class PassedSeat(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_noted_once",
-                fields=["seat", "worker"],
-                violation_error_message="A worker passes a seat once.",
-            ),
+            unique("is_noted_once", ["seat", "worker"], "A worker passes a seat once."),
         ]
         indexes: ClassVar = [
             models.Index(name="validation_passed", fields=["worker", "twin"]),

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from collection.models import Campaign, Question, Twin
+from winoplatform.constraints import check
 
 
 class VerdictQuerySet(models.QuerySet["Verdict"]):
@@ -42,10 +43,10 @@ class Verdict(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_says_why_not",
-                condition=(Q(valid=True) & Q(reasons=[])) | (Q(valid=False) & ~Q(reasons=[])),
-                violation_error_message="A verdict is valid, or says which parts failed.",
+            check(
+                "says_why_not",
+                (Q(valid=True) & Q(reasons=[])) | (Q(valid=False) & ~Q(reasons=[])),
+                "A verdict is valid, or says which parts failed.",
             ),
         ]
 
@@ -106,11 +107,7 @@ class SentBack(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_says_why",
-                condition=~Q(note=""),
-                violation_error_message="Tell the author what to mend.",
-            ),
+            check("says_why", ~Q(note=""), "Tell the author what to mend."),
         ]
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from collection.models import Question
 from validation.models.seats import OPTION, Seat
+from winoplatform.constraints import check, unique
 
 
 class VoteQuerySet(models.QuerySet["Vote"]):
@@ -75,22 +76,19 @@ class Vote(models.Model):
     class Meta:
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="%(app_label)s_%(class)s_is_cast_once",
-                fields=["question", "worker"],
-                violation_error_message="You have judged this question already.",
+            unique(
+                "is_cast_once", ["question", "worker"], "You have judged this question already."
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_option_is_1_or_2",
-                condition=Q(option__in=[1, 2])
-                & (Q(local_option=None) | Q(local_option__in=[1, 2])),
-                violation_error_message="An option is 1 or 2.",
+            check(
+                "option_is_1_or_2",
+                Q(option__in=[1, 2]) & (Q(local_option=None) | Q(local_option__in=[1, 2])),
+                "An option is 1 or 2.",
             ),
-            models.CheckConstraint(
-                name="%(app_label)s_%(class)s_is_set_aside_for_a_reason",
-                condition=Q(set_aside_at=None, set_aside_reason="")
+            check(
+                "is_set_aside_for_a_reason",
+                Q(set_aside_at=None, set_aside_reason="")
                 | (Q(set_aside_at__isnull=False) & ~Q(set_aside_reason="")),
-                violation_error_message="A vote is set aside for a reason that its worker reads.",
+                "A vote is set aside for a reason that its worker reads.",
             ),
         ]
         indexes: ClassVar = [

@@ -9,18 +9,3 @@ from validation.selectors.queue import (
     why_empty,
 )
 from validation.selectors.states import QuestionState, question_state
-
-__all__ = [
-    "EmptyQueue",
-    "Person",
-    "QuestionState",
-    "WorkCounts",
-    "furthest_judged",
-    "is_any_free",
-    "people",
-    "person",
-    "question_state",
-    "twins_with_open_seats",
-    "why_empty",
-    "work_counts",
-]

@@ -16,25 +16,3 @@ from validation.services.seats import (
 )
 from validation.services.statements import campaign_named
 from validation.services.votes import answer_local, cast_vote, vote_once
-
-__all__ = [
-    "View",
-    "amend_vote",
-    "amendable",
-    "answer_local",
-    "as_shown",
-    "beat",
-    "campaign_named",
-    "cast_vote",
-    "claim_seat",
-    "free_seats_of",
-    "keep_barred",
-    "open_extra_seat",
-    "open_seats",
-    "refuse_change",
-    "remove_open_seats",
-    "return_seat",
-    "view",
-    "vote_once",
-    "withdraw_seats",
-]

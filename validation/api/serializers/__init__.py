@@ -19,23 +19,3 @@ from validation.api.serializers.seats import (
     seat_body,
 )
 from validation.api.serializers.votes import VoteSerializer, vote_body
-
-__all__ = [
-    "BallotSerializer",
-    "ClaimRequestSerializer",
-    "ClaimSerializer",
-    "CuratorQuestionSerializer",
-    "JudgedQuestionSerializer",
-    "JudgedTwinSerializer",
-    "LocalAnswerSerializer",
-    "PausedSerializer",
-    "ProvenanceSerializer",
-    "ReasonSerializer",
-    "SeatReturnSerializer",
-    "SeatSerializer",
-    "VerdictSerializer",
-    "VoteSerializer",
-    "WorkerSerializer",
-    "seat_body",
-    "vote_body",
-]

@@ -10,22 +10,3 @@ from validation.selectors.quality.human import (
 from validation.selectors.quality.people import Month, months_of
 from validation.selectors.quality.stored import SORTS, judge_lines, stored_report
 from validation.selectors.quality.what_if import what_if
-
-__all__ = [
-    "DOMAINS",
-    "SORTS",
-    "Advice",
-    "Kind",
-    "Month",
-    "advice",
-    "advice_of",
-    "human_performance",
-    "judge_lines",
-    "months_of",
-    "stored_report",
-    "unknown_questions",
-    "votes_by",
-    "votes_of",
-    "votes_on",
-    "what_if",
-]
