@@ -14,7 +14,7 @@ from django.db import connection
 
 from collection import services
 from collection.models import Campaign, Twin
-from collection.services import pay, twins
+from collection.services import changing, pay
 from tests.factories import (
     ArticleFactory,
     LedgerEntryFactory,
@@ -53,7 +53,7 @@ def test_control_without_turns_a_twin_is_withdrawn_and_paid_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     campaign, dana = capped(3), UserFactory(curator=True)
-    twin, looked, has_left = written(campaign), threading.Event(), twins.pay_has_left
+    twin, looked, has_left = written(campaign), threading.Event(), changing.pay_has_left
     pay.approve_entries(campaign=campaign, by=dana)
 
     def looks_first(twin: Twin) -> bool:
@@ -67,7 +67,7 @@ def test_control_without_turns_a_twin_is_withdrawn_and_paid_out(
         return exporting(campaign, dana)()
 
     monkeypatch.setattr(workers, "one_at_a_time", lambda name: None)
-    monkeypatch.setattr(twins, "pay_has_left", looks_first)
+    monkeypatch.setattr(changing, "pay_has_left", looks_first)
     exported, withdrawn = at_once(export, withdrawing(twin))
     assert isinstance(exported, Payout), exported
     assert isinstance(withdrawn, Twin), withdrawn
