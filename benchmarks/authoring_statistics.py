@@ -159,7 +159,7 @@ def draw(twins: Sequence[Any]) -> None:
         for twin in twins
     )
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE filtering_draw")  # as autovacuum does
+        cursor.execute("VACUUM ANALYZE corpora_draw")  # as autovacuum does
 
 
 def advised(campaign: Any, draft: TwinDraft, *, twin: Any, counts: bool = False) -> set[str]:
