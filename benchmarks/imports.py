@@ -91,7 +91,7 @@ def _row_by_row(source: Path, slug: str, n_lines: int) -> None:
     from django.db import transaction
 
     from collection.core.rules import Thresholds
-    from collection.imports.questions import Half, PublishedQuestion, decide, judge
+    from collection.imports.questions import Half, PublishedQuestion, decide, validator
     from collection.imports.readers import Line
     from collection.models import Campaign, Question, Twin
 
@@ -113,9 +113,9 @@ def _row_by_row(source: Path, slug: str, n_lines: int) -> None:
                 continue
             one = twin.questions.get(number=1)
             halves = Half(one.sentence, one.answer), Half(question.sentence, question.answer)
-            judged = judge((twin.option1, twin.option2), halves, thresholds=Thresholds())
-            assert judged.report is not None
-            twin.trigger, twin.warnings = judged.report.trigger.as_dict(), list(judged.warnings)
+            validated = validator((twin.option1, twin.option2), halves, thresholds=Thresholds())
+            assert validated.report is not None
+            twin.trigger, twin.warnings = validated.report.trigger.as_dict(), list(validated.warnings)
             twin.save(update_fields=["trigger", "warnings"])
 
 

@@ -1,7 +1,7 @@
-"""The quality of 231,000 votes: what WinoGrande's own volume was, by 600 judges.
+"""The quality of 231,000 votes: what WinoGrande's own volume was, by 600 validators.
 
 Own Dawid–Skene and one-coin beside crowd-kit's on the same votes; then the whole report of a
-campaign (agreement, judges, human performance, speed) from the database to the stored rows, the
+campaign (agreement, validators, human performance, speed) from the database to the stored rows, the
 advice on a page of questions, a what-if report, and the export of all votes as JSONL and CSV. The
 memory is what each step adds to the process while it runs, as the kernel counts it.
 """
@@ -18,7 +18,7 @@ from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, peak_mb, result, table
 
 QUESTIONS = {False: 77_000, True: 2_000}
-JUDGES = {False: 600, True: 40}
+VALIDATORS = {False: 600, True: 40}
 VOTES = 3
 GUESSERS = 0.1
 PAGE = 50
@@ -61,9 +61,9 @@ FILL = (
 def main() -> None:
     """Run the benchmark."""
     args = parse_args(__doc__ or "")
-    columns = simulated(QUESTIONS[args.quick], JUDGES[args.quick])
+    columns = simulated(QUESTIONS[args.quick], VALIDATORS[args.quick])
     with scratch_database():
-        campaign = stored(columns, QUESTIONS[args.quick], JUDGES[args.quick])
+        campaign = stored(columns, QUESTIONS[args.quick], VALIDATORS[args.quick])
         # What takes least memory goes first: what one step has had is not asked for anew.
         rows = {
             "export as JSONL": measured(lambda: exported(campaign, "jsonl")),
@@ -97,15 +97,15 @@ def _ratio(rows: dict[str, dict[str, Any]], model: str) -> float:
     return float(rows[f"crowd-kit's {model}"]["seconds"] / rows[model]["seconds"])
 
 
-def simulated(n_questions: int, n_judges: int) -> tuple[Any, Any, Any, Any]:
-    """Return items, workers, labels and truths; a tenth of the judges guess."""
+def simulated(n_questions: int, n_validators: int) -> tuple[Any, Any, Any, Any]:
+    """Return items, workers, labels and truths; a tenth of the validators guess."""
     rng = np.random.default_rng(5)
-    skills = np.where(rng.random(n_judges) < GUESSERS, 0.5, rng.beta(18, 2, n_judges))
+    skills = np.where(rng.random(n_validators) < GUESSERS, 0.5, rng.beta(18, 2, n_validators))
     items = np.repeat(np.arange(n_questions), VOTES)
-    # Six different judges for the two questions of a twin: one, and five at distances behind.
+    # Six different validators for the two questions of a twin: one, and five at distances behind.
     shape = n_questions // 2, 2 * VOTES
-    steps = rng.integers(1, n_judges // (2 * VOTES), shape).cumsum(axis=1)
-    workers = (rng.integers(0, n_judges, (n_questions // 2, 1)) + steps).ravel() % n_judges
+    steps = rng.integers(1, n_validators // (2 * VOTES), shape).cumsum(axis=1)
+    workers = (rng.integers(0, n_validators, (n_questions // 2, 1)) + steps).ravel() % n_validators
     truths = rng.integers(0, 2, n_questions)
     right = rng.random(len(items)) < skills[workers]
     return items, workers, np.where(right, truths[items], 1 - truths[items]), truths
@@ -171,7 +171,7 @@ def measured(run: Callable[[], Any]) -> dict[str, Any]:
     return {"seconds": seconds, "mb": memory.added_mb, "answer": answer}
 
 
-def stored(columns: tuple[Any, Any, Any, Any], n_questions: int, n_judges: int) -> Any:
+def stored(columns: tuple[Any, Any, Any, Any], n_questions: int, n_validators: int) -> Any:
     """Store the votes as the platform does: a row for each seat, vote and verdict."""
     from django.db import connection
 
@@ -181,7 +181,7 @@ def stored(columns: tuple[Any, Any, Any, Any], n_questions: int, n_judges: int) 
 
     items, workers, labels, truths = columns
     campaign = CampaignFactory()
-    people = crowd.make_users("judge-", n_judges)
+    people = crowd.make_users("validator-", n_validators)
     crowd.make_questions(campaign, n_questions, authors=crowd.make_users("author-", 20))
     keys = np.array(
         Question.objects.in_campaign(campaign).order_by("pk").values_list("pk", flat=True)

@@ -1,8 +1,8 @@
-"""Judging at speed, over HTTP: claim a question, answer the local context, vote.
+"""Validating at speed, over HTTP: claim a question, answer the local context, vote.
 
-The server is the one that ``make run`` starts. At each size of the queue twenty-four judges first
+The server is the one that ``make run`` starts. At each size of the queue twenty-four validators first
 work without a pause for a while: that is how many whole cycles a second server, database and this
-crowd manage on one machine. Then fifty judges each give a vote every two seconds (ten times a
+crowd manage on one machine. Then fifty validators each give a vote every two seconds (ten times a
 person's pace), which is what the platform's promise is about: p95 of at most 50 ms to claim and
 80 ms to vote. A short queue is worked to its end, so that votes too many or few show. Beside them
 works the queue one would write first: it counts votes as it reads, without seats, locks or leases,
@@ -19,13 +19,13 @@ from typing import Any
 from benchmarks.bare import bare_cpu, cpu
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
-from benchmarks.judges import Crowd, Judge, Log, post, wait
+from benchmarks.clients import Crowd, Client, Log, post, wait
 from benchmarks.report import parse_args, percentile, result, table
 from benchmarks.writers import server, server_peak_mb
 
 SIZES = {False: "10000,50000,1000000", True: "1000,5000"}
-JUDGES, SECONDS = 24, {False: 20.0, True: 4.0}
-PACED_JUDGES, PACED_SECONDS = 50, {False: 40.0, True: 6.0}
+VALIDATORS, SECONDS = 24, {False: 20.0, True: 4.0}
+PACED_VALIDATORS, PACED_SECONDS = 50, {False: 40.0, True: 6.0}
 PACE_SECONDS = 2.0
 WARM_UP_SECONDS = 3.0
 BARE_SECONDS = 4.0
@@ -82,16 +82,16 @@ def report(
 
 
 def hire(count: int, campaign: Any) -> list[str]:
-    """Make judges who have written nothing; return their tokens."""
+    """Make validators who have written nothing; return their tokens."""
     from tests.races.crowd import make_users
     from workers.services import create_token
 
-    people = make_users(f"judge-{campaign.pk}-{time.monotonic_ns()}-", count)
+    people = make_users(f"validator-{campaign.pk}-{time.monotonic_ns()}-", count)
     return [create_token(user=user, name="bench")[1] for user in people]
 
 
-def judging(slug: str, random: Random, receipts: list[str], *, pace: float = 0.0) -> Judge:
-    """One judge: claims, answers and votes until nothing is left."""
+def validating(slug: str, random: Random, receipts: list[str], *, pace: float = 0.0) -> Client:
+    """One validator: claims, answers and votes until nothing is left."""
     yield wait(pace * random.random())  # people do not begin all at once
     while True:
         _, answer = yield post("claim", f"{API}campaigns/{slug}/seats/", {})
@@ -113,11 +113,11 @@ def crowd(
     campaign: Any, count: int, port: int, *, seconds: float, pace: float = 0.0
 ) -> tuple[Log, list[str]]:
     receipts: list[str] = []
-    judges = (
-        (token, judging(campaign.slug, Random(number), receipts, pace=pace))
+    validators = (
+        (token, validating(campaign.slug, Random(number), receipts, pace=pace))
         for number, token in enumerate(hire(count, campaign))
     )
-    return Crowd(port).run(judges, seconds=seconds), receipts
+    return Crowd(port).run(validators, seconds=seconds), receipts
 
 
 def at_size(
@@ -130,14 +130,14 @@ def at_size(
     start = time.perf_counter()
     fill(campaign, size)
     print(f"{size:,} questions made in {time.perf_counter() - start:.0f} s", flush=True)
-    crowd(campaign, JUDGES, port, seconds=WARM_UP_SECONDS)
-    for name, judges, duration, pace in (
-        ("full speed", JUDGES, seconds, 0.0),
-        ("paced", PACED_JUDGES, PACED_SECONDS[quick], PACE_SECONDS),
+    crowd(campaign, VALIDATORS, port, seconds=WARM_UP_SECONDS)
+    for name, validators, duration, pace in (
+        ("full speed", VALIDATORS, seconds, 0.0),
+        ("paced", PACED_VALIDATORS, PACED_SECONDS[quick], PACE_SECONDS),
     ):
         bare = bare_cpu(port, process, seconds=BARE_SECONDS)
         used, own, begun = cpu(process), time.process_time(), time.perf_counter()
-        log, receipts = crowd(campaign, judges, port, seconds=duration, pace=pace)
+        log, receipts = crowd(campaign, validators, port, seconds=duration, pace=pace)
         wall = time.perf_counter() - begun
         own, used = time.process_time() - own, (cpu(process) - used) / max(1, len(receipts))
         yield {
@@ -177,13 +177,13 @@ def exactness(campaign: Any, receipts: list[str]) -> dict[str, int]:
 
 
 def drain(questions: int, port: int) -> Any:
-    """Let judges work a short queue to its end."""
+    """Let validators work a short queue to its end."""
     from tests.factories import CampaignFactory
     from tests.races.crowd import tally
 
     campaign = CampaignFactory()
     fill(campaign, questions)
-    crowd(campaign, JUDGES, port, seconds=120)
+    crowd(campaign, VALIDATORS, port, seconds=120)
     return tally(campaign)
 
 
@@ -193,15 +193,15 @@ def baseline(*, quick: bool) -> dict[str, Any]:
     from tests.races import crowd as services
 
     found = {}
-    for name, cycle in (("naive", services.naive_vote), ("seats", services.judge_once)):
+    for name, cycle in (("naive", services.naive_vote), ("seats", services.validate_once)):
         campaign = CampaignFactory()
         fill(campaign, NAIVE_QUESTIONS[quick])
-        judges = services.make_users(f"{name}-{campaign.pk}-", JUDGES)
+        validators = services.make_users(f"{name}-{campaign.pk}-", VALIDATORS)
         timings = services.work_in_processes(
-            judges, campaign, processes=2, cycle=cycle, cycles=NAIVE_CYCLES[quick]
+            validators, campaign, processes=2, cycle=cycle, cycles=NAIVE_CYCLES[quick]
         )
-        # By the seconds that judges waited: the start of their processes is nobody's affair.
-        busy = sum(map(sum, (timings.claim, timings.local, timings.vote))) / JUDGES
+        # By the seconds that validates waited: the start of their processes is nobody's affair.
+        busy = sum(map(sum, (timings.claim, timings.local, timings.vote))) / VALIDATORS
         found[name] = len(timings.vote) / busy, services.tally(campaign).over
     return {
         "naive_cycles_per_s": found["naive"][0],

@@ -1,6 +1,6 @@
-"""The real crowd's 12,083 twins, written and judged to the end through the platform's services.
+"""The real crowd's 12,083 twins, written and validated to the end through the platform's services.
 
-Twenty-four simulated people write them (an article, a lease, the rules, the pay) and then judge
+Twenty-four simulated people write them (an article, a lease, the rules, the pay) and then validate
 each other's: six votes for every twin. The ledger must tie to the cent. Beside it stands what the
 answers themselves cost: the same rows written in bulk, by nobody and checked by nothing.
 """
@@ -40,7 +40,7 @@ def read_drafts(*, quick: bool) -> list[Any]:
 
 
 def replay(*, quick: bool, processes: int) -> dict[str, Any]:
-    """Write, judge, add up; print tables on the way and return the figures."""
+    """Write, validator, add up; print tables on the way and return the figures."""
     from tests.factories import CampaignFactory
     from tests.races import crowd
     from tests.races import replay as replayed
@@ -55,19 +55,19 @@ def replay(*, quick: bool, processes: int) -> dict[str, Any]:
     show_refused(written.refused)
     start = time.perf_counter()
     timings = crowd.work_in_processes(people, campaign, processes=processes)
-    judge_seconds = time.perf_counter() - start
+    validator_seconds = time.perf_counter() - start
     counts, paid, found = crowd.tally(campaign), replayed.books(campaign), replayed.verdicts()
     table(
         ("step", "done", "seconds", "per second", "median ms", "p95 ms"),
         [
             row("twins written", written.seconds, write_seconds),
-            row("votes: claim", timings.claim, judge_seconds),
-            row("votes: local context", timings.local, judge_seconds),
-            row("votes: sentence", timings.vote, judge_seconds),
+            row("votes: claim", timings.claim, validator_seconds),
+            row("votes: local context", timings.local, validator_seconds),
+            row("votes: sentence", timings.vote, validator_seconds),
         ],
     )
     show_books(paid, found)
-    questions_per_s = counts.questions / (write_seconds + judge_seconds)
+    questions_per_s = counts.questions / (write_seconds + validator_seconds)
     return {
         "twins": written.twins,
         "refused": written.refused.total(),
@@ -78,7 +78,7 @@ def replay(*, quick: bool, processes: int) -> dict[str, Any]:
         "ledger_ties": paid.tie,
         "valid": found["valid"],
         "twins_per_s": written.twins / write_seconds,
-        "votes_per_s": counts.votes / judge_seconds,
+        "votes_per_s": counts.votes / validator_seconds,
         "questions_per_s": questions_per_s,
         "bulk_questions_per_s": 2 * len(drafts) / bulk_seconds,
     }

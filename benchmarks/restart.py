@@ -1,7 +1,7 @@
 """PostgreSQL restarts under fifty clients: which requests fail, and for how long?
 
 The whole platform runs as ``make run`` starts it, on a PostgreSQL that the benchmark restarts: with
-a fast shutdown, then by killing its main process, as a crash does. Forty clients judge, ten read
+a fast shutdown, then by killing its main process, as a crash does. Forty clients validator, ten read
 pages, a curator asks for snapshots. What the server acknowledged is looked up at the end, as in the
 soak.
 """
@@ -23,11 +23,11 @@ import psutil
 
 from benchmarks import soak
 from benchmarks.database import scratch_database
-from benchmarks.judges import Crowd, Log
+from benchmarks.clients import Crowd, Log
 from benchmarks.report import parse_args, result, table
-from benchmarks.soak_judges import Receipts, curating, judging
+from benchmarks.soak_validators import Receipts, curating, validating
 
-JUDGES, READERS = 40, 10
+VALIDATORS, READERS = 40, 10
 PAGES = ("/", "/my-work/", "/my-pay/")
 PATIENCE_SECONDS = 30
 QUESTIONS = 4_000
@@ -96,11 +96,11 @@ def work(
     receipts, crowd = Receipts(), Crowd(port)
     crowd.log = answers = Answers()
     people = [
-        (create_token(user=user, name="restart")[1], judging(campaign.slug, Random(n), receipts))
-        for n, user in enumerate(make_users("judge-", JUDGES))
+        (create_token(user=user, name="restart")[1], validating(campaign.slug, Random(n), receipts))
+        for n, user in enumerate(make_users("validator-", VALIDATORS))
     ]
     curator = create_token(user=UserFactory(curator=True), name="restart")[1]
-    people.append((curator, curating(campaign.slug, Random(JUDGES))))
+    people.append((curator, curating(campaign.slug, Random(VALIDATORS))))
     over, restarts = threading.Event(), list[Restart]()
     others = [
         threading.Thread(target=read, args=(port, cookie, answers, over))

@@ -1,6 +1,6 @@
 """Ten minutes in which processes die: is anything lost, doubled or paid twice?
 
-The whole platform runs as ``make run`` starts it. A hundred clients judge over HTTP (they beat,
+The whole platform runs as ``make run`` starts it. A hundred clients validator over HTTP (they beat,
 return, abandon, resend and amend), a curator pauses and resumes and asks for snapshots, and every
 few seconds a web process, the web server's main process or a Celery worker is killed with SIGKILL.
 What the server acknowledged is noted by the clients and looked up in the database at the end.
@@ -24,13 +24,13 @@ import psutil
 
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
-from benchmarks.judges import Crowd, Log
+from benchmarks.clients import Crowd, Log
 from benchmarks.report import parse_args, percentile, result, table
-from benchmarks.soak_judges import Receipts, curating, judging
+from benchmarks.soak_validators import Receipts, curating, validating
 from benchmarks.writers import PATIENCE_SECONDS, free_port, wait_for
 
 CLIENTS = 100
-QUESTIONS_A_MINUTE = 1_500  # more than the clients judge
+QUESTIONS_A_MINUTE = 1_500  # more than the clients validator
 KILL_SECONDS = (3.0, 7.0)
 SETTLING_SECONDS = 30
 SEED = 7
@@ -118,7 +118,7 @@ def soak(
     receipts, random = Receipts(), Random(SEED)
     people = make_users("client-", CLIENTS)
     crowd = [
-        (create_token(user=user, name="soak")[1], judging(campaign.slug, Random(n), receipts))
+        (create_token(user=user, name="soak")[1], validating(campaign.slug, Random(n), receipts))
         for n, user in enumerate(people)
     ]
     curator = UserFactory(curator=True)

@@ -57,7 +57,7 @@ def release(carrier: Carrier[Release]) -> None:
 
 
 def _shown(kept: Sequence[TwinItem], splits: Mapping[str, str]) -> list[TwinItem]:
-    """Leave out what would show a blind label, or tell judges what its twin's answer is."""
+    """Leave out what would show a blind label, or tell validators what its twin's answer is."""
     hidden = {twin for twin, split in splits.items() if split == Draw.Split.WITHHELD}
     hidden |= _in_validation(splits.keys())
     return [question for question in kept if question.group not in hidden]

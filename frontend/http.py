@@ -101,10 +101,10 @@ def _refuse_workers(request: PageRequest) -> None:
 
 
 def refuse_curators(request: PageRequest) -> None:
-    """Refuse judging, and what leads to it, to whoever can look answers and votes up."""
+    """Refuse validating, and what leads to it, to whoever can look answers and votes up."""
     if request.user.is_curator:
         raise PermissionDenied(
-            _("Curators can see answers and votes, so they do not judge. Use a worker account.")
+            _("Curators can see answers and votes, so they do not validate. Use a worker account.")
         )
 
 

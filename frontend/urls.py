@@ -17,7 +17,7 @@ from frontend.views import (
     golds,
     home,
     join,
-    judge,
+    validate,
     my_pay,
     my_work,
     pay,
@@ -75,7 +75,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/pipeline/", campaigns.start_pipeline, name="start-pipeline"),
     path("campaigns/<slug:slug>/snapshots/", campaigns.take_snapshot, name="take-snapshot"),
     path("campaigns/<slug:slug>/join/", join.join, name="join"),
-    path("campaigns/<slug:slug>/join/judge/", join.join_judge, name="join-judge"),
+    path("campaigns/<slug:slug>/join/validate/", join.join_validate, name="join-validate"),
     path("campaigns/<slug:slug>/join/training/", join.train, name="train"),
     path("campaigns/<slug:slug>/join/accept/", join.accept_guidelines, name="accept-guidelines"),
     path("campaigns/<slug:slug>/join/exercise/", join.submit_exercise, name="submit-exercise"),
@@ -88,18 +88,18 @@ urlpatterns = [
     path("twins/<uuid:twin_id>/", receipts.receipt, name="receipt"),
     path("twins/<uuid:twin_id>/withdraw/", receipts.withdraw_twin, name="withdraw-twin"),
     path("twins/<uuid:twin_id>/revise/", receipts.revise_twin, name="revise-twin"),
-    path("campaigns/<slug:slug>/judge/", judge.judge, name="judge"),
-    path("campaigns/<slug:slug>/judge/ahead/", judge.ahead, name="judge-ahead"),
-    path("campaigns/<slug:slug>/judge/undo/", judge.undo, name="judge-undo"),
-    path("campaigns/<slug:slug>/judge/notice/", judge.see_notice, name="see-notice"),
-    path("campaigns/<slug:slug>/judge/<uuid:seat_id>/beat/", judge.beat, name="beat"),
-    path("campaigns/<slug:slug>/judge/<uuid:seat_id>/amend/", judge.amend_vote, name="amend-vote"),
+    path("campaigns/<slug:slug>/validate/", validate.validate, name="validate"),
+    path("campaigns/<slug:slug>/validate/ahead/", validate.ahead, name="validate-ahead"),
+    path("campaigns/<slug:slug>/validate/undo/", validate.undo, name="validate-undo"),
+    path("campaigns/<slug:slug>/validate/notice/", validate.see_notice, name="see-notice"),
+    path("campaigns/<slug:slug>/validate/<uuid:seat_id>/beat/", validate.beat, name="beat"),
+    path("campaigns/<slug:slug>/validate/<uuid:seat_id>/amend/", validate.amend_vote, name="amend-vote"),
     path(
-        "campaigns/<slug:slug>/judge/<uuid:seat_id>/part/", judge.answer_local, name="answer-local"
+        "campaigns/<slug:slug>/validate/<uuid:seat_id>/part/", validate.answer_local, name="answer-local"
     ),
-    path("campaigns/<slug:slug>/judge/<uuid:seat_id>/vote/", judge.cast_vote, name="cast-vote"),
+    path("campaigns/<slug:slug>/validate/<uuid:seat_id>/vote/", validate.cast_vote, name="cast-vote"),
     path(
-        "campaigns/<slug:slug>/judge/<uuid:seat_id>/return/", judge.return_seat, name="return-seat"
+        "campaigns/<slug:slug>/validate/<uuid:seat_id>/return/", validate.return_seat, name="return-seat"
     ),
     path("campaigns/<slug:slug>/desk/", adjudication.desk, name="desk"),
     path(

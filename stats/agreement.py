@@ -14,7 +14,7 @@ from stats.tables import Counts, as_counts
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far judges agree on one part of their votes.
+    """How far validators agree on one part of their votes.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agre
         ``validation.core.human.first_votes``); those with fewer than two say nothing of agreement.
     mirror : permutation of the labels, optional
         For labels that are numbered without meaning anew in each item, as two options are: every
-        item is counted as it is and with its labels exchanged so. Without it, judges who agree on
+        item is counted as it is and with its labels exchanged so. Without it, validators who agree on
         many items whose right option happens to be the first would seem to do so by chance.
 
     Returns

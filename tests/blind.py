@@ -1,6 +1,6 @@
-"""What must stay blind to a judge: a world with planted secrets, and two ways to look for them.
+"""What must stay blind to a validator: a world with planted secrets, and two ways to look for them.
 
-*Searching*: everything that a judge can get is searched for strings that were planted where the
+*Searching*: everything that a validator can get is searched for strings that were planted where the
 answer, the author, other votes and gold questions are kept. *Comparing*: the same walk in a world
 whose secrets are others has to show the same, byte for byte, but for what is random anyway.
 """
@@ -95,7 +95,7 @@ def _masked(text: str) -> str:
 
 
 def build(*, answer: int = 1, votes: int = 2, gold: bool = False, mirrored: bool = False) -> World:
-    """Make a world; the judge's question has an *answer*, other *votes*, and may be *gold*.
+    """Make a world; the validator's question has an *answer*, other *votes*, and may be *gold*.
 
     In a *mirrored* one every twin is stored with its options, and so its answers, the other way
     round; ``hold`` shows them in the same order all the same.

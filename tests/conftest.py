@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from frontend.selectors import judging
+from frontend.selectors import validating
 from tests import shortcuts, template
 from tests.kept import artifacts_in, kept_rows
 
@@ -71,5 +71,5 @@ def own_artifacts(artifacts_folder: str) -> Iterator[None]:
 
 @pytest.fixture
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the judges' day have begun half a day ago, also where a test runs over midnight."""
-    monkeypatch.setattr(judging, "midnight", lambda now: now - timedelta(hours=12))
+    """Let the validators' day have begun half a day ago, also where a test runs over midnight."""
+    monkeypatch.setattr(validating, "midnight", lambda now: now - timedelta(hours=12))

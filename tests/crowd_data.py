@@ -42,7 +42,7 @@ def crowd_votes(name: str) -> CrowdVotes:
 
 
 def caries() -> tuple[Ints, Ints, Ints]:
-    """Read five dentists' judgements of 3,869 X-rays: items, raters, labels; no truth is known."""
+    """Read five dentists' answers of 3,869 X-rays: items, raters, labels; no truth is known."""
     rater, item, label = _columns(FOLDER / "bob-carpenter" / "caries.csv")
     return codes(item)[0], codes(rater)[0], np.array(label)
 

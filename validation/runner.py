@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Campaign
-from validation.core.judges import Judges
+from validation.core.validator_figures import Validators
 from validation.core.quality import quality
-from validation.models import JudgeFigures, QualityReport
+from validation.models import ValidatorFigures, QualityReport
 from validation.selectors.quality.columns import DOMAINS, votes_of
 from validation.selectors.quality.stored import is_fresh, stored_report
 
@@ -37,17 +37,17 @@ def work_out(campaign: Campaign) -> QualityReport:
             campaign=campaign,
             defaults={"figures": figures, "n_votes": len(votes), "seconds": 0, "created_at": now},
         )
-        report.judges.all().delete()
+        report.validators.all().delete()
         share = float(campaign.gold_pass_share)
-        JudgeFigures.objects.bulk_create(_lines(report, people, gold_pass_share=share))
+        ValidatorFigures.objects.bulk_create(_lines(report, people, gold_pass_share=share))
         report.seconds = time.perf_counter() - start
         report.save(update_fields=["seconds"])
     return report
 
 
 def _lines(
-    report: QualityReport, people: Judges, *, gold_pass_share: float
-) -> Iterator[JudgeFigures]:
+    report: QualityReport, people: Validators, *, gold_pass_share: float
+) -> Iterator[ValidatorFigures]:
     flags = people.flags(gold_pass_share=gold_pass_share)
     columns = {"worker_id": people.workers, "skill": people.skills} | {
         name: getattr(people, name)
@@ -67,7 +67,7 @@ def _lines(
     lists = {name: values.tolist() for name, values in columns.items()}
     for k in range(len(people.workers)):
         values = {name: _known(column[k]) for name, column in lists.items()}
-        yield JudgeFigures(report=report, flags=[str(flag) for flag in flags[k]], **values)
+        yield ValidatorFigures(report=report, flags=[str(flag) for flag in flags[k]], **values)
 
 
 def _known(value: Any) -> Any:

@@ -1,7 +1,7 @@
 """Loads the starter campaign: its articles and twins, and simulated people who do the work.
 
 Everything goes through the services that people use, so pay, seats and verdicts are real; only the
-judges' minds are simulated (``collection/starter/simulate.py``), with a seed.
+validators' minds are simulated (``collection/starter/simulate.py``), with a seed.
 """
 
 import json
@@ -21,7 +21,7 @@ from collection.imports.articles import import_articles
 from collection.models import Article, Campaign, ExerciseItem, Question, Twin
 from collection.selectors.exercise import order_shown
 from collection.services.access import standing
-from collection.starter.simulate import Judgement, Validator, judge, writing_seconds
+from collection.starter.simulate import SimulatedVote, Validator, validate, writing_seconds
 from validation import services, starter_times
 from validation.models import Seat
 from validation.services import growing
@@ -34,15 +34,15 @@ from workers.services import create_user
 FILES = Path(__file__).resolve().parent.parent / "collection" / "starter"
 SLUG = "starter"
 SEED = 20
-# Some twins stay unjudged, so that a newcomer who signs in as a judge finds work.
+# Some twins stay unvalidated, so that a newcomer who signs in as a validator finds work.
 LEFT_FOR_PEOPLE = 6
 TWIN = 7  # of the votes that are stored in the time of a twin: so that what is left can be told
 # Asked of people, not of the simulated: which question is gold is drawn without a seed.
 GOLD_SHARE = Decimal("0.05")
 EXERCISES = (
     ("exercise.json", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
-    ("judge_training.json", Qualification.Skill.JUDGE, ExerciseItem.Part.TRAINING),
-    ("judge_test.json", Qualification.Skill.JUDGE, ExerciseItem.Part.TEST),
+    ("validator_training.json", Qualification.Skill.VALIDATE, ExerciseItem.Part.TRAINING),
+    ("validator_test.json", Qualification.Skill.VALIDATE, ExerciseItem.Part.TEST),
 )
 
 
@@ -68,7 +68,7 @@ def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | N
             twins = read_lines("twins.jsonl")
             _write(campaign, twins, progress)
             if not campaign.gold_share:
-                _judge(campaign, {twin["key"]: twin for twin in twins}, progress)
+                _validator(campaign, {twin["key"]: twin for twin in twins}, progress)
                 _take_time(campaign, {client_key(twin["key"]): twin for twin in twins})
                 _begin_golds(campaign)
         return campaign
@@ -183,25 +183,25 @@ def _submit(author: User, campaign: Campaign, article: Article, twin: dict[str, 
     )
 
 
-def _judge(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progress) -> None:
+def _validator(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progress) -> None:
     validators = [Validator(**v) for v in read_validators()]
     people = {v.name: _person(v.name) for v in validators}
     for person in people.values():
-        _join(person, campaign, skill=Qualification.Skill.JUDGE)
+        _join(person, campaign, skill=Qualification.Skill.VALIDATE)
     by_client_key = {client_key(key): twin for key, twin in twins.items()}
-    ours = _twins_to_judge(campaign, by_client_key)
+    ours = _twins_to_validate(campaign, by_client_key)
     wanted, written = _votes_wanted(campaign, len(twins)), TWIN * len(twins)
     before = Seat.objects.in_campaign(campaign).filter(answered_at__isnull=False).count()
     claims = _claims(campaign, validators, people, ours)
     for votes, (seat, validator) in enumerate(claims, before + 1):
         key = seat.twin.client_key
-        assert key is not None, "a simulated judge was given an imported twin"
+        assert key is not None, "a simulated validator was given an imported twin"
         _vote(seat, people[validator.name], validator, by_client_key[key])
         progress(written + votes, written + wanted, f"{votes:,} of {wanted:,} votes given")
 
 
-def _twins_to_judge(campaign: Campaign, starters: Collection[uuid.UUID]) -> set[int]:
-    """The starter's twins, but for those that come last in the judges' queue."""
+def _twins_to_validate(campaign: Campaign, starters: Collection[uuid.UUID]) -> set[int]:
+    """The starter's twins, but for those that come last in the validators' queue."""
     seats = Seat.objects.in_campaign(campaign).filter(number=1, twin__client_key__in=starters)
     twins = dict.fromkeys(seats.order_by("place").values_list("twin", flat=True))
     return set(list(twins)[:-LEFT_FOR_PEOPLE])
@@ -212,17 +212,17 @@ def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> No
     validators = {v["name"]: Validator(**v) for v in read_validators()}
     people = [_person(name) for name in validators]
 
-    def judging(seat: Seat) -> float:
+    def validating(seat: Seat) -> float:
         assert seat.twin.client_key is not None
         assert seat.worker is not None
         twin = twins[seat.twin.client_key]
-        return _judgement(seat.question, validators[seat.worker.username], twin).seconds
+        return _simulated_vote(seat.question, validators[seat.worker.username], twin).seconds
 
     def writing(twin: Twin) -> int:
         known = twins.get(twin.client_key) if twin.client_key else None
         return writing_seconds(known["key"], seed=SEED) if known else 0
 
-    starter_times.spread_votes(campaign, people, judging)
+    starter_times.spread_votes(campaign, people, validating)
     starter_times.note_writing(campaign, writing)
 
 
@@ -259,24 +259,24 @@ def _claim(worker: User, campaign: Campaign, ours: set[int]) -> Seat | None:
 
 
 def _vote(seat: Seat, worker: User, validator: Validator, twin: dict[str, Any]) -> None:
-    judgement = _judgement(seat.question, validator, twin)
+    vote = _simulated_vote(seat.question, validator, twin)
     shown = partial(services.as_shown, seat)
     services.answer_local(
         worker=worker,
         seat_id=seat.public_id,
-        shown_option=judgement.local_option and shown(judgement.local_option),
+        shown_option=vote.local_option and shown(vote.local_option),
     )
     services.cast_vote(
         worker=worker,
         seat_id=seat.public_id,
-        shown_option=shown(judgement.option),
-        ambiguous=judgement.ambiguous,
+        shown_option=shown(vote.option),
+        ambiguous=vote.ambiguous,
     )
 
 
 @transaction.atomic
 def _begin_golds(campaign: Campaign) -> None:
-    """Ask gold questions from now on: what all the simulated judges agree on serves."""
+    """Ask gold questions from now on: what all the simulated validators agree on serves."""
     collection.update_campaign(campaign=campaign, gold_share=GOLD_SHARE)
     campaign.refresh_from_db()
     now = timezone.now()
@@ -287,8 +287,8 @@ def _begin_golds(campaign: Campaign) -> None:
         )
 
 
-def _judgement(question: Question, validator: Validator, twin: dict[str, Any]) -> Judgement:
-    return judge(
+def _simulated_vote(question: Question, validator: Validator, twin: dict[str, Any]) -> SimulatedVote:
+    return validate(
         validator,
         question=f"{twin['key']}-{question.number}",
         flaw=twin["flaw"],

@@ -1,6 +1,6 @@
 """Gives the starter's simulated work the time that it would have taken people.
 
-The services run as fast as the machine does. Afterwards each judge's votes are moved apart,
+The services run as fast as the machine does. Afterwards each validator's votes are moved apart,
 backwards from the last one, by the seconds that the simulation drew for them; the twins move to
 before the first vote. What the ledger says stays: it never changes.
 """
@@ -22,27 +22,27 @@ Seconds = Callable[[Seat], float]
 
 
 @transaction.atomic
-def spread_votes(campaign: Campaign, judges: Sequence[User], seconds: Seconds) -> None:
-    """Move the votes of simulated judges apart, unless they are so already.
+def spread_votes(campaign: Campaign, validators: Sequence[User], seconds: Seconds) -> None:
+    """Move the votes of simulated validators apart, unless they are so already.
 
     Parameters
     ----------
-    judges
-        The simulated ones; what people have judged stays as it was.
+    validators
+        The simulated ones; what people have validated stays as it was.
     seconds
         How long the vote of a seat took.
     """
-    given = Seat.objects.in_campaign(campaign).filter(answered_at__isnull=False, worker__in=judges)
+    given = Seat.objects.in_campaign(campaign).filter(answered_at__isnull=False, worker__in=validators)
     if not given.filter(answered_at__lt=F("claimed_at") + AT_ONCE).exists():
         return
-    for judge in judges:
-        seats = given.filter(worker=judge).select_related("question", "twin", "worker")
+    for validator in validators:
+        seats = given.filter(worker=validator).select_related("question", "twin", "worker")
         _spread(list(seats.order_by("-answered_at", "-pk")), seconds)
     _move_twins(campaign, given.aggregate(first=Min("claimed_at"))["first"])
 
 
 def _spread(seats: list[Seat], seconds: Seconds) -> None:
-    """Move one judge's votes, the newest first."""
+    """Move one validator's votes, the newest first."""
     ends = seats[0].answered_at if seats else None
     for seat in seats:
         took = timedelta(seconds=seconds(seat))
@@ -56,7 +56,7 @@ def _spread(seats: list[Seat], seconds: Seconds) -> None:
 
 
 def _move_twins(campaign: Campaign, first: datetime) -> None:
-    """Let every twin have been written before the first question was judged."""
+    """Let every twin have been written before the first question was validated."""
     twins = Twin.objects.filter(campaign=campaign)
     last = twins.aggregate(last=Max("created_at"))["last"]
     earlier = last - first + PAUSE

@@ -207,10 +207,10 @@ SPECTACULAR_SETTINGS = {
         "and sends it as `Authorization: Token …`. To write: take an assignment "
         "(`campaigns/<slug>/assignments/`), `check` and `advise` as often as you like, then hand "
         "the twin in at `assignments/<id>/twin/`.\n\n"
-        "To judge: claim a seat (`campaigns/<slug>/seats/`), answer from its local context at "
+        "To validate: claim a seat (`campaigns/<slug>/seats/`), answer from its local context at "
         "`seats/<id>/local/`, which uncovers the sentence, then vote at `seats/<id>/vote/`; "
         "`beat` while you think, since a seat that is silent goes to somebody else after a few "
-        "minutes, and `return` what you will not judge. A campaign may ask writers and judges to "
+        "minutes, and `return` what you will not validate. A campaign may ask writers and validators to "
         "accept its guidelines and pass an exercise first.\n\n"
         "Every refusal has one shape: code, message, details."
     ),

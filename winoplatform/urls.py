@@ -12,7 +12,7 @@ from winoplatform.api.system import LiveWorkers, Nothing
 from winoplatform.health import health
 
 api: list[URLPattern | URLResolver] = [
-    path("", include("validation.api.judging_urls")),
+    path("", include("validation.api.campaign_urls")),
     path("", include("workers.api.urls")),
     path("", include("collection.api.urls")),
     path("", include("validation.api.urls")),

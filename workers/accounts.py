@@ -14,7 +14,7 @@ from workers.services import create_user
 
 ROLES = {
     "writer": User.Role.WORKER,
-    "judge": User.Role.WORKER,
+    "validate": User.Role.WORKER,
     "curator": User.Role.CURATOR,
     "admin": User.Role.ADMIN,
 }

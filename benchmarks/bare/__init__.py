@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from benchmarks.judges import Crowd, Judge, post
+from benchmarks.clients import Crowd, Client, post
 
 CLIENTS = 24
 
@@ -77,7 +77,7 @@ def bare_cpu(port: int, server: psutil.Process, *, seconds: float) -> Cpu:
 
 
 def _ask(port: int, names: list[str], *, seconds: float) -> int:
-    def asking(name: str) -> Judge:
+    def asking(name: str) -> Client:
         while True:
             status, _ = yield post("bare", f"/bare/?name={name}")
             assert status == 200, f"the bare request answered {status}"

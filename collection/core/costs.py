@@ -43,9 +43,9 @@ class Rates:
     votes
         Of each question.
     extra_votes_max
-        Further votes of a question whose judges differ, at most.
+        Further votes of a question whose validators differ, at most.
     gold_share
-        Share of a judge's questions that are gold, from 0 to below 1.
+        Share of a validator's questions that are gold, from 0 to below 1.
     """
 
     reward_twin: Decimal
@@ -98,12 +98,12 @@ def preview(
     people : int
         How many do the exercise; it is paid once each.
     extra_share : Decimal
-        Share of questions, 0 to 1, whose judges differ so that all the extra votes are asked for.
+        Share of questions, 0 to 1, whose validators differ so that all the extra votes are asked for.
 
     Returns
     -------
     CostPreview
-        Of a judge's questions the share ``gold_share`` is gold, so there are g ÷ (1 − g) gold
+        Of a validator's questions the share ``gold_share`` is gold, so there are g ÷ (1 − g) gold
         answers for each vote. Expected counts are rounded up.
 
     Raises

@@ -3,7 +3,7 @@
 What makes a published question unusable refuses it: a missing or wrong field, no blank or two, an
 option that is empty, equal to the other or nowhere in the sentence, twins with the same answer.
 What the platform asks of its own writers beyond that only warns (`TOLERATED`): published data was
-judged elsewhere, and WinoGrande itself holds sentences of 12 to 14 words.
+checked elsewhere, and WinoGrande itself holds sentences of 12 to 14 words.
 """
 
 import hashlib
@@ -81,14 +81,14 @@ class PublishedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One question of a twin as it is judged: its sentence and its answer."""
+    """One question of a twin as it is checked: its sentence and its answer."""
 
     sentence: str
     answer: int
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Check:
     """What is stored with a twin, or the code in `PAIR_REASONS` that refuses it."""
 
     refused: str | None
@@ -129,10 +129,10 @@ def decide(line: Line, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
         return Reject(line.number, refusal.code, refusal.message, source_id)
 
 
-def judge(
+def validator(
     options: tuple[str, str], halves: tuple[Half, Half], *, thresholds: Thresholds
-) -> Judgement:
-    """Judge two good questions as twins, in the order of their numbers."""
+) -> Check:
+    """Check two good questions as twins, in the order of their numbers."""
     draft = TwinDraft(
         sentences=(halves[0].sentence, halves[1].sentence),
         options=options,
@@ -141,13 +141,13 @@ def judge(
     report = check_twin(draft, thresholds=thresholds)
     refused = next((item.code for item in report.findings if item.code not in TOLERATED), None)
     own = cues(draft.sentences, draft.options, draft.answers, report.trigger)
-    return Judgement(refused, _warned(report.findings), report, own)
+    return Check(refused, _warned(report.findings), report, own)
 
 
-def judge_lone(options: tuple[str, str], half: Half, *, thresholds: Thresholds) -> Judgement:
-    """Judge one good question whose twin is missing."""
+def check_lone(options: tuple[str, str], half: Half, *, thresholds: Thresholds) -> Check:
+    """Check one good question whose twin is missing."""
     findings = check_question(half.sentence, options, half.answer, thresholds=thresholds)
-    return Judgement(None, _warned(findings), None)
+    return Check(None, _warned(findings), None)
 
 
 def _warned(findings: Iterable[Finding]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The staging tables of a question import: COPY in, compare as sets, INSERT out.
 
 Every line of the file is one row of ``import_line``; a code marks the ones that stay out. A row of
-``import_twin`` is one twin as it was judged. Both tables are the connection's own and vanish with
+``import_twin`` is one twin as it was checked. Both tables are the connection's own and vanish with
 the transaction.
 """
 
@@ -15,7 +15,7 @@ from django.db.backends.utils import CursorWrapper
 
 from collection.core.advice.cues import scoped
 from collection.core.rules import RULES
-from collection.imports.questions import PAIR_REASONS, Half, Judgement, PublishedQuestion
+from collection.imports.questions import PAIR_REASONS, Half, Check, PublishedQuestion
 from collection.imports.report import Reject
 from collection.models import new_question_id
 
@@ -154,18 +154,18 @@ FROM (SELECT * FROM half WHERE number = 1) AS one
 FULL JOIN (SELECT * FROM half WHERE number = 2) AS two USING (source_id)
 """
 
-_MARK_JUDGED = """
-UPDATE import_line SET code = judged.code
-FROM import_twin AS judged
-WHERE import_line.code IS NULL AND judged.source_id = import_line.source_id
-  AND judged.code IS NOT NULL
+_MARK_CHECKED = """
+UPDATE import_line SET code = checked.code
+FROM import_twin AS checked
+WHERE import_line.code IS NULL AND checked.source_id = import_line.source_id
+  AND checked.code IS NOT NULL
 """
 
 _JOIN_TWINS = """
 UPDATE collection_twin AS twin
-SET trigger = judged.trigger, trigger_key = judged.trigger_key, cues = judged.cues,
-    warnings = judged.warnings
-FROM import_line AS fresh JOIN import_twin AS judged USING (source_id)
+SET trigger = checked.trigger, trigger_key = checked.trigger_key, cues = checked.cues,
+    warnings = checked.warnings
+FROM import_line AS fresh JOIN import_twin AS checked USING (source_id)
 WHERE fresh.code IS NULL AND twin.id = fresh.twin_id
 """
 
@@ -174,11 +174,11 @@ INSERT INTO collection_twin (public_id, campaign_id, origin, source_id, source_s
                              anchor, option1, option2, trigger, trigger_key, cues, warnings,
                              advice, created_at)
 SELECT gen_random_uuid(), %(campaign)s, 'published', source_id, %(split)s, 'unknown', '',
-       min(option1), min(option2), judged.trigger, judged.trigger_key, judged.cues,
-       judged.warnings, '[]', %(now)s
-FROM import_line AS fresh JOIN import_twin AS judged USING (source_id)
+       min(option1), min(option2), checked.trigger, checked.trigger_key, checked.cues,
+       checked.warnings, '[]', %(now)s
+FROM import_line AS fresh JOIN import_twin AS checked USING (source_id)
 WHERE fresh.code IS NULL AND fresh.twin_id IS NULL
-GROUP BY source_id, judged.trigger, judged.trigger_key, judged.cues, judged.warnings
+GROUP BY source_id, checked.trigger, checked.trigger_key, checked.cues, checked.warnings
 ORDER BY min(fresh.line)
 """
 
@@ -256,7 +256,7 @@ def compare(cursor: CursorWrapper, *, campaign_id: int, split: str) -> int:
 
 
 def twins(*, batch: int) -> Iterator[list[tuple[str, tuple[str, str], tuple[Half | None, ...]]]]:
-    """Yield the twins to be judged in batches: source id, options, its halves by number.
+    """Yield the twins to be checked in batches: source id, options, its halves by number.
 
     A half that is missing in file and campaign is None.
     """
@@ -277,21 +277,21 @@ def _twin(
     )
 
 
-def store_judgements(
-    cursor: CursorWrapper, judged: Iterable[tuple[str, Judgement]], *, campaign_id: int
+def store_checks(
+    cursor: CursorWrapper, checked: Iterable[tuple[str, Check]], *, campaign_id: int
 ) -> None:
     """COPY what was found out about the twins."""
     with cursor.copy(_COPY_TWINS) as copy:
-        for source_id, judgement in judged:
-            diff = judgement.report.trigger if judgement.report else None
+        for source_id, check in checked:
+            diff = check.report.trigger if check.report else None
             copy.write_row(
                 (
                     source_id,
-                    judgement.refused,
+                    check.refused,
                     json.dumps(diff.as_dict() if diff else {}),
                     diff.key if diff else "",
-                    scoped(judgement.cues, campaign_id),
-                    json.dumps(judgement.warnings),
+                    scoped(check.cues, campaign_id),
+                    json.dumps(check.warnings),
                 )
             )
 
@@ -301,7 +301,7 @@ def insert(
 ) -> tuple[int, int, int]:
     """Store everything unmarked; return the counts of new twins, joined twins, new questions."""
     cursor.execute("ANALYZE import_twin")
-    cursor.execute(_MARK_JUDGED)
+    cursor.execute(_MARK_CHECKED)
     cursor.execute(_JOIN_TWINS)
     joined = cursor.rowcount
     cursor.execute(_INSERT_TWINS, {"campaign": campaign_id, "split": split, "now": now})

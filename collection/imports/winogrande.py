@@ -19,11 +19,11 @@ from collection.imports import staging
 from collection.imports.questions import (
     LONGEST_LINE,
     Half,
-    Judgement,
+    Check,
     PublishedQuestion,
     decide,
-    judge,
-    judge_lone,
+    validator,
+    check_lone,
 )
 from collection.imports.readers import open_stream, read_lines, with_content
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
@@ -48,7 +48,7 @@ def import_winogrande(
         matter. A question whose twin is missing comes in alone, and a later import may join them.
     slug : str
         The campaign; without one, the file's name. A missing campaign is made when anything comes
-        in. It is closed: it holds what was written and judged elsewhere and hands out no work.
+        in. It is closed: it holds what was written and checked elsewhere and hands out no work.
     split : {'', 'train', 'dev', 'test'}
         The split that the file is of its own data set. Releases of ours keep to it: so the labels
         of a file given as 'test' stay secret. Lines that the campaign holds as of another split
@@ -100,7 +100,7 @@ def _carry(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) ->
     # Others may import the same file: what is stored must not change until all is compared.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     already_there = staging.compare(cursor, campaign_id=campaign.pk, split=split)
-    lone, warnings = _judge_all(cursor, campaign)
+    lone, warnings = _check_all(cursor, campaign)
     twins, joined, questions = staging.insert(
         cursor, campaign_id=campaign.pk, split=split, now=timezone.now()
     )
@@ -148,26 +148,26 @@ def _decided(
             yield line.number, decide(line, thresholds=thresholds)
 
 
-def _judge_all(cursor: CursorWrapper, campaign: Campaign) -> tuple[int, Counter[str]]:
-    """Judge every new or joined twin; return how many are lone, and the warnings by code."""
+def _check_all(cursor: CursorWrapper, campaign: Campaign) -> tuple[int, Counter[str]]:
+    """Check every new or joined twin; return how many are lone, and the warnings by code."""
     lone, warnings = 0, Counter[str]()
     for batch in staging.twins(batch=BATCH):
-        judged = []
+        checked = []
         for source_id, options, halves in batch:
-            judgement = _judge(options, halves, campaign.thresholds)
-            judged.append((source_id, judgement))
+            check = _check(options, halves, campaign.thresholds)
+            checked.append((source_id, check))
             lone += None in halves
-            warnings.update(judgement.warnings if judgement.refused is None else ())
-        staging.store_judgements(cursor, judged, campaign_id=campaign.pk)
+            warnings.update(check.warnings if check.refused is None else ())
+        staging.store_checks(cursor, checked, campaign_id=campaign.pk)
     return lone, warnings
 
 
-def _judge(
+def _check(
     options: tuple[str, str], halves: tuple[Half | None, ...], thresholds: Thresholds
-) -> Judgement:
+) -> Check:
     first, second = halves
     if first is not None and second is not None:
-        return judge(options, (first, second), thresholds=thresholds)
+        return validator(options, (first, second), thresholds=thresholds)
     half = first or second
     assert half is not None  # a full join has a row only where one side has
-    return judge_lone(options, half, thresholds=thresholds)
+    return check_lone(options, half, thresholds=thresholds)

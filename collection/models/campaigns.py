@@ -83,25 +83,25 @@ class Campaign(models.Model):
     assignment_minutes = models.PositiveSmallIntegerField(default=60)
     vote_minutes = models.PositiveSmallIntegerField(default=3)
 
-    # Judging; an empty limit is none.
+    # Validating; an empty limit is none.
     extra_votes_max = models.PositiveSmallIntegerField(
         default=0,
         validators=[MaxValueValidator(6)],
-        help_text=_("Further votes where the judges differ and more could turn the verdict."),
+        help_text=_("Further votes where the validators differ and more could turn the verdict."),
     )
     gold_share = models.DecimalField(
         max_digits=3,
         decimal_places=2,
         default=Decimal("0"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
-        help_text=_("Share of a judge's questions whose answer is known; 0 asks none."),
+        help_text=_("Share of a validator's questions whose answer is known; 0 asks none."),
     )
     gold_pass_share = models.DecimalField(
         max_digits=3,
         decimal_places=2,
         default=Decimal("0.70"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
-        help_text=_("Gold questions answered rightly before a judge is warned, then paused."),
+        help_text=_("Gold questions answered rightly before a validator is warned, then paused."),
     )
     votes_per_day_max = models.PositiveIntegerField(
         null=True, blank=True, help_text=_("Votes of one worker in 24 hours, at most.")
@@ -237,7 +237,7 @@ class Campaign(models.Model):
                 "gold_is_a_share",
                 Q(gold_share__gte=0, gold_share__lte=Decimal("0.5"))
                 & Q(gold_pass_share__gte=0, gold_pass_share__lte=1),
-                "Half of a judge's questions are gold at most, and the "
+                "Half of a validator's questions are gold at most, and the "
                 "share to answer rightly lies from 0 to 1.",
             ),
             check(

@@ -20,7 +20,7 @@ class Guideline(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="guideline_set")
     version = models.PositiveIntegerField()
-    text = models.TextField(help_text=_("Markdown, shown to writers and judges."))
+    text = models.TextField(help_text=_("Markdown, shown to writers and validators."))
     aids_policy = models.TextField(
         blank=True,
         help_text=_("Markdown: which writing aids are allowed. Writers accept it with the rest."),

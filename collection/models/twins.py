@@ -40,7 +40,7 @@ class Twin(models.Model):
     ::
 
         submitted ──withdraw, or revise (makes a new twin)──▶ withdrawn
-            └──first vote──▶ judged: the text stands for good
+            └──first vote──▶ validated: the text stands for good
     """
 
     class Domain(models.TextChoices):
@@ -49,8 +49,8 @@ class Twin(models.Model):
         UNKNOWN = "unknown", _("not stated")
 
     class Origin(models.TextChoices):
-        AUTHORED = "authored", _("written here, judged here")
-        PUBLISHED = "published", _("published elsewhere, judged there")
+        AUTHORED = "authored", _("written here, validated here")
+        PUBLISHED = "published", _("published elsewhere, validated there")
 
     class SourceSplit(models.TextChoices):
         TRAIN = "train", "train"

@@ -1,4 +1,4 @@
-"""Who may write or judge in a campaign, and what stands in the way."""
+"""Who may write or validator in a campaign, and what stands in the way."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,13 +34,13 @@ __all__ = [
     "Standing",
     "Step",
     "StepState",
-    "refuse_unless_may_judge",
+    "refuse_unless_may_validate",
     "refuse_unless_may_write",
     "standing",
 ]
 
 DAY = timedelta(hours=24)
-WRITE, JUDGE = Qualification.Skill.WRITE, Qualification.Skill.JUDGE
+WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
 PART = ExerciseItem.Part
 
 
@@ -83,15 +83,15 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
         raise refusal
 
 
-def refuse_unless_may_judge(*, worker: User, campaign: Campaign) -> None:
-    """Refuse a question to whoever may not judge in *campaign* now.
+def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
+    """Refuse a question to whoever may not validator in *campaign* now.
 
     Raises
     ------
     DomainError
-        As ``refuse_unless_may_write``, without the limits: those of judges count votes.
+        As ``refuse_unless_may_write``, without the limits: those of validators count votes.
     """
-    refusal = standing(worker, campaign, skill=JUDGE).refusal
+    refusal = standing(worker, campaign, skill=VALIDATE).refusal
     if refusal is not None:
         raise refusal
 
@@ -176,13 +176,13 @@ def _unaccepted(guideline: Any) -> DomainError:
 
 
 def _failed(skill: str) -> str:
-    if skill == JUDGE:
-        return _("The test of this campaign was not passed, so you cannot judge in it.")
+    if skill == VALIDATE:
+        return _("The test of this campaign was not passed, so you cannot validator in it.")
     return _("The exercise of this campaign was not passed, so you cannot write in it.")
 
 
 def _to_pass(skill: str) -> str:
-    if skill == JUDGE:
+    if skill == VALIDATE:
         return _("Do the short test of this campaign first.")
     return _("Do the short exercise of this campaign first.")
 

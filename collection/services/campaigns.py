@@ -43,7 +43,7 @@ def create_campaign(
 def update_campaign(
     *, campaign: Campaign, guidelines: str | None = None, by: User | None = None, **changes: Any
 ) -> Campaign:
-    """Change a campaign's settings; what has been written, judged and paid stays as it is.
+    """Change a campaign's settings; what has been written, validated and paid stays as it is.
 
     *guidelines* that differ become a new version, under the policy on writing aids that stands.
 

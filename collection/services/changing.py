@@ -65,6 +65,6 @@ def refuse_paid_out(twin: Twin) -> None:
         raise DomainError(
             "pay_has_left",
             "This twin is in a payout, so it stays; you may still revise it until somebody has "
-            "judged it.",
+            "validated it.",
             status=409,
         )

@@ -1,4 +1,4 @@
-"""The exercise that a campaign asks of writers or judges: a training, then a test, paid once.
+"""The exercise that a campaign asks of writers or validators: a training, then a test, paid once.
 
 The training explains each answer at once and decides nothing; the test decides who may work.
 It is paid for the first attempt that passes, or that has more right than guessing explains

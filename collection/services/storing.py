@@ -77,7 +77,7 @@ def _broken(findings: tuple[Finding, ...]) -> DomainError:
 
 
 def store(submission: Submission, checked: Checked) -> Twin:
-    """Store a checked twin, pay for it and hand its questions to the judges.
+    """Store a checked twin, pay for it and hand its questions to the validators.
 
     Raises
     ------

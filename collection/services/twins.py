@@ -35,7 +35,7 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
     ------
     DomainError
         ``not_found``, ``assignment_ended``, ``lease_expired``, ``campaign_closed``,
-        ``already_judged``, ``pay_voided``, and for a withdrawn twin ``another_assignment_open`` and
+        ``already_validated``, ``pay_voided``, and for a withdrawn twin ``another_assignment_open`` and
         what ``access.refuse_unless_may_write`` raises.
     """
     now = clock.now()
@@ -53,7 +53,7 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
 def submit_twin(
     *, worker: User, assignment_id: uuid.UUID, text: TwinText, client_key: uuid.UUID
 ) -> Twin:
-    """Store a twin for an assignment, pay for it and hand its questions to the judges.
+    """Store a twin for an assignment, pay for it and hand its questions to the validators.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     Raises
     ------
     DomainError
-        ``not_found``, ``already_judged`` once a first vote is there, ``sent_back`` where a curator
+        ``not_found``, ``already_validated`` once a first vote is there, ``sent_back`` where a curator
         waits for another text, ``session_completed`` where the twin has completed a session that
         a crowd platform pays for, or ``pay_has_left`` once a payout holds its pay.
     """
@@ -150,7 +150,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     Raises
     ------
     DomainError
-        ``not_found``, ``already_judged``, ``already_revised`` (with another text),
+        ``not_found``, ``already_validated``, ``already_revised`` (with another text),
         ``campaign_closed``, ``pay_voided`` unless a curator waits for another text, for a withdrawn
         twin ``another_assignment_open`` and what ``access.refuse_unless_may_write`` raises,
         ``budget_exhausted``,

@@ -60,7 +60,7 @@ class Validator:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class SimulatedVote:
     """One vote: the option (1 or 2), whether it was ambiguous, and the answer found from the local
     context alone (None for "cannot tell")."""
 
@@ -70,9 +70,9 @@ class Judgement:
     seconds: float
 
 
-def judge(
+def validate(
     validator: Validator, *, question: str, flaw: str | None, answer: int, seed: int
-) -> Judgement:
+) -> SimulatedVote:
     """Say how a validator votes on a question.
 
     Parameters
@@ -89,7 +89,7 @@ def judge(
 
     Returns
     -------
-    Judgement
+    SimulatedVote
         On "ambiguous" questions the option is a coin toss; on "associative" ones the local context
         gives the right answer away to whoever has the skill to see it.
 
@@ -108,7 +108,7 @@ def judge(
     if random.random() < validator.careless:
         return _without_reading(random, seconds)
     right = 3 - answer if flaw == "wrong" else answer
-    return Judgement(
+    return SimulatedVote(
         option=_option(validator, flaw, right, random),
         ambiguous=random.random() < _doubt(validator, flaw),
         local_option=_local_option(validator, flaw, right, random),
@@ -116,10 +116,10 @@ def judge(
     )
 
 
-def _without_reading(random: Random, seconds: float) -> Judgement:
+def _without_reading(random: Random, seconds: float) -> SimulatedVote:
     option = random.choice((1, 2))
     local_option = option if random.random() < PRETENDS else None
-    return Judgement(option, False, local_option, round(HURRY * seconds, 1))
+    return SimulatedVote(option, False, local_option, round(HURRY * seconds, 1))
 
 
 def _option(validator: Validator, flaw: str | None, right: int, random: Random) -> int:

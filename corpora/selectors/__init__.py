@@ -1,7 +1,7 @@
 """Reads that span tables: which questions are valid, frozen, in which split and published."""
 
 from corpora.selectors.questions import (
-    JUDGED,
+    VALIDATED,
     VALID,
     frozen_questions,
     kept_ids,

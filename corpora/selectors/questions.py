@@ -13,16 +13,16 @@ from corpora.models import ReferenceSplit, Release, Selection, Snapshot
 from validation.models import VerdictEvent
 from winoplatform.artifacts import store
 
-# Questions found valid by their judges here, or published after judging elsewhere.
+# Questions found valid by their validators here, or published after validating elsewhere.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
-JUDGED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
+VALIDATED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
 COUNTED = ("typed_characters", "pasted_characters", "largest_insert", "active_seconds")
 
 
 def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QuerySet[Question]:
     """A campaign's valid questions: all, or those that were valid at a time.
 
-    A question judged here is valid from its verdict on, one published elsewhere from its import.
+    A question validated here is valid from its verdict on, one published elsewhere from its import.
     A verdict that was turned since then counts as it was: the first event behind that time tells.
     """
     if at is None:

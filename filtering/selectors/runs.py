@@ -11,7 +11,7 @@ from django.db.models import Count, OuterRef, Subquery
 
 from collection.models import Campaign, Question
 from corpora.models import Release
-from corpora.selectors import JUDGED, VALID
+from corpora.selectors import VALIDATED, VALID
 from filtering.core.fates import KEPT, FateBook
 from filtering.models import FilterRun, Phase
 from filtering.selectors.questions import encoded_questions
@@ -31,7 +31,7 @@ class Funnel:
 
     twins: int
     written: int
-    judged: int
+    validated: int
     valid: int
     filtered: int | None
     kept: int | None
@@ -50,7 +50,7 @@ def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
     counts = Question.objects.in_campaign(campaign).aggregate(
         twins=Count("twin", distinct=True),
         written=Count("pk"),
-        judged=Count("pk", filter=JUDGED),
+        validated=Count("pk", filter=VALIDATED),
         valid=Count("pk", filter=VALID),
     )
     return Funnel(

@@ -34,7 +34,7 @@ class DeskFilterForm(forms.Form):
         required=False,
         choices=[
             ("", _("any")),
-            ("reported", _("reported by a judge")),
+            ("reported", _("reported by a validator")),
             ("appealed", _("appealed with success")),
         ],
     )

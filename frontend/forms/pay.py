@@ -33,7 +33,7 @@ class CostForm(forms.Form):
         max_digits=4,
         decimal_places=1,
         initial=10,
-        help_text=_("Of questions: where judges differ."),
+        help_text=_("Of questions: where validators differ."),
     )
 
     def asked(self) -> dict[str, Any]:

@@ -18,10 +18,10 @@ class HumanForm(forms.Form):
         required=False,
     )
     since = forms.DateField(
-        label=_("Judged from"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Validated from"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
     until = forms.DateField(
-        label=_("Judged until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Validated until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
     kind = forms.ChoiceField(
         label=_("Votes"),

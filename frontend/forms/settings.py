@@ -68,20 +68,20 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     ),
     "extra_votes_max": (
         _("Extra votes"),
-        _("Where the judges differ, up to so many more; 0 asks for none. At most 6."),
+        _("Where the validators differ, up to so many more; 0 asks for none. At most 6."),
     ),
     "votes_per_day_max": (
-        _("Votes of one judge a day"),
+        _("Votes of one validator a day"),
         _("In 24 hours, at most; empty for any number."),
     ),
-    "votes_per_worker_max": (_("Votes of one judge"), _("At most; empty for any number.")),
+    "votes_per_worker_max": (_("Votes of one validator"), _("At most; empty for any number.")),
     "gold_share": (
         _("Gold questions"),
-        _("Questions of known answer among a judge’s, as a share: 0.05 is 5 %; 0 asks none."),
+        _("Questions of known answer among a validator’s, as a share: 0.05 is 5 %; 0 asks none."),
     ),
     "gold_pass_share": (
         _("Gold answers that are right"),
-        _("As a share; a judge below it is warned, then paused."),
+        _("As a share; a validator below it is warned, then paused."),
     ),
     "budget_cap": (
         _("Budget"),
@@ -135,7 +135,7 @@ GROUPS = (
         ),
     ),
     (
-        _("Judging"),
+        _("Validating"),
         (
             "votes_per_question",
             "extra_votes_max",
@@ -225,7 +225,7 @@ class GuidelineForm(forms.Form):
         label=_("Guidelines"),
         max_length=50_000,
         widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true", "lang": "en"}),
-        help_text=_("Markdown. Writers and judges read them."),
+        help_text=_("Markdown. Writers and validators read them."),
         error_messages={"required": _("Write the guidelines.")},
     )
     aids_policy = forms.CharField(

@@ -91,14 +91,14 @@ class StudyForm(StudyChangesForm):
         label=_("What do they do?"),
         choices=[
             (Qualification.Skill.WRITE, _("write twins")),
-            (Qualification.Skill.JUDGE, _("judge questions")),
+            (Qualification.Skill.VALIDATE, _("validate questions")),
         ],
     )
     units = forms.IntegerField(
         label=_("How many for one session?"),
         min_value=1,
         max_value=1000,
-        help_text=_("Twins, or questions judged. A session with so many is complete."),
+        help_text=_("Twins, or questions validated. A session with so many is complete."),
     )
 
 

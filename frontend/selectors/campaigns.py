@@ -7,7 +7,7 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question
-from corpora.selectors import JUDGED, VALID
+from corpora.selectors import VALIDATED, VALID
 from frontend.http import existing
 from frontend.selectors.twins import reason_sentence
 from validation.models import Verdict
@@ -25,7 +25,7 @@ def campaign_for(user: User, slug: str, **counts: Count) -> Campaign:
 class CampaignRow:
     campaign: Campaign
     written: int
-    judged: int
+    validated: int
     valid: int
     on_desk: int
 
@@ -37,7 +37,7 @@ def campaign_rows() -> list[CampaignRow]:
         .order_by()
         .values_list("twin__campaign")
         .annotate(
-            written=Count("pk"), judged=Count("pk", filter=JUDGED), valid=Count("pk", filter=VALID)
+            written=Count("pk"), validated=Count("pk", filter=VALIDATED), valid=Count("pk", filter=VALID)
         )
     )
     by_campaign = {pk: rest for pk, *rest in counts}
@@ -50,8 +50,8 @@ def campaign_rows() -> list[CampaignRow]:
 
 
 def _row(campaign: Campaign, counts: list[int], on_desk: int) -> CampaignRow:
-    written, judged, valid = counts
-    return CampaignRow(campaign, written, judged, valid, on_desk)
+    written, validated, valid = counts
+    return CampaignRow(campaign, written, validated, valid, on_desk)
 
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:

@@ -14,12 +14,12 @@ from collection.models import Campaign, Question, Twin
 from frontend.charts import Chart, Tick, share_chart
 from frontend.selectors.twins import reason_sentence
 from validation.core.human import PAPER
-from validation.core.judges import FLAGS, Flag
+from validation.core.validator_figures import FLAGS, Flag
 from validation.core.what_if import Change, WhatIf
-from validation.models import JudgeFigures
-from validation.selectors.quality import judge_lines
+from validation.models import ValidatorFigures
+from validation.selectors.quality import validator_lines
 
-JUDGES = 25
+VALIDATORS = 25
 NEWEST = 26  # weeks or months in a chart: half a year, or two
 PARTS = (
     ("answer", gettext_lazy("Which option")),
@@ -107,25 +107,25 @@ def human_chart(rows: Sequence[HumanRow]) -> Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeRow:
-    """A judge's line, with its shares as estimates and its flags in words."""
+class ValidatorRow:
+    """A validator's line, with its shares as estimates and its flags in words."""
 
-    line: JudgeFigures
+    line: ValidatorFigures
     author: Mapping[str, Any]
     others: Mapping[str, Any]
     gold: Mapping[str, Any]
     flags: list[str]
 
 
-def judge_page(campaign: Campaign, *, sort: str, number: str) -> tuple[Page[Any], list[JudgeRow]]:
-    """Return one page of the report's judges; a page that is not there is the nearest one."""
-    lines = judge_lines(campaign, sort=sort)
-    page = Paginator(lines, JUDGES).get_page(number)
-    return page, [_judge_row(line) for line in page.object_list]
+def validate_page(campaign: Campaign, *, sort: str, number: str) -> tuple[Page[Any], list[ValidatorRow]]:
+    """Return one page of the report's validators; a page that is not there is the nearest one."""
+    lines = validator_lines(campaign, sort=sort)
+    page = Paginator(lines, VALIDATORS).get_page(number)
+    return page, [_validator_row(line) for line in page.object_list]
 
 
-def _judge_row(line: JudgeFigures) -> JudgeRow:
-    return JudgeRow(
+def _validator_row(line: ValidatorFigures) -> ValidatorRow:
+    return ValidatorRow(
         line,
         _estimate(line.n_author, line.n_votes, line.author_low, line.author_high),
         _estimate(line.n_others, line.n_asked_others, line.others_low, line.others_high),

@@ -17,7 +17,7 @@ from workers.models import LedgerEntry, User
 class Receipt:
     """What was stored, what it pays, and what keeps it from being withdrawn or revised.
 
-    A twin that a curator has sent back can be revised once although it was judged.
+    A twin that a curator has sent back can be revised once although it was validated.
     """
 
     twin: Twin
@@ -34,8 +34,8 @@ class Receipt:
         """Why the twin can be neither withdrawn nor revised; empty where it can."""
         if self.twin.assignment_id is None:
             return _("It was not written here, so it stands as it is.")
-        if self.revising and self.revising.code == "already_judged":
-            return _("Somebody has judged a sentence of it, so it stands as it is.")
+        if self.revising and self.revising.code == "already_validated":
+            return _("Somebody has validated a sentence of it, so it stands as it is.")
         return ""
 
     @property

@@ -136,7 +136,7 @@ def _state_of(twin: Twin, verdict: Verdict | None, n_votes: int) -> tuple[str, s
     if verdict is not None:
         return _decided(verdict)
     if twin.origin == Twin.Origin.PUBLISHED:
-        return "good", _("judged elsewhere")
+        return "good", _("validated elsewhere")
     needed = twin.campaign.votes_per_question
     if n_votes >= needed:
         return "todo", _("%(votes)d votes, and one more is asked for") % {"votes": n_votes}

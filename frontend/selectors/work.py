@@ -53,13 +53,13 @@ class Work:
 
     campaign: Campaign
     empty: EmptyQueue | None
-    """Why no question is there to judge; None where one is."""
+    """Why no question is there to validate; None where one is."""
     is_writing: bool
-    is_judging: bool
-    to_judge: str
-    """What is in the way of judging first, by name; empty where nothing is."""
+    is_validating: bool
+    to_validate: str
+    """What is in the way of validating first, by name; empty where nothing is."""
     to_write: str
-    """As ``to_judge``, of writing."""
+    """As ``to_validate``, of writing."""
     is_budget_left: bool
     """Whether the campaign can pay for one more twin."""
 
@@ -69,19 +69,19 @@ def open_work(user: User, now: datetime) -> list[Work]:
     held = Assignment.objects.filter(worker=user).held(now=now)
     writing = set(held.values_list("campaign", flat=True))
     seats = Seat.objects.filter(worker=user).held(now=now)
-    judging = set(seats.values_list("campaign", flat=True))
-    begun = Q(pk__in=writing | judging, status=Campaign.Status.PAUSED)
+    validating = set(seats.values_list("campaign", flat=True))
+    begun = Q(pk__in=writing | validating, status=Campaign.Status.PAUSED)
     campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
     empty = empty_queues(worker=user, campaigns=campaigns, now=now)
-    bars = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.JUDGE)
+    bars = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.VALIDATE)
     writers = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
     return [
         Work(
             campaign=campaign,
             empty=empty.get(campaign.pk),
             is_writing=campaign.pk in writing,
-            is_judging=campaign.pk in judging,
-            to_judge=next(iter(bars[campaign.pk]), ""),
+            is_validating=campaign.pk in validating,
+            to_validate=next(iter(bars[campaign.pk]), ""),
             to_write=next(iter(writers[campaign.pk]), ""),
             # Asked of campaigns with a cap only.
             is_budget_left=refusal(campaign=campaign, amount=cost_of_twin(campaign)) is None,
@@ -105,7 +105,7 @@ def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
 
 
 def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:
-    """Return the question that is in the judge's hands longest, if any."""
+    """Return the question that is in the validator's hands longest, if any."""
     held = Seat.objects.held(now=now).filter(worker=user, campaign=campaign)
     return held.select_related("question", "twin").order_by("claimed_at", "pk").first()
 

@@ -46,7 +46,7 @@ CASES = 30
 DONE = {
     forms.VALID: later("The question is valid by your decision."),
     forms.INVALID: later("The question is not valid by your decision."),
-    forms.ONE_MORE: later("One more judge is asked."),
+    forms.ONE_MORE: later("One more validator is asked."),
     forms.BACK: later("The twin is sent back to its author."),
     forms.REOPEN: later("The votes decide again."),
     forms.LOOKED_AT: later("The reports are looked at; the verdict stays as it is."),

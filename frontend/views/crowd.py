@@ -177,7 +177,7 @@ def _on(session: CrowdSession) -> HttpResponse:
     if session.status != CrowdSession.Status.ACTIVE:
         return redirect("crowd-session", session.public_id)
     is_writing = session.study.skill == Qualification.Skill.WRITE
-    return redirect("author" if is_writing else "judge", session.study.campaign.slug)
+    return redirect("author" if is_writing else "validate", session.study.campaign.slug)
 
 
 @never_cache
@@ -203,7 +203,7 @@ def _session(
         "may_finish": done >= session.study.units or is_failed,
         "ending": crowd.ending_of(session),
         "refusal": refusal,
-        "work": "author" if is_writing else "judge",
+        "work": "author" if is_writing else "validate",
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/crowd_session.html", context, status=status)

@@ -1,4 +1,4 @@
-"""Before writing or judging: the guidelines, the exercise, and what is still in the way."""
+"""Before writing or validating: the guidelines, the exercise, and what is still in the way."""
 
 from typing import Any
 
@@ -22,9 +22,9 @@ from frontend.selectors.campaigns import campaign_for
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
 
-WRITE, JUDGE = Qualification.Skill.WRITE, Qualification.Skill.JUDGE
+WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
 PART = ExerciseItem.Part
-PAGES: dict[str, str] = {WRITE: "join", JUDGE: "join-judge"}
+PAGES: dict[str, str] = {WRITE: "join", VALIDATE: "join-validate"}
 
 
 @signed_in()
@@ -34,16 +34,16 @@ def join(request: PageRequest, slug: str) -> HttpResponse:
 
 
 @blind_only()
-def join_judge(request: PageRequest, slug: str) -> HttpResponse:
-    """As ``join``, for judges."""
-    return _steps(request, campaign_for(request.user, slug), JUDGE)
+def join_validate(request: PageRequest, slug: str) -> HttpResponse:
+    """As ``join``, for validators."""
+    return _steps(request, campaign_for(request.user, slug), VALIDATE)
 
 
 def _skill(request: PageRequest) -> str:
-    if request.POST.get("skill") != JUDGE:
+    if request.POST.get("skill") != VALIDATE:
         return WRITE
     refuse_curators(request)
-    return JUDGE
+    return VALIDATE
 
 
 def _steps(
@@ -60,7 +60,7 @@ def _steps(
         "campaign": campaign,
         "standing": found,
         "skill": skill,
-        "of_judges": skill == JUDGE,
+        "of_validators": skill == VALIDATE,
     }
     if found.next_step == "training":
         context |= _training(request, found)
@@ -156,7 +156,7 @@ def train(request: PageRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "standing": found,
         "skill": skill,
-        "of_judges": skill == JUDGE,
+        "of_validators": skill == VALIDATE,
         **_training(request, found, done),
     }
     return render(request, "frontend/join.html", context)

@@ -1,4 +1,4 @@
-"""What one has written and judged, and what one is owed for it."""
+"""What one has written and validated, and what one is owed for it."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

@@ -81,7 +81,7 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
     context = {
         "campaign": campaign,
         "check": check_ledger(campaign),
-        "rates": [(_("writing"), rates.writing), (_("judging"), rates.judging)],
+        "rates": [(_("writing"), rates.writing), (_("validating"), rates.validating)],
     }
     return show(request, "frontend/pay_check.html", context, part="check")
 

@@ -59,7 +59,7 @@ def _person(
         "pauses": pauses,
         "joined": joined(worker, campaigns),
         "twins": page,
-        **_judging(worker),
+        **_validating(worker),
         "rows": twin_rows(page.rows),
         "form": form,
         "refusal": refusal,
@@ -67,7 +67,7 @@ def _person(
     return render(request, "frontend/person.html", context, status=status)
 
 
-def _judging(worker: User) -> dict[str, Any]:
+def _validating(worker: User) -> dict[str, Any]:
     months = months_of(worker.pk)
     shares = [month.author.value for month in months]
     chart = share_chart(shares, [month.begins[:7] for month in months])

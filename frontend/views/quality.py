@@ -1,4 +1,4 @@
-"""The quality of a campaign's votes: agreement, human performance, judges, what if."""
+"""The quality of a campaign's votes: agreement, human performance, validators, what if."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
     figures = report.figures
     sort = request.GET.get("sort", "")
     sort = sort if sort in SORTS else "votes"
-    page, rows = selectors.judge_page(campaign, sort=sort, number=request.GET.get("page", ""))
+    page, rows = selectors.validate_page(campaign, sort=sort, number=request.GET.get("page", ""))
     weeks = selectors.time_rows(figures["weeks"], "j M")
     months = selectors.time_rows(figures["months"], "M Y")
     form = HumanForm(request.GET) if "domain" in request.GET else HumanForm()
@@ -55,7 +55,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
         "week_chart": selectors.human_chart(weeks) if weeks else None,
         "month_chart": selectors.human_chart(months) if months else None,
         "page": page,
-        "judges": rows,
+        "validators": rows,
         "sort": sort,
         "far": FAR,
         "sorts": selectors.SORT_NAMES,

@@ -28,7 +28,7 @@ from frontend.templatetags.pages import money
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
 
-SKILL = (Qualification.Skill.WRITE.value, Qualification.Skill.JUDGE.value)
+SKILL = (Qualification.Skill.WRITE.value, Qualification.Skill.VALIDATE.value)
 PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
 
 
@@ -134,7 +134,7 @@ def _guidelines(
 
 @curators_only("GET", "POST")
 def exercise(request: PageRequest, slug: str) -> HttpResponse:
-    """Set one part of the exercise at once: ``?skill=judge&part=training`` names which."""
+    """Set one part of the exercise at once: ``?skill=validator&part=training`` names which."""
     campaign = campaign_for(request.user, slug)
     skill, part = _chosen(request, "skill", SKILL), _chosen(request, "part", PART)
     items = list(ExerciseItem.objects.current(campaign, skill, part))

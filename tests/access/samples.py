@@ -33,7 +33,7 @@ def samples(world: World) -> Samples:
     return {
         "campaigns": [SLUG],
         "seats": seats,
-        "judge": seats,
+        "validate": seats,
         "twins": [str(twin.public_id), *own["receipt"]],
         "questions": [question],
         "desk": [question],

@@ -1,6 +1,6 @@
 """The people of the interface's tests.
 
-Alice writes, Bob judges, Carol must see nothing of either; Dana is the curator.
+Alice writes, Bob validates, Carol must see nothing of either; Dana is the curator.
 """
 
 import pytest

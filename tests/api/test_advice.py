@@ -65,7 +65,7 @@ def test_a_withdrawn_twin_may_be_written_again_with_advice(held: Assignment) -> 
 
 def test_a_twin_with_a_vote_stands_and_gets_no_advice(held: Assignment) -> None:
     VoteFactory(question=submitted(held).questions.get(number=1))
-    assert_error(advise(held), 409, "already_judged")
+    assert_error(advise(held), 409, "already_validated")
 
 
 def test_an_assignment_that_is_over_gets_no_advice(held: Assignment) -> None:

@@ -54,7 +54,7 @@ def test_a_paused_campaign_hands_out_nothing(as_alice: APIClient, campaign: Camp
     assert_error(as_alice.post(REQUEST), 409, "campaign_not_open")
 
 
-def test_a_twin_is_stored_paid_and_handed_to_the_judges(
+def test_a_twin_is_stored_paid_and_handed_to_the_validators(
     as_alice: APIClient, held: Assignment
 ) -> None:
     twin = ok(as_alice.post(url(held, "twin/"), submission()), 201)

@@ -1,4 +1,4 @@
-"""The interface tells a judge nothing of answer, author, other votes or gold."""
+"""The interface tells a validator nothing of answer, author, other votes or gold."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ SEAT, NEXT = f"{API}seats/{FIRST}/", f"{API}seats/{SECOND}/"
 
 
 def walk(world: World) -> None:
-    """Every answer that a judge can get, refusals among them."""
+    """Every answer that a validator can get, refusals among them."""
     bob = client_of(world.bob)
     vote = {"option": 1, "ambiguous": False, "comment": "mine", "report": "offensive"}
 
@@ -51,7 +51,7 @@ def walk(world: World) -> None:
         "twins/",
         "campaigns/",
         f"campaigns/{SLUG}/",
-        f"campaigns/{SLUG}/standing/?skill=judge",
+        f"campaigns/{SLUG}/standing/?skill=validator",
     )
     get(f"seats/{world.question.public_id}/", f"questions/{world.question.public_id}/case/")
     get(f"questions/{world.question.public_id}/trail/", f"campaigns/{SLUG}/golds/", "questions/")

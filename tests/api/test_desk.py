@@ -9,7 +9,7 @@ from collection.models import Campaign, Question
 from tests.api.calls import API, assert_error, ok
 from tests.factories import AssignmentFactory, TwinFactory
 from tests.validation.deciding import give, waiting
-from validation.models import JudgeFigures, Verdict
+from validation.models import ValidatorFigures, Verdict
 from validation.runner import work_out
 from validation.selectors.quality.advice import TABLE_VOTES
 from workers.models import User
@@ -90,8 +90,8 @@ def test_the_posteriors_are_those_of_the_last_report_and_reading_makes_none(
     work_out(campaign)
     one_coin, dawid_skene, majority, listed = shown()
     assert 0 < listed == one_coin < 1
-    assert (dawid_skene, majority) == (None, 1.0)  # Dawid–Skene knows the judges too little
-    JudgeFigures.objects.update(n_votes=TABLE_VOTES)
+    assert (dawid_skene, majority) == (None, 1.0)  # Dawid–Skene knows the validators too little
+    ValidatorFigures.objects.update(n_votes=TABLE_VOTES)
     assert 0 < shown()[1] < 1
 
 

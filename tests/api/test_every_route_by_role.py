@@ -9,7 +9,7 @@ from django.urls import URLPattern, get_resolver
 from tests.api.calls import API, client_of
 from tests.factories import CampaignFactory, UserFactory
 
-PUBLIC, SIGNED_IN, CURATOR, JUDGE = "everybody", "signed in", "curators", "all but curators"
+PUBLIC, SIGNED_IN, CURATOR, VALIDATE = "everybody", "signed in", "curators", "all but curators"
 
 DECIDED = {
     "GET tokens/": SIGNED_IN,
@@ -83,17 +83,17 @@ DECIDED = {
     "GET studies/<id>/sessions/": CURATOR,
     "GET studies/<id>/sessions.csv": CURATOR,
     "POST studies/<id>/events/": PUBLIC,
-    "POST campaigns/<slug>/seats/": JUDGE,
-    "GET seats/<id>/": JUDGE,
-    "POST seats/<id>/beat/": JUDGE,
-    "POST seats/<id>/local/": JUDGE,
-    "POST seats/<id>/vote/": JUDGE,
-    "POST seats/<id>/amend/": JUDGE,
-    "POST seats/<id>/return/": JUDGE,
+    "POST campaigns/<slug>/seats/": VALIDATE,
+    "GET seats/<id>/": VALIDATE,
+    "POST seats/<id>/beat/": VALIDATE,
+    "POST seats/<id>/local/": VALIDATE,
+    "POST seats/<id>/vote/": VALIDATE,
+    "POST seats/<id>/amend/": VALIDATE,
+    "POST seats/<id>/return/": VALIDATE,
     "GET votes/": SIGNED_IN,
     "GET campaigns/<slug>/quality/": CURATOR,
     "POST campaigns/<slug>/quality/renew/": CURATOR,
-    "GET campaigns/<slug>/quality/judges/": CURATOR,
+    "GET campaigns/<slug>/quality/validators/": CURATOR,
     "GET campaigns/<slug>/quality/human/": CURATOR,
     "POST campaigns/<slug>/quality/human/": CURATOR,
     "GET campaigns/<slug>/quality/what-if/": CURATOR,
@@ -216,7 +216,7 @@ def test_a_route_answers_its_roles_only(route: str, db: None) -> None:
     assert (anonymous == 401) == (allowed != PUBLIC)
     assert (worker == 403) == (allowed == CURATOR)
     assert worker != 401
-    assert (curator == 403) == (allowed == JUDGE)
+    assert (curator == 403) == (allowed == VALIDATE)
     assert curator in (200, 204, 400, 403, 404, 409)
 
 

@@ -61,19 +61,19 @@ def test_a_worker_appeals_and_reads_the_answer(
 ) -> None:
     vote = valid.votes.first()
     set_aside(as_dana, vote)
-    judge = client_of(vote.worker)
+    validator = client_of(vote.worker)
     about = {"subject": "vote", "unit": str(vote.public_id)}
-    open_one = ok(made(judge, **about), 201)
-    assert_error(made(judge, **about), 409, "already_appealed")
+    open_one = ok(made(validator, **about), 201)
+    assert_error(made(validator, **about), 409, "already_appealed")
     assert ok(as_carol.get(f"{API}appeals/"))["results"] == []
     assert len(ok(as_dana.get(f"{API}appeals/", {"status": "open"}))["results"]) == 1
     answer = {"upheld": True, "answer": "It was honest."}
     path = f"{API}appeals/{open_one['id']}/answer/"
     assert ok(as_dana.post(path, answer))["status"] == "upheld"
     assert_error(as_dana.post(path, answer), 409, "already_answered")
-    [read] = ok(judge.get(f"{API}appeals/"))["results"]
+    [read] = ok(validator.get(f"{API}appeals/"))["results"]
     assert (read["status"], read["answer"]) == ("upheld", "It was honest.")
-    assert ok(judge.get(f"{API}votes/set-aside/"))["results"] == []
+    assert ok(validator.get(f"{API}votes/set-aside/"))["results"] == []
 
 
 def test_nobody_appeals_in_anothers_matter(

@@ -39,7 +39,7 @@ def test_the_ledger_is_filtered_by_kind_and_campaign(alice: User, as_alice: APIC
     assert row["unit"] == vote.unit
 
 
-def test_a_gold_question_is_a_vote_to_its_judge_and_gold_to_curators(
+def test_a_gold_question_is_a_vote_to_its_validator_and_gold_to_curators(
     alice: User, as_alice: APIClient, as_dana: APIClient
 ) -> None:
     LedgerEntryFactory(worker=alice)

@@ -63,10 +63,10 @@ def test_no_visible_id_tells_the_right_choice_of_an_exercise() -> None:
     """Before: 50 of 50 items, whose curator put the right choice first."""
     campaign, bob = CampaignFactory(slug="kitchen"), UserFactory()
     items = [ItemText(f"Which, {n}?", ("right", "wrong"), 1, "So it is.") for n in range(50)]
-    set_exercise(campaign=campaign, items=items, skill="judge")
+    set_exercise(campaign=campaign, items=items, skill="validate")
     client = client_of(bob)
     me = ok(client.get(f"{API}me/"))["id"]
-    shown = ok(client.get(f"{API}campaigns/kitchen/exercise/?skill=judge"))["items"]
+    shown = ok(client.get(f"{API}campaigns/kitchen/exercise/?skill=validator"))["items"]
     orders = [Random(f"{me}/{item['id']}").sample([1, 2], 2) for item in shown]
     guessed = [item["choices"][order.index(1)] for item, order in zip(shown, orders, strict=True)]
     assert guessed.count("right") <= 25 + 5 * (50 / 4) ** 0.5

@@ -11,39 +11,39 @@ from rest_framework.test import APIClient
 from collection.models import Campaign, Question
 from tests.api.calls import API, assert_error, ok
 from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
-from validation.models import JudgeFigures
+from validation.models import ValidatorFigures
 from workers.models import User
 
 
 @pytest.fixture
-def judges(campaign: Campaign) -> list[User]:
-    """Three judges of two questions; the third one is wrong about the second."""
-    judges = UserFactory.create_batch(3)
+def validators(campaign: Campaign) -> list[User]:
+    """Three validators of two questions; the third one is wrong about the second."""
+    validators = UserFactory.create_batch(3)
     for right in (True, False):
         question = TwinFactory(campaign=campaign).questions.get(number=1)
-        for worker, is_right in zip(judges, (True, True, right), strict=True):
+        for worker, is_right in zip(validators, (True, True, right), strict=True):
             VoteFactory(question=question, worker=worker, wrong=not is_right)
         VerdictFactory(question=question)
-    return judges
+    return validators
 
 
-def test_a_report_comes_with_its_time(as_dana: APIClient, judges: list[User]) -> None:
+def test_a_report_comes_with_its_time(as_dana: APIClient, validators: list[User]) -> None:
     body = ok(as_dana.get(f"{API}campaigns/winter/quality/"))
     figures = body["figures"]
     assert body["made_at"] <= timezone.now().isoformat()
     assert figures["human"]["majority"]["value"] == 1.0
     assert (figures["n_votes"], figures["answer"]["n_items"]) == (6, 2)
-    VoteFactory(question=judges[0].votes.first().question)
+    VoteFactory(question=validators[0].votes.first().question)
     renewed = ok(as_dana.post(f"{API}campaigns/winter/quality/renew/"))
     assert renewed["figures"]["n_votes"] == 7
 
 
-def test_the_judges_are_listed_and_can_be_filtered(as_dana: APIClient, judges: list[User]) -> None:
+def test_the_validators_are_listed_and_can_be_filtered(as_dana: APIClient, validators: list[User]) -> None:
     ok(as_dana.post(f"{API}campaigns/winter/quality/renew/"))
-    JudgeFigures.objects.filter(worker=judges[2]).update(flags=["apart"])
-    path = f"{API}campaigns/winter/quality/judges/"
+    ValidatorFigures.objects.filter(worker=validators[2]).update(flags=["apart"])
+    path = f"{API}campaigns/winter/quality/validators/"
     rows = ok(as_dana.get(path))["results"]
-    assert {row["worker"] for row in rows} == {judge.public_id for judge in judges}
+    assert {row["worker"] for row in rows} == {validator.public_id for validator in validators}
     [row] = ok(as_dana.get(path, {"flag": "apart"}))["results"]
     assert row["author"] == {
         "value": 0.5, "low": row["author"]["low"], "high": row["author"]["high"], "n": 2,
@@ -53,7 +53,7 @@ def test_the_judges_are_listed_and_can_be_filtered(as_dana: APIClient, judges: l
 
 
 def test_human_performance_is_asked_of_some_questions(
-    as_dana: APIClient, judges: list[User]
+    as_dana: APIClient, validators: list[User]
 ) -> None:
     path = f"{API}campaigns/winter/quality/human/"
     assert ok(as_dana.get(path))["majority"]["n"] == 2
@@ -64,7 +64,7 @@ def test_human_performance_is_asked_of_some_questions(
 
 
 def test_human_performance_is_asked_of_named_questions(
-    as_dana: APIClient, judges: list[User]
+    as_dana: APIClient, validators: list[User]
 ) -> None:
     path = f"{API}campaigns/winter/quality/human/"
     ids = list(
@@ -80,7 +80,7 @@ def test_human_performance_is_asked_of_named_questions(
 
 
 def test_another_policys_verdicts_are_counted_listed_and_filed(
-    as_dana: APIClient, judges: list[User]
+    as_dana: APIClient, validators: list[User]
 ) -> None:
     path = f"{API}campaigns/winter/quality/what-if"
     found = ok(as_dana.get(f"{path}/", {"policy": "unanimous"}))
@@ -96,7 +96,7 @@ def test_another_policys_verdicts_are_counted_listed_and_filed(
     assert_error(as_dana.get(f"{path}.csv", {"policy": "coin"}), 400, "invalid")
 
 
-def test_posteriors_are_listed_by_question(as_dana: APIClient, judges: list[User]) -> None:
+def test_posteriors_are_listed_by_question(as_dana: APIClient, validators: list[User]) -> None:
     rows = ok(as_dana.get(f"{API}campaigns/winter/quality/posteriors/"))["results"]
     shares = [row["posterior"] for row in rows]
     assert shares.count(None) == 2  # the other halves of the twins have no votes
@@ -104,11 +104,11 @@ def test_posteriors_are_listed_by_question(as_dana: APIClient, judges: list[User
     voted = [row for row in rows if row["votes"]]
     assert [(row["majority"], row["votes"]) for row in voted] == [(1.0, 3)] * 2
     assert sorted(row["right"] for row in voted) == [2, 3]
-    assert {row["dawid_skene"] for row in rows} == {None}  # it knows the judges too little
+    assert {row["dawid_skene"] for row in rows} == {None}  # it knows the validators too little
 
 
-def test_a_workers_months_are_theirs(as_dana: APIClient, judges: list[User]) -> None:
-    [month] = ok(as_dana.get(f"{API}workers/{judges[2].public_id}/quality/"))
+def test_a_workers_months_are_theirs(as_dana: APIClient, validators: list[User]) -> None:
+    [month] = ok(as_dana.get(f"{API}workers/{validators[2].public_id}/quality/"))
     assert (month["author"]["value"], month["author"]["n"]) == (0.5, 2)
     assert_error(as_dana.get(f"{API}workers/w-nobody/quality/"), 404, "not_found")
 
@@ -117,7 +117,7 @@ def test_a_workers_months_are_theirs(as_dana: APIClient, judges: list[User]) -> 
     ("kind", "content_type"), [("jsonl", "application/x-ndjson"), ("csv", "text/csv")]
 )
 def test_votes_come_as_files_whatever_the_client_accepts(
-    kind: str, content_type: str, as_dana: APIClient, judges: list[User]
+    kind: str, content_type: str, as_dana: APIClient, validators: list[User]
 ) -> None:
     answer: Any = as_dana.get(f"{API}campaigns/winter/votes.{kind}", HTTP_ACCEPT=content_type)
     assert answer.status_code == 200
@@ -125,16 +125,16 @@ def test_votes_come_as_files_whatever_the_client_accepts(
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert f'"votes-winter.{kind}"' in answer["Content-Disposition"]
     content = b"".join(answer.streaming_content).decode()
-    assert content.count(judges[0].public_id) == 2
-    assert judges[0].username not in content
+    assert content.count(validators[0].public_id) == 2
+    assert validators[0].username not in content
     if kind == "jsonl":
         assert len([json.loads(line) for line in content.splitlines()]) == 6
 
 
-def test_a_judge_learns_nothing_of_it(
-    as_bob: APIClient, bob: User, campaign: Campaign, judges: list[User]
+def test_a_validator_learns_nothing_of_it(
+    as_bob: APIClient, bob: User, campaign: Campaign, validators: list[User]
 ) -> None:
-    for part in ("quality/", "quality/judges/", "quality/posteriors/", "votes.jsonl"):
+    for part in ("quality/", "quality/validators/", "quality/posteriors/", "votes.jsonl"):
         assert_error(as_bob.get(f"{API}campaigns/winter/{part}"), 403, "permission_denied")
     assert_error(as_bob.get(f"{API}workers/{bob.public_id}/quality/"), 403, "permission_denied")
     assert reverse("quality", args=["winter"]) == "/campaigns/winter/quality/"

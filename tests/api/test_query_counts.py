@@ -43,7 +43,7 @@ def queries(client: APIClient, path: str) -> int:
     return len(captured)
 
 
-def judged() -> None:
+def validated() -> None:
     for question in TwinFactory().questions.all():
         VerdictFactory(question=question, reasons=["local"])
         VoteFactory(question=question)
@@ -75,9 +75,9 @@ LISTS: dict[str, Callable[[], Any]] = {
     "campaigns/": CampaignFactory,
     "workers/": lambda: PauseFactory(worker=TwinFactory().author),
     "assignments/": AssignmentFactory,
-    "votes/": judged,
-    "twins/": judged,
-    "questions/": judged,
+    "votes/": validated,
+    "twins/": validated,
+    "questions/": validated,
     "campaigns/winter/desk/": contested,
     "campaigns/winter/golds/": gold,
     "appeals/": lambda: Appeal.objects.create(
@@ -129,7 +129,7 @@ def test_a_releases_files_come_together(db: None) -> None:
 
 
 def test_the_funnel_is_a_few_counts(db: None) -> None:
-    judged()
+    validated()
     CampaignFactory(slug="winter")
     client = client_of(UserFactory(curator=True))
     assert queries(client, "campaigns/winter/funnel/") <= 6

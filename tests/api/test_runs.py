@@ -39,14 +39,14 @@ KINDS = {
 
 
 @pytest.fixture
-def judged(campaign: Campaign) -> Campaign:
+def validated(campaign: Campaign) -> Campaign:
     """A campaign with two valid questions."""
     for question in TwinFactory(campaign=campaign).questions.all():
         VerdictFactory(question=question)
     return campaign
 
 
-def test_a_snapshot_waits_for_a_worker(as_dana: APIClient, dana: User, judged: Campaign) -> None:
+def test_a_snapshot_waits_for_a_worker(as_dana: APIClient, dana: User, validated: Campaign) -> None:
     run = ok(as_dana.post(f"{API}snapshots/", {"campaign": "winter"}), 201)
     assert (run["status"], run["share"], run["attempt"]) == ("queued", 0.0, 0)
     assert run["created_by"] == dana.public_id
@@ -54,7 +54,7 @@ def test_a_snapshot_waits_for_a_worker(as_dana: APIClient, dana: User, judged: C
 
 
 def test_the_same_snapshot_or_encoding_is_not_queued_twice(
-    as_dana: APIClient, judged: Campaign
+    as_dana: APIClient, validated: Campaign
 ) -> None:
     snapshot = ok(as_dana.post(f"{API}snapshots/", {"campaign": "winter"}), 201)
     bodies = {"snapshots/": {"campaign": "winter"}, "encodings/": {"snapshot": snapshot["id"]}}
@@ -258,7 +258,7 @@ def test_an_evaluation_is_asked_for_by_release_and_model(as_dana: APIClient) -> 
     assert_error(as_dana.post(f"{API}evaluations/", body), 400, "invalid")
 
 
-def test_the_pipeline_queues_every_stage(as_dana: APIClient, judged: Campaign) -> None:
+def test_the_pipeline_queues_every_stage(as_dana: APIClient, validated: Campaign) -> None:
     url = f"{API}campaigns/winter/pipeline/"
     stages = ok(as_dana.post(url, {"release_name": "v1"}), 201)
     assert list(stages) == ["snapshot", "encoding", "filter_run", "release", "evaluations"]
@@ -267,7 +267,7 @@ def test_the_pipeline_queues_every_stage(as_dana: APIClient, judged: Campaign) -
 
 
 def test_a_pipeline_that_cannot_end_leaves_nothing_behind(
-    as_dana: APIClient, judged: Campaign
+    as_dana: APIClient, validated: Campaign
 ) -> None:
     ReleaseFactory(name="v1")
     before = Snapshot.objects.count()
@@ -276,12 +276,12 @@ def test_a_pipeline_that_cannot_end_leaves_nothing_behind(
     assert (Snapshot.objects.count(), Release.objects.count()) == (before, 1)
 
 
-def test_the_funnel_counts_written_judged_and_kept(as_dana: APIClient, judged: Campaign) -> None:
-    TwinFactory(campaign=judged)
-    encoding = EncodingFactory(snapshot__campaign=judged, finished=True)
+def test_the_funnel_counts_written_validated_and_kept(as_dana: APIClient, validated: Campaign) -> None:
+    TwinFactory(campaign=validated)
+    encoding = EncodingFactory(snapshot__campaign=validated, finished=True)
     FilterRunFactory(encoding=encoding, finished=True)
     assert ok(as_dana.get(f"{API}campaigns/winter/funnel/")) == {
-        "twins": 2, "written": 4, "judged": 2, "valid": 2, "filtered": 2, "kept": 2
+        "twins": 2, "written": 4, "validated": 2, "valid": 2, "filtered": 2, "kept": 2
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""seats/ and votes/: judging in two steps, blindly."""
+"""seats/ and votes/: validating in two steps, blindly."""
 
 import json
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ CLAIM = f"{API}campaigns/winter/seats/"
 
 @pytest.fixture
 def twin(alice: User, campaign: Campaign) -> Twin:
-    """Alice's twin, which nobody has judged yet."""
+    """Alice's twin, which nobody has validated yet."""
     return TwinFactory(author=alice, campaign=campaign, seats=3)
 
 
@@ -34,7 +34,7 @@ def expire() -> None:
     Seat.objects.exclude(worker=None).update(leased_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_a_judge_answers_in_two_steps_and_is_paid(as_bob: APIClient, twin: Twin) -> None:
+def test_a_validator_answers_in_two_steps_and_is_paid(as_bob: APIClient, twin: Twin) -> None:
     seat = ok(as_bob.post(CLAIM))["seat"]
     assert (seat["step"], seat["sentence"]) == ("local", None)
     assert seat["local_context"].startswith("because the _")
@@ -82,7 +82,7 @@ def test_an_empty_queue_says_why_and_is_no_error(
     as_alice: APIClient, as_bob: APIClient, campaign: Campaign
 ) -> None:
     empty = ok(as_bob.post(CLAIM))
-    assert (empty["seat"], empty["reason"]) == (None, "all_judged")
+    assert (empty["seat"], empty["reason"]) == (None, "all_validated")
     assert empty["message"]
     TwinFactory(author=UserFactory(username="erin"), campaign=campaign, seats=1)
     claim(as_bob)
@@ -92,8 +92,8 @@ def test_an_empty_queue_says_why_and_is_no_error(
     assert busy["again_at"]
 
 
-def test_an_author_never_judges_the_own_twin(as_alice: APIClient, twin: Twin) -> None:
-    assert ok(as_alice.post(CLAIM))["reason"] == "yours_or_judged"
+def test_an_author_never_validates_the_own_twin(as_alice: APIClient, twin: Twin) -> None:
+    assert ok(as_alice.post(CLAIM))["reason"] == "yours_or_validated"
 
 
 def test_a_seat_tells_nothing_of_author_answer_votes_or_twin(
@@ -171,7 +171,7 @@ def test_a_seat_belongs_to_its_holder_alone(
         assert_error(vote, *refusal)
 
 
-def test_a_curator_who_can_look_answers_up_does_not_judge(as_dana: APIClient, twin: Twin) -> None:
+def test_a_curator_who_can_look_answers_up_does_not_validate(as_dana: APIClient, twin: Twin) -> None:
     response = as_dana.post(f"{API}campaigns/{twin.campaign.slug}/seats/")
     assert_error(response, 403, "permission_denied")
     assert "Use a worker account." in response.json()["error"]["message"]
@@ -214,7 +214,7 @@ def test_a_comment_that_cannot_be_stored_is_refused(
     assert set(details["fields"]) == {"comment"}
 
 
-def test_curators_see_who_judged_what_and_whether_rightly(
+def test_curators_see_who_validated_what_and_whether_rightly(
     as_dana: APIClient, bob: User, twin: Twin
 ) -> None:
     question = twin.questions.get(number=1)

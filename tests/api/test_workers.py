@@ -24,7 +24,7 @@ def test_a_worker_is_listed_with_what_they_have_done(as_dana: APIClient, alice: 
         row for row in ok(as_dana.get(f"{API}workers/"))["results"] if row["id"] == alice.public_id
     )
     assert (row["twins"], row["withdrawn"], row["votes"]) == (2, 1, 1)
-    assert (row["judged"], row["valid"], row["valid_share"]) == (3, 2, pytest.approx(2 / 3))
+    assert (row["validated"], row["valid"], row["valid_share"]) == (3, 2, pytest.approx(2 / 3))
     assert (row["typed"], row["pasted"], row["pasted_share"]) == (150, 50, 0.25)
     assert row["paused"] is None
     assert ok(as_dana.get(f"{API}workers/{alice.public_id}/")) == row

@@ -68,7 +68,7 @@ def test_articles_are_handed_out_while_the_cap_pays_for_their_twins(campaign: Ca
     assert take(campaign, first.worker) == first
 
 
-def test_submitting_and_judging_change_nothing_of_what_is_committed(campaign: Campaign) -> None:
+def test_submitting_and_validating_change_nothing_of_what_is_committed(campaign: Campaign) -> None:
     twin = submit(take(campaign))
     assert budget.committed(campaign) == TWIN
     state = budget.state(campaign)

@@ -16,8 +16,8 @@ from collection.imports.questions import (
     Half,
     PublishedQuestion,
     decide,
-    judge,
-    judge_lone,
+    validator,
+    check_lone,
 )
 from collection.imports.readers import PROBLEMS, Line
 from collection.imports.report import Reject
@@ -114,11 +114,11 @@ def test_every_code_of_a_line_is_shown_by_a_hostile_one() -> None:
 )
 def test_what_published_data_may_break_only_warns(code: str, sentence: str) -> None:
     found = decided(question(sentence=sentence))
-    judgement = judge_lone(OPTIONS, Half(sentence, 1), thresholds=LIMITS)
+    check = check_lone(OPTIONS, Half(sentence, 1), thresholds=LIMITS)
 
     assert isinstance(found, PublishedQuestion)
-    assert code in judgement.warnings
-    assert judgement.refused is None
+    assert code in check.warnings
+    assert check.refused is None
 
 
 def test_a_tolerated_code_is_a_rule() -> None:
@@ -162,21 +162,21 @@ def test_the_coin_is_drawn_from_the_sentence_alone() -> None:
     assert one.coin == same.coin
 
 
-def judged(first: str, second: str) -> tuple[str | None, tuple[str, ...]]:
-    found = judge(OPTIONS, (Half(first, 1), Half(second, 2)), thresholds=LIMITS)
+def validated(first: str, second: str) -> tuple[str | None, tuple[str, ...]]:
+    found = validator(OPTIONS, (Half(first, 1), Half(second, 2)), thresholds=LIMITS)
     return found.refused, found.warnings
 
 
 def test_twins_without_a_difference_are_refused() -> None:
-    assert judged(SENTENCES[0], SENTENCES[0].upper())[0] == "twins_identical"
+    assert validated(SENTENCES[0], SENTENCES[0].upper())[0] == "twins_identical"
 
 
 def test_twins_that_differ_in_order_or_too_much_only_warn() -> None:
     turned = SENTENCES[0].replace("brown suitcase on the bed", "suitcase on the brown bed")
     other = "Nobody put the trophy and a suitcase there, as my _ was much bigger than that thing."
 
-    assert judged(SENTENCES[0], turned) == (None, ("twins_reordered",))
-    assert judged(SENTENCES[0], other) == (None, ("overlap_low",))
+    assert validated(SENTENCES[0], turned) == (None, ("twins_reordered",))
+    assert validated(SENTENCES[0], other) == (None, ("overlap_low",))
 
 
 values = st.recursive(

@@ -295,7 +295,7 @@ def test_other_campaigns_keep_their_own_copy(tmp_path: Path) -> None:
     assert import_winogrande(path=path, slug="two").imported == 2
 
 
-@pytest.mark.parametrize("step", ["fill", "compare", "store_judgements", "insert", "rejects"])
+@pytest.mark.parametrize("step", ["fill", "compare", "store_checks", "insert", "rejects"])
 def test_an_import_that_breaks_leaves_nothing(
     tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

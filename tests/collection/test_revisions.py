@@ -72,9 +72,9 @@ def test_a_withdrawn_twin_leaves_the_queue_and_the_pay(twin: Twin) -> None:
 def test_a_twin_that_somebody_voted_on_stays(twin: Twin) -> None:
     VoteFactory(seat__question=twin.questions.get(number=2), seat__number=9)
 
-    with refused("already_judged"):
+    with refused("already_validated"):
         withdraw(twin)
-    with refused("already_judged"):
+    with refused("already_validated"):
         revise(twin)
     twin.refresh_from_db()
     assert (twin.withdrawn_at, owed(twin.author)) == (None, Decimal("0.40"))
@@ -120,7 +120,7 @@ def test_another_revision_goes_to_the_newest_twin(twin: Twin) -> None:
     assert revise(new, twin_text()).revises == new
 
 
-def test_a_revision_that_breaks_a_rule_leaves_the_twin_with_the_judges(twin: Twin) -> None:
+def test_a_revision_that_breaks_a_rule_leaves_the_twin_with_the_validators(twin: Twin) -> None:
     with refused("rules_broken"):
         revise(twin, twin_text(answers=(1, 1)))
 
@@ -149,7 +149,7 @@ def test_nobody_changes_the_twin_of_another(twin: Twin, change: object) -> None:
         change(twin)  # type: ignore[operator]
 
 
-def test_who_has_seen_the_old_sentence_does_not_judge_the_new_one(twin: Twin) -> None:
+def test_who_has_seen_the_old_sentence_does_not_validate_the_new_one(twin: Twin) -> None:
     bob = UserFactory()
     Seat.objects.all().delete()
     SeatFactory(question=twin.questions.get(number=1), number=1, worker=bob, opened=True)
@@ -161,7 +161,7 @@ def test_who_has_seen_the_old_sentence_does_not_judge_the_new_one(twin: Twin) ->
         validation.claim_seat(worker=bob, campaign=twin.campaign)
 
 
-def test_who_only_held_the_old_one_may_judge_the_new_one(twin: Twin) -> None:
+def test_who_only_held_the_old_one_may_validate_the_new_one(twin: Twin) -> None:
     bob = UserFactory()
     validation.claim_seat(worker=bob, campaign=twin.campaign)
 

@@ -1,4 +1,4 @@
-"""Writing: an article for a while, a twin checked by the rules, pay, and seats for the judges."""
+"""Writing: an article for a while, a twin checked by the rules, pay, and seats for the validators."""
 
 import uuid
 from datetime import timedelta
@@ -199,7 +199,7 @@ def test_a_submitted_twin_is_stored_whole() -> None:
     assert assignment.status == Assignment.Status.SUBMITTED
 
 
-def test_a_submitted_twin_is_paid_and_handed_to_the_judges() -> None:
+def test_a_submitted_twin_is_paid_and_handed_to_the_validators() -> None:
     twin = submit(AssignmentFactory())
     entry = LedgerEntry.objects.get()
     assert (entry.worker, entry.amount) == (twin.author, Decimal("0.40"))

@@ -12,7 +12,7 @@ import collection.starter
 from collection.core.anchors import is_function_word
 from collection.core.rules import Domain, Report, Thresholds, TwinDraft, check_twin
 from collection.core.window import local_window
-from collection.starter.simulate import FLAWS, Judgement, Validator, judge
+from collection.starter.simulate import FLAWS, SimulatedVote, Validator, validate
 from validation.core.verdicts import Ballot, Decision, Policy, Reason, decide
 
 FOLDER = next(iter(collection.starter.__path__))
@@ -173,9 +173,9 @@ def test_authors_and_validators_are_different_people() -> None:
 
 
 def test_the_same_seed_gives_the_same_vote_and_another_seed_others() -> None:
-    def votes(seed: int) -> list[Judgement]:
+    def votes(seed: int) -> list[SimulatedVote]:
         return [
-            judge(SOMEBODY, question=f"q{n}", flaw=None, answer=1, seed=seed) for n in range(50)
+            validate(SOMEBODY, question=f"q{n}", flaw=None, answer=1, seed=seed) for n in range(50)
         ]
 
     assert votes(1) == votes(1)
@@ -191,23 +191,23 @@ def test_a_validator_refuses_an_impossible_number(field: str, value: float) -> N
         Validator(**fields)
 
 
-def test_judging_refuses_an_unknown_flaw_and_answer() -> None:
+def test_validating_refuses_an_unknown_flaw_and_answer() -> None:
     with pytest.raises(ValueError, match="flaw must be one of"):
-        judge(SOMEBODY, question="q", flaw="boring", answer=1, seed=1)
+        validate(SOMEBODY, question="q", flaw="boring", answer=1, seed=1)
     with pytest.raises(ValueError, match="answer must be 1 or 2"):
-        judge(SOMEBODY, question="q", flaw=None, answer=3, seed=1)
+        validate(SOMEBODY, question="q", flaw=None, answer=3, seed=1)
 
 
 def decisions(seed: int) -> Iterator[tuple[str | None, Decision]]:
-    """Let three validators judge each question, others for its twin."""
+    """Let three validators validator each question, others for its twin."""
     random = Random(seed)
     for twin in TWINS:
         seats = random.sample(VALIDATORS, 6)
-        for number, judges in ((1, seats[:3]), (2, seats[3:])):
+        for number, validators in ((1, seats[:3]), (2, seats[3:])):
             answer = twin[f"answer{number}"]
             name = f"{twin['key']}-{number}"
             votes = [
-                judge(v, question=name, flaw=twin["flaw"], answer=answer, seed=seed) for v in judges
+                validate(v, question=name, flaw=twin["flaw"], answer=answer, seed=seed) for v in validators
             ]
             ballots = [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]
             yield twin["flaw"], decide(ballots, answer=answer, policy=Policy.MAJORITY)

@@ -1,4 +1,4 @@
-"""What a judge learns who has an account and the public files of a release."""
+"""What a validator learns who has an account and the public files of a release."""
 
 import random
 from decimal import Decimal
@@ -49,8 +49,8 @@ def kitchen() -> Campaign:
     return CampaignFactory(slug="kitchen", gold_share=Decimal("0.5"))
 
 
-def judge_all(campaign: Campaign) -> list[tuple[Seat, str]]:
-    """Judge whatever one is given over the interface; return each seat and its sentence."""
+def validate_all(campaign: Campaign) -> list[tuple[Seat, str]]:
+    """Validate whatever one is given over the interface; return each seat and its sentence."""
     bob, asked = client_of(UserFactory(username="bob")), []
     while seat := bob.post(f"{API}campaigns/{campaign.slug}/seats/").json()["seat"]:
         path = f"{API}seats/{seat['id']}/"
@@ -75,7 +75,7 @@ def test_the_files_of_a_release_unmask_no_gold_question() -> None:
     for number in rest:
         TwinFactory(campaign=campaign, sentences=distinct(number), seats=1)
 
-    asked, outsider = judge_all(campaign), Outsider().read_everything()
+    asked, outsider = validate_all(campaign), Outsider().read_everything()
 
     assert len(asked) >= len(rest)
     assert len(outsider.answers) + len(outsider.blind) == GOLDS
@@ -84,7 +84,7 @@ def test_the_files_of_a_release_unmask_no_gold_question() -> None:
     assert {seat.gold_id for seat, _ in asked} - {None} == set(unpublished)
 
 
-def test_a_release_tells_no_answer_of_a_question_that_judges_still_have() -> None:
+def test_a_release_tells_no_answer_of_a_question_that_validators_still_have() -> None:
     """Before: the answer of each, as that of its twin is in train."""
     campaign = kitchen()
     for number in range(10):
@@ -92,7 +92,7 @@ def test_a_release_tells_no_answer_of_a_question_that_judges_still_have() -> Non
     decided = [a_valid_question(campaign, number) for number in range(10, 20)]
     release = released(frozen_of(campaign), "first", keep=1)
     outsider = Outsider().read_everything()
-    assert len(judge_all(campaign)) == 10
+    assert len(validate_all(campaign)) == 10
     public = outsider.answers.keys() | outsider.blind
     assert public == {plain(question.sentence) for question in decided}
     assert manifest(release)["splits"]["withheld"] == {"questions": 10}

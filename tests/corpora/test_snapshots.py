@@ -32,7 +32,7 @@ def snapshot(campaign: Campaign) -> Snapshot:
     return taken
 
 
-def judged(campaign: Campaign, *, valid: bool) -> Question:
+def validated(campaign: Campaign, *, valid: bool) -> Question:
     twin = TwinFactory(campaign=campaign)
     question = twin.questions.get(number=1)
     VerdictFactory(question=question, reasons=[] if valid else ["ambiguous"])
@@ -41,10 +41,10 @@ def judged(campaign: Campaign, *, valid: bool) -> Question:
 
 def test_a_snapshot_holds_the_valid_questions_only() -> None:
     campaign = CampaignFactory()
-    valid = judged(campaign, valid=True)
-    judged(campaign, valid=False)
+    valid = validated(campaign, valid=True)
+    validated(campaign, valid=False)
     TwinFactory(campaign=campaign)
-    judged(CampaignFactory(), valid=True)
+    validated(CampaignFactory(), valid=True)
     taken = snapshot(campaign)
     (line,) = read(taken.questions).splitlines()
     question = TwinItem.from_line(line)
@@ -61,8 +61,8 @@ def test_questions_published_elsewhere_count_as_valid() -> None:
 
 def test_a_withdrawn_twin_never_enters_a_snapshot() -> None:
     campaign = CampaignFactory()
-    stays = judged(campaign, valid=True)
-    gone = judged(campaign, valid=True)
+    stays = validated(campaign, valid=True)
+    gone = validated(campaign, valid=True)
     published_twins(2, campaign=campaign)
     out = [gone.twin, Twin.objects.filter(origin=Twin.Origin.PUBLISHED).first()]
     for twin in out:
@@ -73,12 +73,12 @@ def test_a_withdrawn_twin_never_enters_a_snapshot() -> None:
     assert str(stays.twin.public_id) in twins
     assert twins.isdisjoint(str(twin.public_id) for twin in out)
     funnel = selectors.funnel(campaign)
-    assert (funnel.twins, funnel.written, funnel.judged, funnel.valid) == (2, 4, 3, 3)
+    assert (funnel.twins, funnel.written, funnel.validated, funnel.valid) == (2, 4, 3, 3)
 
 
 def test_a_campaign_of_withdrawn_twins_cannot_be_frozen() -> None:
     campaign = CampaignFactory()
-    judged(campaign, valid=True)
+    validated(campaign, valid=True)
     Twin.objects.update(withdrawn_at=timezone.now())
     with pytest.raises(DomainError) as caught:
         corpora.take_snapshot(campaign=campaign, by=None)
@@ -113,9 +113,9 @@ def test_a_snapshot_stays_as_it_was_when_new_questions_come() -> None:
 
 def test_what_becomes_valid_after_the_request_stays_out() -> None:
     campaign = CampaignFactory()
-    valid, unjudged = judged(campaign, valid=True), TwinFactory(campaign=campaign)
+    valid, unvalidated = validated(campaign, valid=True), TwinFactory(campaign=campaign)
     taken = corpora.take_snapshot(campaign=campaign, by=None)
-    VerdictFactory(question=unjudged.questions.get(number=1))
+    VerdictFactory(question=unvalidated.questions.get(number=1))
     published_twins(1, campaign=campaign)
     carry_here(taken)
     assert_done(taken)
@@ -123,7 +123,7 @@ def test_what_becomes_valid_after_the_request_stays_out() -> None:
     assert (taken.n_questions, taken.total) == (1, 1)
 
 
-def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_judges_here_say() -> None:
+def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_validators_here_say() -> None:
     campaign = CampaignFactory()
     published_twins(1, campaign=campaign)
     taken = corpora.take_snapshot(campaign=campaign, by=None)
@@ -190,12 +190,12 @@ def test_a_campaign_without_valid_questions_cannot_be_frozen() -> None:
 
 def test_the_funnel_counts_what_came_how_far() -> None:
     campaign = CampaignFactory()
-    judged(campaign, valid=True)
-    judged(campaign, valid=False)
+    validated(campaign, valid=True)
+    validated(campaign, valid=False)
     assert selectors.funnel(campaign).as_dict() == {
         "twins": 2,
         "written": 4,
-        "judged": 2,
+        "validated": 2,
         "valid": 1,
         "filtered": None,
         "kept": None,

@@ -28,12 +28,12 @@ VOTES = 2 * 3 * (TWINS - LEFT)
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The starter's first twins, and as few judges as they need: all of them take half a minute."""
-    read, judges = starter.read_lines, starter.read_validators()[:6]
+    """The starter's first twins, and as few validators as they need: all of them take half a minute."""
+    read, validators = starter.read_lines, starter.read_validators()[:6]
     monkeypatch.setattr(
         starter, "read_lines", lambda name: read(name)[: TWINS if name == "twins.jsonl" else None]
     )
-    monkeypatch.setattr(starter, "read_validators", lambda: judges)
+    monkeypatch.setattr(starter, "read_validators", lambda: validators)
     monkeypatch.setattr(starter, "LEFT_FOR_PEOPLE", LEFT)
 
 

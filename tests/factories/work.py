@@ -133,7 +133,7 @@ class AssignmentFactory(Factory):
 class TwinFactory(Factory):
     """Two questions; ``TwinFactory(seats=3)`` opens that many seats for each of them.
 
-    ``published=True`` is one imported from a data set: no author, judged elsewhere.
+    ``published=True`` is one imported from a data set: no author, validated elsewhere.
     """
 
     class Meta:

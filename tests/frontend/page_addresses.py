@@ -27,8 +27,8 @@ OF_THE_CAMPAIGN = (
     "campaign", "change-status", "start-pipeline", "take-snapshot", "join",
     "accept-guidelines", "submit-exercise",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
-    "author", "judge", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
-    "join-judge", "train", "judge-ahead", "judge-undo", "see-notice",
+    "author", "validate", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
+    "join-validate", "train", "validate-ahead", "validate-undo", "see-notice",
 )  # fmt: skip
 OF_THE_ASSIGNMENT = (
     "submit-twin", "check-twin", "return-assignment", "draft", "advise-twin",

@@ -47,7 +47,7 @@ GETS = {
     "start-pipeline": (SIGN_IN, NO, NO, 405),
     "take-snapshot": (SIGN_IN, NO, NO, 405),
     "join": (SIGN_IN, OK, OK, OK),
-    "join-judge": (SIGN_IN, OK, OK, NO),
+    "join-validate": (SIGN_IN, OK, OK, NO),
     "train": (SIGN_IN, 405, 405, 405),
     "accept-guidelines": (SIGN_IN, 405, 405, 405),
     "submit-exercise": (SIGN_IN, 405, 405, 405),
@@ -74,9 +74,9 @@ GETS = {
     "receipt": (SIGN_IN, OK, HIDDEN, HIDDEN),
     "withdraw-twin": (SIGN_IN, 405, 405, 405),
     "revise-twin": (SIGN_IN, OK, HIDDEN, HIDDEN),
-    "judge": (SIGN_IN, OK, OK, NO),
-    "judge-ahead": (SIGN_IN, 405, 405, NO),
-    "judge-undo": (SIGN_IN, OK, OK, NO),
+    "validate": (SIGN_IN, OK, OK, NO),
+    "validate-ahead": (SIGN_IN, 405, 405, NO),
+    "validate-undo": (SIGN_IN, OK, OK, NO),
     "see-notice": (SIGN_IN, 405, 405, NO),
     "see-news": (SIGN_IN, 405, 405, 405),
     "beat": (SIGN_IN, 405, 405, NO),
@@ -152,7 +152,7 @@ POSTS = {
     "start-pipeline": (SIGN_IN, NO, NO, BAD),
     "take-snapshot": (SIGN_IN, NO, NO, 409),  # nothing is valid
     "join": (SIGN_IN, 405, 405, 405),
-    "join-judge": (SIGN_IN, 405, 405, NO),
+    "join-validate": (SIGN_IN, 405, 405, NO),
     "train": (SIGN_IN, 409, 409, 409),
     "accept-guidelines": (SIGN_IN, 409, 409, 409),
     "submit-exercise": (SIGN_IN, BAD, BAD, BAD),
@@ -179,9 +179,9 @@ POSTS = {
     "receipt": (SIGN_IN, 405, 405, 405),
     "withdraw-twin": (SIGN_IN, TO, HIDDEN, HIDDEN),
     "revise-twin": (SIGN_IN, BAD, HIDDEN, HIDDEN),
-    "judge": (SIGN_IN, TO, OK, NO),
-    "judge-ahead": (SIGN_IN, 204, 204, NO),
-    "judge-undo": (SIGN_IN, 405, 405, NO),
+    "validate": (SIGN_IN, TO, OK, NO),
+    "validate-ahead": (SIGN_IN, 204, 204, NO),
+    "validate-undo": (SIGN_IN, 405, 405, NO),
     "see-notice": (SIGN_IN, TO, TO, NO),
     "see-news": (SIGN_IN, TO, TO, TO),
     "beat": (SIGN_IN, OK, HIDDEN, NO),
@@ -284,7 +284,7 @@ def test_a_draft_campaign_is_not_there_for_workers(
     carol: User, campaign: Campaign, browse: Callable[[User], Client]
 ) -> None:
     Campaign.objects.update(status=Campaign.Status.DRAFT)
-    for page in ("author", "judge"):
+    for page in ("author", "validate"):
         assert browse(carol).get(reverse(page, args=["kitchen"])).status_code == 404
 
 
@@ -299,11 +299,11 @@ def test_another_writers_twin_shows_nothing_of_itself(
 
 def test_a_form_sent_after_the_session_ended_leads_back_to_its_page(campaign: Campaign) -> None:
     response = Client().post(
-        reverse("judge", args=["kitchen"]), headers={"referer": "http://testserver/x/y/"}
+        reverse("validate", args=["kitchen"]), headers={"referer": "http://testserver/x/y/"}
     )
     assert response["Location"] == "/sign-in/?next=/x/y/"
     elsewhere = Client().post(
-        reverse("judge", args=["kitchen"]), headers={"referer": "http://evil.example/x/"}
+        reverse("validate", args=["kitchen"]), headers={"referer": "http://evil.example/x/"}
     )
     assert elsewhere["Location"] == "/sign-in/?next=/"
 
@@ -311,7 +311,7 @@ def test_a_form_sent_after_the_session_ended_leads_back_to_its_page(campaign: Ca
 def test_a_part_asked_for_after_the_session_ended_leaves_the_page_and_what_is_typed(
     db: None,
 ) -> None:
-    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/campaigns/x/judge/"}
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/campaigns/x/validate/"}
     response = Client().get("/", headers=headers)
     assert response.status_code == 401
     assert response["HX-Reswap"] == "none"

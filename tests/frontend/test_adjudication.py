@@ -11,7 +11,7 @@ from collection.models import Campaign, Question
 from tests.factories import AssignmentFactory, TwinFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give, waiting
-from validation.models import GoldQuestion, JudgeFigures, SentBack, Verdict, VerdictEvent, Vote
+from validation.models import GoldQuestion, ValidatorFigures, SentBack, Verdict, VerdictEvent, Vote
 from validation.runner import work_out
 from validation.selectors.quality.advice import TABLE_VOTES
 from validation.services.questions import revision_of
@@ -133,8 +133,8 @@ def test_both_models_stand_beside_the_majority_as_advice(page: Client, split: Qu
     shown = words(page.get(at(split)))
     n_right = sum(vote.option == split.answer for vote in split.votes.all())
     assert f"{n_right} of {split.votes.count()} votes are for the author" in shown
-    assert "(one-coin): advice. Its judges have too few votes for Dawid–Skene." in shown
-    JudgeFigures.objects.update(n_votes=TABLE_VOTES)
+    assert "(one-coin): advice. Its validators have too few votes for Dawid–Skene." in shown
+    ValidatorFigures.objects.update(n_votes=TABLE_VOTES)
     assert "By Dawid–Skene, which sees what" in words(page.get(at(split)))
 
 

@@ -19,7 +19,7 @@ Browse = Callable[[User], Client]
 
 @pytest.fixture
 def failed(campaign: Campaign, alice: User) -> Question:
-    """A question of Alice's whose judges chose the other answer."""
+    """A question of Alice's whose validators chose the other answer."""
     question = TwinFactory(campaign=campaign, author=alice, seats=3).questions.get(number=1)
     give(question, False, False, False)
     return question
@@ -57,18 +57,18 @@ def test_one_appeals_once_with_words_and_only_in_ones_own_matter(
     assert address(failed) not in words(writer.get(reverse("my-appeals")))
 
 
-def test_a_judge_sees_what_is_not_used_and_appeals(
+def test_a_validator_sees_what_is_not_used_and_appeals(
     browse: Browse, dana: User, failed: Question
 ) -> None:
     vote = failed.votes.first()
     set_aside(vote_id=vote.public_id, reason="Two seconds.", by=dana)
-    judge = browse(vote.worker)
-    shown = judge.get(reverse("my-appeals"))
+    validator = browse(vote.worker)
+    shown = validator.get(reverse("my-appeals"))
     assert "Two seconds." in words(shown)
     path = reverse("make-appeal", args=["vote", vote.public_id])
     assert path in shown.content.decode()
-    judge.post(path, {"text": "I read quickly."})
-    assert path not in judge.get(reverse("my-appeals")).content.decode()
+    validator.post(path, {"text": "I read quickly."})
+    assert path not in validator.get(reverse("my-appeals")).content.decode()
 
 
 def test_a_paused_worker_appeals_and_works_again(browse: Browse, bob: User, dana: User) -> None:

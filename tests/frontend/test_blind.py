@@ -1,4 +1,4 @@
-"""The judge's pages tell nothing of answer, author, other votes or gold: searched and compared."""
+"""The validator's pages tell nothing of answer, author, other votes or gold: searched and compared."""
 
 import itertools
 import re
@@ -24,7 +24,7 @@ def client_of(user: Any) -> Client:
 
 
 def walk(world: World) -> None:
-    """Everything that the judging pages can say, with htmx and without."""
+    """Everything that the validating pages can say, with htmx and without."""
     bob = client_of(world.bob)
 
     def get(name: str, *args: object, **options: Any) -> None:
@@ -36,33 +36,33 @@ def walk(world: World) -> None:
     vote = {"option": "1", "clarity": "clear", "comment": "mine", "report": "offensive"}
     for options in ({}, {"headers": HTMX}):
         get("home", **options)
-        get("judge", SLUG, **options)
-        post("judge", SLUG, **options)
+        get("validate", SLUG, **options)
+        post("validate", SLUG, **options)
         post("beat", SLUG, FIRST, **options)
         post("cast-vote", SLUG, FIRST, data=vote, **options)  # too early
         post("answer-local", SLUG, FIRST, **options)  # no answer
     post("answer-local", SLUG, FIRST, data={"option": "2"}, headers=HTMX)
-    get("judge", SLUG)
+    get("validate", SLUG)
     post("cast-vote", SLUG, FIRST, data={"option": "1"}, headers=HTMX)  # half an answer
     hold_next(world)
-    post("judge-ahead", SLUG, headers=HTMX)
+    post("validate-ahead", SLUG, headers=HTMX)
     post("cast-vote", SLUG, FIRST, data=vote | {"shown": "1"}, headers=HTMX)
     post("cast-vote", SLUG, FIRST, data=vote | {"option": "2"})  # otherwise than before
     for options in ({}, {"headers": HTMX}):
-        get("judge-undo", SLUG, **options)
+        get("validate-undo", SLUG, **options)
         post("amend-vote", SLUG, FIRST, data={"option": "2"}, **options)
     post("amend-vote", SLUG, FIRST, data=vote | {"clarity": "both"}, headers=HTMX)
-    post("return-seat", SLUG, FIRST, headers=HTMX)  # judged
+    post("return-seat", SLUG, FIRST, headers=HTMX)  # validated
     post("answer-local", SLUG, SECOND, data={"option": "0"}, headers=HTMX)
     post("amend-vote", SLUG, FIRST, data=vote, headers=HTMX)  # too late
     post("return-seat", SLUG, SECOND, data={"report": "offensive"}, headers=HTMX)
     post("beat", SLUG, SECOND, headers=HTMX)
-    post("judge", SLUG, headers=HTMX)  # nothing left
+    post("validate", SLUG, headers=HTMX)  # nothing left
     for name in ("my-work", "my-pay", "my-appeals", "my-pay-file"):
         get(name)
     pause(world)
-    get("judge", SLUG)
-    post("judge", SLUG, headers=HTMX)
+    get("validate", SLUG)
+    post("validate", SLUG, headers=HTMX)
 
 
 @pytest.mark.parametrize("gold", [False, True])
@@ -129,7 +129,7 @@ def test_a_quality_warning_names_no_question(monkeypatch: pytest.MonkeyPatch) ->
         worker=world.bob, campaign=world.campaign, kind="warning", n_right=1, n_answers=9
     )
     bob = client_of(world.bob)
-    world.hear(bob.get(reverse("judge", args=[SLUG])))
+    world.hear(bob.get(reverse("validate", args=[SLUG])))
     world.hear(bob.post(reverse("see-notice", args=[SLUG]), headers=HTMX))
     assert "Some of your recent answers" in world.told[0]
     assert world.found() == []

@@ -42,7 +42,7 @@ def overview(client: Client) -> str:
     return words(client.get(reverse("campaign", args=["kitchen"])))
 
 
-def judged_twin(campaign: Campaign, *reasons: str) -> None:
+def validated_twin(campaign: Campaign, *reasons: str) -> None:
     twin = TwinFactory(campaign=campaign)
     VerdictFactory(question=twin.questions.get(number=1))
     VerdictFactory(question=twin.questions.get(number=2), reasons=list(reasons))
@@ -67,8 +67,8 @@ def test_a_new_campaign_says_what_to_do_next(as_dana: Client, campaign: Campaign
 
 
 def test_the_funnel_counts_with_shares(as_dana: Client, campaign: Campaign) -> None:
-    judged_twin(campaign)
-    judged_twin(campaign, "ambiguous", "local")
+    validated_twin(campaign)
+    validated_twin(campaign, "ambiguous", "local")
     TwinFactory(campaign=campaign)
     text = overview(as_dana)
     assert "Written 6 in 3 twins" in text
@@ -77,11 +77,11 @@ def test_the_funnel_counts_with_shares(as_dana: Client, campaign: Campaign) -> N
 
 
 def test_reasons_are_counted(as_dana: Client, campaign: Campaign) -> None:
-    judged_twin(campaign, "ambiguous")
-    judged_twin(campaign, "ambiguous", "local")
+    validated_twin(campaign, "ambiguous")
+    validated_twin(campaign, "ambiguous", "local")
     text = overview(as_dana)
-    assert "The judges found both options plausible. 2" in text
-    assert "The judges could answer from the local context alone. 1" in text
+    assert "The validators found both options plausible. 2" in text
+    assert "The validators could answer from the local context alone. 1" in text
 
 
 def test_a_curator_sees_single_votes_and_pseudonyms(as_dana: Client, campaign: Campaign) -> None:
@@ -116,7 +116,7 @@ def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> No
 
 
 def test_one_click_queues_every_stage(as_dana: Client, campaign: Campaign) -> None:
-    judged_twin(campaign)
+    validated_twin(campaign)
     path = reverse("start-pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"}, follow=True)
     text = words(response)
@@ -132,7 +132,7 @@ def test_one_click_queues_every_stage(as_dana: Client, campaign: Campaign) -> No
 def test_a_release_needs_a_name_that_can_stand_in_an_address(
     name: str, as_dana: Client, campaign: Campaign
 ) -> None:
-    judged_twin(campaign)
+    validated_twin(campaign)
     path = reverse("start-pipeline", args=["kitchen"])
     assert as_dana.post(path, {"release_name": name}).status_code == 400
     assert not Snapshot.objects.exists()
@@ -147,7 +147,7 @@ def test_a_bad_release_name_is_told_what_the_hint_says(as_dana: Client, campaign
 def test_a_name_that_is_taken_is_refused_beside_its_field(
     as_dana: Client, campaign: Campaign
 ) -> None:
-    judged_twin(campaign)
+    validated_twin(campaign)
     ReleaseFactory(name="kitchen-1")
     path = reverse("start-pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
@@ -156,7 +156,7 @@ def test_a_name_that_is_taken_is_refused_beside_its_field(
 
 
 def test_a_name_that_was_let_go_can_be_asked_for_again(as_dana: Client, campaign: Campaign) -> None:
-    judged_twin(campaign)
+    validated_twin(campaign)
     ReleaseFactory(name="kitchen-1", status=RunStatus.FAILED)
     path = reverse("start-pipeline", args=["kitchen"])
     assert as_dana.post(path, {"release_name": "kitchen-1"}).status_code == 302
@@ -166,7 +166,7 @@ def test_a_name_that_was_let_go_can_be_asked_for_again(as_dana: Client, campaign
 def test_a_second_pipeline_hears_that_a_snapshot_is_under_way(
     as_dana: Client, campaign: Campaign
 ) -> None:
-    judged_twin(campaign)
+    validated_twin(campaign)
     path = reverse("start-pipeline", args=["kitchen"])
     as_dana.post(path, {"release_name": "kitchen-1"})
     response = as_dana.post(path, {"release_name": "kitchen-2"})

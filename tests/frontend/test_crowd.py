@@ -61,9 +61,9 @@ def test_the_button_signs_in_and_leads_to_the_work(study: Study) -> None:
     assert 0 < client.session.get_expiry_age() <= 12 * 3600
 
 
-def test_the_button_of_a_judging_study_leads_to_the_questions(campaign: Campaign) -> None:
-    response = Client().post(link(StudyFactory(campaign=campaign, skill="judge")))
-    assert response["Location"] == "/campaigns/kitchen/judge/"
+def test_the_button_of_a_validating_study_leads_to_the_questions(campaign: Campaign) -> None:
+    response = Client().post(link(StudyFactory(campaign=campaign, skill="validate")))
+    assert response["Location"] == "/campaigns/kitchen/validate/"
 
 
 def test_no_other_page_can_press_the_button(study: Study) -> None:
@@ -276,7 +276,7 @@ def test_platform_ids_are_shown_to_no_other_worker(
     for browser in (browse(alice), client):
         for page in pages:
             assert "secret-person" not in source(browser.get(reverse(page)))
-    assert "secret-person" not in source(browse(alice).get(reverse("judge", args=["kitchen"])))
+    assert "secret-person" not in source(browse(alice).get(reverse("validate", args=["kitchen"])))
     assert not Vote.objects.exists()
     assert not LedgerEntry.objects.exists()
 

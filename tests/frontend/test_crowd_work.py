@@ -17,36 +17,36 @@ from tests.frontend.test_crowd import arrive
 from validation.models import Seat
 
 
-def judge_one(client: Client) -> HttpResponse:
-    """Judge the question at hand as a page with htmx does, and return what the vote answers."""
+def validate_one(client: Client) -> HttpResponse:
+    """Validate the question at hand as a page with htmx does, and return what the vote answers."""
     htmx = {"HTTP_HX_REQUEST": "true"}
-    client.post(reverse("judge", args=["kitchen"]), **htmx)
+    client.post(reverse("validate", args=["kitchen"]), **htmx)
     seat = Seat.objects.get(worker__isnull=False, answered_at=None).public_id
     client.post(reverse("answer-local", args=["kitchen", seat]), {"option": "0"}, **htmx)
     vote = {"option": "1", "clarity": "clear"}
     return client.post(reverse("cast-vote", args=["kitchen", seat]), vote, **htmx)
 
 
-def test_judging_moves_the_bar_and_the_last_vote_leads_to_the_code(campaign: Campaign) -> None:
-    study = StudyFactory(campaign=campaign, skill="judge")
+def test_validating_moves_the_bar_and_the_last_vote_leads_to_the_code(campaign: Campaign) -> None:
+    study = StudyFactory(campaign=campaign, skill="validate")
     for _ in range(2):
         TwinFactory(campaign=campaign, seats=1)
     client = arrive(study)
-    first = judge_one(client)
+    first = validate_one(client)
     assert "Session: 1 of 2 questions" in words(first)
     assert 'hx-swap-oob="true"' in source(first)
-    last = judge_one(client)
+    last = validate_one(client)
     session = CrowdSession.objects.get()
     assert session.status == "completed"
     assert last["HX-Redirect"] == reverse("crowd-session", args=[session.public_id])
     assert study.completion_code in words(client.get(last["HX-Redirect"]))
 
 
-def test_a_judge_who_is_paused_reads_why_beside_what_is_left_to_do(campaign: Campaign) -> None:
+def test_a_validator_who_is_paused_reads_why_beside_what_is_left_to_do(campaign: Campaign) -> None:
     TwinFactory(campaign=campaign, seats=1)
-    client = arrive(StudyFactory(campaign=campaign, skill="judge"))
+    client = arrive(StudyFactory(campaign=campaign, skill="validate"))
     PauseFactory(worker=Participant.objects.get().worker, reason="Too quick.")
-    response = client.post(reverse("judge", args=["kitchen"]), HTTP_HX_REQUEST="true")
+    response = client.post(reverse("validate", args=["kitchen"]), HTTP_HX_REQUEST="true")
     assert response.status_code == 403
     assert "The curator’s reason: Too quick." in words(response)
     assert "Your session and its code" in words(response)
@@ -76,10 +76,10 @@ def test_the_start_page_of_a_participant_is_their_session(campaign: Campaign) ->
     assert client.get("/")["Location"] == reverse("crowd-session", args=[session.public_id])
 
 
-def test_a_paused_judge_is_told_before_they_ask_for_a_question(campaign: Campaign) -> None:
+def test_a_paused_validator_is_told_before_they_ask_for_a_question(campaign: Campaign) -> None:
     TwinFactory(campaign=campaign, seats=1)
-    client = arrive(StudyFactory(campaign=campaign, skill="judge"))
+    client = arrive(StudyFactory(campaign=campaign, skill="validate"))
     PauseFactory(worker=Participant.objects.get().worker, reason="Too quick.")
-    page = words(client.get(reverse("judge", args=["kitchen"])))
+    page = words(client.get(reverse("validate", args=["kitchen"])))
     assert "The curator’s reason: Too quick." in page
     assert "Take a question" not in page

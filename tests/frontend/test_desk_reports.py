@@ -37,7 +37,7 @@ def returned(campaign: Campaign, alice: User, bob: User) -> Question:
     return question
 
 
-def test_a_report_made_on_giving_back_is_shown_with_its_judge(
+def test_a_report_made_on_giving_back_is_shown_with_its_validator(
     page: Client, returned: Question, bob: User
 ) -> None:
     shown = words(page.get(at(returned)))

@@ -46,7 +46,7 @@ def test_what_one_has_begun_is_offered_to_go_on(
     SeatFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first())
     text = words(browse(bob).get("/"))
     assert "Go on writing" in text
-    assert "Go on judging" in text
+    assert "Go on validating" in text
 
 
 def test_no_open_campaign_is_said(bob: User, browse: Browse) -> None:
@@ -87,7 +87,7 @@ def test_who_is_paused_reads_why_and_gets_only_what_they_hold(
     page = source(browse(bob).get("/"))
     assert "Please read the guidelines." in page
     assert "Go on writing" in page
-    assert "/judge/" not in page
+    assert "/validate/" not in page
 
 
 def test_work_begun_in_a_campaign_that_was_paused_can_still_be_found(

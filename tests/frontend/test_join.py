@@ -172,7 +172,7 @@ def test_a_paused_worker_reads_why_here_and_at_home(
     for text in (words(page(as_alice)), words(as_alice.get("/"))):
         assert "Copied <twins>." in text
     assert "accept" not in words(page(as_alice))
-    for name in ("author", "judge"):
+    for name in ("author", "validate"):
         refused = as_alice.post(reverse(name, args=["kitchen"]))
         assert refused.status_code == 403
         assert "Copied <twins>." in words(refused)
@@ -180,11 +180,11 @@ def test_a_paused_worker_reads_why_here_and_at_home(
     assert "Copied" not in words(as_alice.get("/"))
 
 
-def test_judges_read_what_in_the_writers_guidelines_is_theirs(
+def test_validators_read_what_in_the_writers_guidelines_is_theirs(
     as_alice: Client, asking: Campaign
 ) -> None:
-    of_judges = words(as_alice.get(reverse("join-judge", args=["kitchen"])))
-    assert "you do not write here. The policy on writing aids holds if you write" in of_judges
+    of_validators = words(as_alice.get(reverse("join-validate", args=["kitchen"])))
+    assert "you do not write here. The policy on writing aids holds if you write" in of_validators
     assert "you do not write here" not in words(page(as_alice))
 
 
@@ -214,17 +214,17 @@ def test_a_new_version_of_the_guidelines_says_that_it_is_one(
     assert "changed since you accepted version 5" in page
 
 
-def test_a_judges_training_explains_each_answer_at_once_and_leads_to_the_test(
+def test_a_validators_training_explains_each_answer_at_once_and_leads_to_the_test(
     as_alice: Client, alice: User, campaign: Campaign
 ) -> None:
     for part in ("training", "test"):
-        services.set_exercise(campaign=campaign, items=ITEMS, skill="judge", part=part)
-    to_join = reverse("join-judge", args=["kitchen"])
+        services.set_exercise(campaign=campaign, items=ITEMS, skill="validate", part=part)
+    to_join = reverse("join-validate", args=["kitchen"])
     first = as_alice.get(to_join)
     assert "Training 0 of 2 done" in words(first)
     assert "Because" not in source(first)
-    answers: dict[str, str] = {"skill": "judge"}
-    for number, item in enumerate(ExerciseItem.objects.current(campaign, "judge", "training")):
+    answers: dict[str, str] = {"skill": "validate"}
+    for number, item in enumerate(ExerciseItem.objects.current(campaign, "validate", "training")):
         wrong = str(order_shown(item, alice).index(1) + 1)
         answers[f"item-{item.public_id}"] = wrong
         explained = as_alice.post(reverse("train", args=["kitchen"]), answers)
@@ -232,11 +232,11 @@ def test_a_judges_training_explains_each_answer_at_once_and_leads_to_the_test(
         assert f"Because of {number}." in words(explained)
     assert "On to the test" in words(explained)
     assert "This is attempt 1 of 2." in words(as_alice.get(to_join))
-    test = {"skill": "judge", "number": "1"}
-    for item in ExerciseItem.objects.current(campaign, "judge"):
+    test = {"skill": "validate", "number": "1"}
+    for item in ExerciseItem.objects.current(campaign, "validate"):
         test[f"item-{item.public_id}"] = str(order_shown(item, alice).index(item.answer) + 1)
     assert hand_in(as_alice, test)["Location"] == to_join
-    assert "Start judging" in words(as_alice.get(to_join))
+    assert "Start validating" in words(as_alice.get(to_join))
     assert "Nothing is in the way: you can write." in words(page(as_alice))
 
 
@@ -245,11 +245,11 @@ def test_an_answer_to_the_training_that_is_none_is_refused(
     value: str, as_alice: Client, campaign: Campaign
 ) -> None:
     [item] = services.set_exercise(
-        campaign=campaign, items=ITEMS[:1], skill="judge", part="training"
+        campaign=campaign, items=ITEMS[:1], skill="validate", part="training"
     )
-    answers = {"skill": "judge", f"item-{item.public_id}": value}
+    answers = {"skill": "validate", f"item-{item.public_id}": value}
     response = as_alice.post(reverse("train", args=["kitchen"]), answers)
     assert response.status_code == 400
     assert "Training 0 of 1 done" in words(response)
-    strange = as_alice.post(reverse("train", args=["kitchen"]), {"skill": "judge", "item-x": "1"})
+    strange = as_alice.post(reverse("train", args=["kitchen"]), {"skill": "validate", "item-x": "1"})
     assert strange.status_code == 409

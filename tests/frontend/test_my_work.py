@@ -37,7 +37,7 @@ def test_nothing_done_yet_says_what_to_do(as_alice: Client) -> None:
     text = page(as_alice)
     assert "Nothing is owed to you yet" in text
     assert "You have not written a twin yet." in text
-    assert "You have not judged a question yet." in text
+    assert "You have not validated a question yet." in text
 
 
 def test_pay_is_listed_and_summed_by_currency(
@@ -61,7 +61,7 @@ def test_a_question_shows_its_votes_and_why_it_failed(as_alice: Client, alice: U
     VoteFactory(question=second)
     text = page(as_alice)
     assert "not valid 1 of 3 chose the answer" in text
-    assert "The judges did not choose the author's answer." in text
+    assert "The validators did not choose the author's answer." in text
     assert "1 of 3 votes" in text
 
 

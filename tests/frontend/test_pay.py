@@ -206,7 +206,7 @@ def test_whether_the_sums_tie_is_told_with_what_does_not(
     assert alice.public_id in text
 
 
-def test_a_gold_question_is_a_judged_question_to_its_judge(
+def test_a_gold_question_is_a_validated_question_to_its_validator(
     alice: User, campaign: Campaign, browse: Callable[[User], Client]
 ) -> None:
     LedgerEntryFactory(worker=alice, kind="gold", budget=campaign.public_id)
@@ -215,7 +215,7 @@ def test_a_gold_question_is_a_judged_question_to_its_judge(
         response = as_alice.get(path)
         text = response.getvalue().decode() if response.streaming else source(response)
         assert "gold" not in text.lower()
-    assert "question judged" in source(as_alice.get(reverse("my-pay")))
+    assert "question validated" in source(as_alice.get(reverse("my-pay")))
 
 
 def test_a_statement_is_of_the_days_and_the_campaign_asked_for(

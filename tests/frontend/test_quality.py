@@ -1,4 +1,4 @@
-"""The page on the quality of a campaign's votes, what if, and a judge's months."""
+"""The page on the quality of a campaign's votes, what if, and a validator's months."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -16,7 +16,7 @@ from frontend.charts import Tick, share_chart
 from frontend.selectors.quality import agreement_rows
 from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
-from validation.models import JudgeFigures, QualityReport
+from validation.models import ValidatorFigures, QualityReport
 from validation.runner import work_out
 from validation.services import quality as service
 from workers.models import User
@@ -29,41 +29,41 @@ def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
     return browse(dana)
 
 
-def judged(campaign: Campaign, judges: list[User], *rights: bool, **fields: Any) -> Question:
+def validated(campaign: Campaign, validators: list[User], *rights: bool, **fields: Any) -> Question:
     question = TwinFactory(campaign=campaign).questions.get(number=1)
-    for worker, right in zip(judges, rights, strict=True):
+    for worker, right in zip(validators, rights, strict=True):
         VoteFactory(question=question, worker=worker, wrong=not right, **fields)
     VerdictFactory(question=question)
     return question
 
 
 @pytest.fixture
-def judges(campaign: Campaign) -> list[User]:
-    judges = UserFactory.create_batch(3)
-    judged(campaign, judges, True, True, True)
-    judged(campaign, judges, True, True, False)
-    return judges
+def validators(campaign: Campaign) -> list[User]:
+    validators = UserFactory.create_batch(3)
+    validated(campaign, validators, True, True, True)
+    validated(campaign, validators, True, True, False)
+    return validators
 
 
 def test_without_votes_it_says_what_to_do(as_dana: Client, campaign: Campaign) -> None:
-    assert "Nobody has voted yet. Judges find the campaign" in words(as_dana.get(QUALITY))
+    assert "Nobody has voted yet. Validators find the campaign" in words(as_dana.get(QUALITY))
     Campaign.objects.update(status=Campaign.Status.DRAFT)
     assert "Open the campaign" in words(as_dana.get(QUALITY))
 
 
 def test_figures_come_with_their_interval_their_n_and_words(
-    as_dana: Client, judges: list[User]
+    as_dana: Client, validators: list[User]
 ) -> None:
     page = words(as_dana.get(QUALITY))
     assert "100.0% (34.2% – 100.0%, n = 2)" in page  # the majority
-    assert "83.3% (43.6% – 97.0%, n = 6)" in page  # single judges
+    assert "83.3% (43.6% – 97.0%, n = 6)" in page  # single validators
     assert "WinoGrande reports 94.0%" in page
     assert "Raw" in page
     assert "66.7%" in page
     assert "they differ often" in page or "no better than chance" in page
     assert "2 questions have fewer" not in page
-    for judge in judges:
-        assert judge.public_id in page
+    for validator in validators:
+        assert validator.public_id in page
 
 
 def test_agreement_is_put_into_words() -> None:
@@ -78,33 +78,33 @@ def test_agreement_is_put_into_words() -> None:
     ]  # fmt: skip
 
 
-def test_judges_can_be_ordered_and_leafed_through(as_dana: Client, judges: list[User]) -> None:
+def test_validators_can_be_ordered_and_leafed_through(as_dana: Client, validators: list[User]) -> None:
     for worker in UserFactory.create_batch(30):
-        VoteFactory(question=judges[0].votes.first().question, worker=worker)
+        VoteFactory(question=validators[0].votes.first().question, worker=worker)
     first = source(as_dana.get(QUALITY))
-    assert "page=2#judges" in first
-    assert first.index(judges[0].public_id) < first.index("page=2#judges")
-    assert judges[0].public_id not in source(as_dana.get(f"{QUALITY}?page=2"))
+    assert "page=2#validators" in first
+    assert first.index(validators[0].public_id) < first.index("page=2#validators")
+    assert validators[0].public_id not in source(as_dana.get(f"{QUALITY}?page=2"))
     lowest = source(as_dana.get(f"{QUALITY}?sort=skill"))
-    table = lowest[lowest.index('id="judges"') :]
-    assert table.index(judges[2].public_id) < table.index("/people/", table.index("/people/") + 1)
+    table = lowest[lowest.index('id="validators"') :]
+    assert table.index(validators[2].public_id) < table.index("/people/", table.index("/people/") + 1)
     assert as_dana.get(f"{QUALITY}?sort='; --&page=x").status_code == 200
 
 
 def test_a_flag_is_said_in_words_and_leads_to_the_person(
-    as_dana: Client, judges: list[User], campaign: Campaign
+    as_dana: Client, validators: list[User], campaign: Campaign
 ) -> None:
     work_out(campaign)
     QualityReport.objects.update(seconds=9)
-    JudgeFigures.objects.filter(worker=judges[2]).update(flags=["fast"], n_fast=2)
+    ValidatorFigures.objects.filter(worker=validators[2]).update(flags=["fast"], n_fast=2)
     page = as_dana.get(QUALITY)
-    assert "Far faster than the other judges." in words(page)
+    assert "Far faster than the other validators." in words(page)
     assert "2 very fast votes" in words(page)
-    assert f'href="/people/{judges[2].public_id}/"' in source(page)
+    assert f'href="/people/{validators[2].public_id}/"' in source(page)
 
 
 def test_human_performance_of_some_questions_is_answered_on_the_page(
-    as_dana: Client, judges: list[User]
+    as_dana: Client, validators: list[User]
 ) -> None:
     today = timezone.now().date()
     asked = {"domain": "physical", "since": today, "until": today, "kind": "counted"}
@@ -115,7 +115,7 @@ def test_human_performance_of_some_questions_is_answered_on_the_page(
 
 
 def test_a_first_report_that_takes_long_is_waited_for_and_comes_by_itself(
-    as_dana: Client, judges: list[User], campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+    as_dana: Client, validators: list[User], campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "QUICK_VOTES", 1)
     monkeypatch.setattr(service, "_ring", lambda campaign: None)
@@ -129,16 +129,16 @@ def test_a_first_report_that_takes_long_is_waited_for_and_comes_by_itself(
     assert "Majority of three" in words(part)
 
 
-def test_it_can_be_worked_out_anew(as_dana: Client, judges: list[User], campaign: Campaign) -> None:
+def test_it_can_be_worked_out_anew(as_dana: Client, validators: list[User], campaign: Campaign) -> None:
     as_dana.get(QUALITY)
     QualityReport.objects.update(seconds=9)
-    judged(campaign, judges, True, True, True)
+    validated(campaign, validators, True, True, True)
     assert "from 6 votes" in words(as_dana.get(QUALITY))
     assert "from 9 votes" in words(as_dana.post(f"{QUALITY}renew/", follow=True))
 
 
 def test_another_policy_shows_which_verdicts_would_turn_and_why(
-    as_dana: Client, judges: list[User]
+    as_dana: Client, validators: list[User]
 ) -> None:
     page = as_dana.get(f"{QUALITY}what-if/", {"policy": "unanimous"})
     assert "Would fail 1" in words(page)
@@ -159,23 +159,23 @@ def test_without_verdicts_there_is_nothing_to_decide_anew(
     assert "decided no question yet" in words(as_dana.get(f"{QUALITY}what-if/", asked))
 
 
-def test_votes_can_be_taken_away_as_files(as_dana: Client, judges: list[User]) -> None:
+def test_votes_can_be_taken_away_as_files(as_dana: Client, validators: list[User]) -> None:
     for kind in ("jsonl", "csv"):
         answer = as_dana.get(reverse("votes-file", args=["kitchen", kind]))
-        assert judges[0].public_id.encode() in b"".join(answer.streaming_content)
+        assert validators[0].public_id.encode() in b"".join(answer.streaming_content)
     assert as_dana.get(reverse("votes-file", args=["kitchen", "xlsx"])).status_code == 404
 
 
-def test_a_person_is_shown_month_by_month(as_dana: Client, judges: list[User]) -> None:
-    page = as_dana.get(f"/people/{judges[2].public_id}/")
+def test_a_person_is_shown_month_by_month(as_dana: Client, validators: list[User]) -> None:
+    page = as_dana.get(f"/people/{validators[2].public_id}/")
     assert "50.0% (9.5% – 90.5%, n = 2)" in words(page)
-    assert "They have not judged a question yet." in words(
+    assert "They have not validated a question yet." in words(
         as_dana.get(f"/people/{UserFactory().public_id}/")
     )
 
 
-def test_a_page_asks_as_much_for_thirty_judges_as_for_three(
-    as_dana: Client, judges: list[User], campaign: Campaign
+def test_a_page_asks_as_much_for_thirty_validators_as_for_three(
+    as_dana: Client, validators: list[User], campaign: Campaign
 ) -> None:
     def queries() -> int:
         work_out(campaign)
@@ -186,7 +186,7 @@ def test_a_page_asks_as_much_for_thirty_judges_as_for_three(
 
     few = queries()
     for worker in UserFactory.create_batch(20):
-        VoteFactory(question=judges[0].votes.first().question, worker=worker)
+        VoteFactory(question=validators[0].votes.first().question, worker=worker)
     assert queries() == few <= 15
 
 

@@ -127,7 +127,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "people": [],
         "person": [User.objects.filter(role="worker").latest("pk").public_id],
         "author": ["kitchen"],
-        "judge": ["kitchen"],
+        "validate": ["kitchen"],
         "filter-run": [run.public_id],
         "tuning": [run.encoding.tuning.public_id],
         "encode-tuned": [run.encoding.tuning.public_id],
@@ -179,14 +179,14 @@ def test_the_home_page_asks_no_more_with_more_running_jobs(
     assert asked[0][1] == ["SELECT clock_timestamp()"]
 
 
-def test_a_judge_who_opens_the_page_reads_the_clock_once(
+def test_a_validator_who_opens_the_page_reads_the_clock_once(
     bob: User, campaign: Campaign, browse: Callable[[User], Client], statements: list[str]
 ) -> None:
     held = {"leased_until": clock.now() + timedelta(minutes=1), "claimed_at": timezone.now()}
     SeatFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first(), **held)
     client = browse(bob)
     statements.clear()
-    assert "yours until" in client.get(reverse("judge", args=["kitchen"])).content.decode()
+    assert "yours until" in client.get(reverse("validate", args=["kitchen"])).content.decode()
     assert statements.count("SELECT clock_timestamp()") == 1
 
 
@@ -197,4 +197,4 @@ def _may_open(role: str, name: str) -> bool:
         *("desk", "desk-question", "golds", "appeals", "studies"),
     )
     for_curators = for_curators or name.startswith("campaign-")
-    return (role == "curator" and name != "judge") or (role == "worker" and not for_curators)
+    return (role == "curator" and name != "validate") or (role == "worker" and not for_curators)

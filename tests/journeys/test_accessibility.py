@@ -45,7 +45,7 @@ def assert_clean(page: Page) -> None:
     One run: of the two ``VIEWS`` the wide one is light and the narrow one dark, and colours are
     the same at every width.
     """
-    # A page without its stylesheet yet would be judged by the browser's own colours.
+    # A page without its stylesheet yet would be validated by the browser's own colours.
     page.wait_for_load_state("load")
     assert_no_violation(page)
     wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -79,7 +79,7 @@ def test_a_twin_is_revised_and_after_a_first_vote_no_more(
     expect(page.get_by_role("heading", name="Your new text is submitted")).to_be_visible()
     VoteFactory(question=Twin.objects.standing().get().questions.first(), seat__number=90)
     page.reload()
-    expect(page.get_by_text("Somebody has judged a sentence of it")).to_be_visible()
+    expect(page.get_by_text("Somebody has validated a sentence of it")).to_be_visible()
     expect(page.get_by_role("link", name="Revise")).to_have_count(0)
 
 

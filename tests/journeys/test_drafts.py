@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from collection.models import Assignment, Draft, Twin
 from tests.factories import SENTENCES, AssignmentFactory, UserFactory
 from tests.journeys.desk import is_saved, open_desk, submit, type_twin
-from tests.journeys.judging import until
+from tests.journeys.validating import until
 from workers.models import User
 
 pytestmark = pytest.mark.journey

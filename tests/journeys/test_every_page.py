@@ -61,7 +61,7 @@ NO_PAGES = {
     *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
     *("cancel-payout", "payout-file"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
-    *("train", "judge-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
+    *("train", "validate-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
 IN_A_CAMPAIGN = ("settings", "guidelines", "exercise", "attributes")
 
@@ -75,13 +75,13 @@ def campaign(transactional_db: None) -> Campaign:
 
 @pytest.fixture
 def writer(campaign: Campaign) -> User:
-    """Somebody with a twin that is judged, one that can be revised, and an article in hand."""
+    """Somebody with a twin that is validated, one that can be revised, and an article in hand."""
     writer = UserFactory(username="alice")
-    judged = TwinFactory(author=writer, campaign=campaign)
-    for question in judged.questions.all():
+    validated = TwinFactory(author=writer, campaign=campaign)
+    for question in validated.questions.all():
         VoteFactory(question=question)
     VerdictFactory(question=question, reasons=["local", "ambiguous"])
-    Provenance.objects.create(twin=judged, typed_characters=3, pasted_characters=180)
+    Provenance.objects.create(twin=validated, typed_characters=3, pasted_characters=180)
     VoteFactory(worker=writer)
     _vote_that_can_be_undone(writer, campaign)
     LedgerEntryFactory(worker=writer, budget=campaign.public_id)
@@ -115,7 +115,7 @@ def pages_of_writers(writer: User) -> dict[str, str]:
         "my-appeals": reverse("my-appeals"),
         "make-appeal": reverse("make-appeal", args=["vote", vote.public_id]),
         **{name: reverse(name) for name in ("home", "my-work", "my-pay", "tokens")},
-        **{name: reverse(name, args=["kitchen"]) for name in ("author", "judge", "judge-undo")},
+        **{name: reverse(name, args=["kitchen"]) for name in ("author", "validate", "validate-undo")},
         **{name: reverse(name, args=[newest]) for name in ("receipt", "revise-twin")},
     }
 
@@ -232,7 +232,7 @@ def test_every_page_has_been_before_axe(
     visit = {"crowd-session": reverse("crowd-session", args=[session.public_id])}
     seen |= look_at(sign_in(session.participant.worker, **view), visit)
     publish_guideline(campaign=campaign, text="## Write\n\n- *well*\n", aids_policy="None.")
-    joining = {name: reverse(name, args=["kitchen"]) for name in ("join", "join-judge")}
+    joining = {name: reverse(name, args=["kitchen"]) for name in ("join", "join-validate")}
     seen |= look_at(sign_in(UserFactory(), **view), joining)
     curator = sign_in(UserFactory(curator=True), **view)
     seen |= look_at(curator, pages_of_curators(campaign, writer))

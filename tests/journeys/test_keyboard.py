@@ -1,4 +1,4 @@
-"""Judging with the keys that are printed on the buttons, and writing without scripts."""
+"""Validating with the keys that are printed on the buttons, and writing without scripts."""
 
 from collections.abc import Callable
 
@@ -25,11 +25,11 @@ def settled(page: Page) -> None:
     expect(page.locator("[data-settling]")).to_have_count(0)
 
 
-def test_two_questions_are_judged_with_nothing_but_keys(
+def test_two_questions_are_validated_with_nothing_but_keys(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/judge/")
+    page.goto("/campaigns/kitchen/validate/")
     page.keyboard.press("n")
     for key in ("c", "b"):
         expect(page.get_by_text("Step 1 of 2")).to_be_visible()
@@ -41,7 +41,7 @@ def test_two_questions_are_judged_with_nothing_but_keys(
         page.keyboard.press("2")
         expect(page.locator("input[value='2']")).to_be_checked()
         page.keyboard.press(key)
-    expect(page.get_by_text("Nothing to judge right now")).to_be_visible()
+    expect(page.get_by_text("Nothing to validate right now")).to_be_visible()
     votes = Vote.objects.order_by("pk")
     assert [vote.ambiguous for vote in votes] == [False, True]
     assert [vote.local_option for vote in votes] == [None, None]
@@ -51,7 +51,7 @@ def test_a_vote_without_an_option_is_not_sent(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/judge/")
+    page.goto("/campaigns/kitchen/validate/")
     for key, then in (("n", "Step 1 of 2"), ("1", "Step 2 of 2")):
         page.keyboard.press(key)
         expect(page.get_by_text(then)).to_be_visible()
@@ -65,7 +65,7 @@ def test_a_key_pressed_twice_does_not_answer_the_next_step(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/judge/")
+    page.goto("/campaigns/kitchen/validate/")
     page.keyboard.press("n")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     settled(page)
@@ -84,7 +84,7 @@ def test_a_key_held_with_control_is_the_browsers_own(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(UserFactory())
-    page.goto("/campaigns/kitchen/judge/")
+    page.goto("/campaigns/kitchen/validate/")
     page.keyboard.press("n")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     settled(page)
@@ -94,11 +94,11 @@ def test_a_key_held_with_control_is_the_browsers_own(
     assert PassedSeat.objects.count() == 1
 
 
-def test_a_question_is_judged_without_scripts(
+def test_a_question_is_validated_without_scripts(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(UserFactory(), java_script_enabled=False)
-    page.goto("/campaigns/kitchen/judge/")
+    page.goto("/campaigns/kitchen/validate/")
     page.get_by_role("button", name="Take a question").click()
     page.get_by_role("button", name="Cannot tell").click()
     page.locator("input[name=option]").first.check()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from collection.models import Assignment, Draft, Twin
 from tests.factories import OPTIONS, SENTENCES, AssignmentFactory
 from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
-from tests.journeys.judging import until
+from tests.journeys.validating import until
 from tests.journeys.timers import be_impatient, wait
 from workers.models import LedgerEntry
 

@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.properties.seat_model import Rules
-from tests.properties.seat_world import JUDGES
+from tests.properties.seat_world import VALIDATORS
 from validation.core.verdicts import Policy
 
-WHO = st.integers(0, JUDGES - 1)
+WHO = st.integers(0, VALIDATORS - 1)
 NTH = st.sampled_from([0, 0, 0, 0, 1, 1, 2, 3])
 """Which seat an event happens to: the newest claimed most often."""
 LOCAL = st.sampled_from([None, None, None, 1, 2])
@@ -22,7 +22,7 @@ TURNS = st.sampled_from(
         [True, False, False, True],
     ]
 )
-"""What judges say in turn: agreed, or so that every extra vote is asked for."""
+"""What validators say in turn: agreed, or so that every extra vote is asked for."""
 UNSURE = st.sampled_from([False, False, False, True])
 COIN = st.sampled_from([False, False, True])
 RULES = st.builds(

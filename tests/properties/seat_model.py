@@ -104,7 +104,7 @@ class Model:
         left = {sit.key for sit in lapsed}
         shut = {s.twin for s in self.sits.values() if s.worker == worker and s.key not in left}
         shut |= {sit.twin for sit in lapsed if sit.local_at or not sit.place}
-        shut |= {twin for judge, twin in self.barred if judge == worker}
+        shut |= {twin for validator, twin in self.barred if validator == worker}
         shut |= {twin for twin, author in self.authors.items() if author == worker}
         sits = [
             s for s in self.sits.values() if s.place and not s.answered_at and s.twin not in shut
@@ -163,7 +163,7 @@ class Model:
         left = [
             s for s in self.sits.values() if s.place and not s.answered_at and s.key not in gone
         ]
-        return Next("queue_empty", "yours_or_judged" if left else "all_judged")
+        return Next("queue_empty", "yours_or_validated" if left else "all_validated")
 
     def _voted(self, worker: int) -> int:
         """Gold votes count: else the count would tell them apart."""
@@ -171,7 +171,7 @@ class Model:
 
     def _golds_for(self, worker: int, golds: Sequence[tuple[int, int]]) -> tuple[int, ...]:
         known = {sit.twin for sit in self.sits.values() if sit.worker == worker}
-        known |= {twin for judge, twin in self.met if judge == worker}
+        known |= {twin for validator, twin in self.met if validator == worker}
         known |= {twin for twin, author in self.authors.items() if author == worker}
         return tuple(gold for gold, twin in golds if twin not in known | self.gone)
 
@@ -296,7 +296,7 @@ class Model:
     def withdraw(self, twin: int) -> str:
         sits = [sit for sit in self.sits.values() if sit.twin == twin]
         if any(sit.answered_at for sit in sits):
-            return "already_judged"
+            return "already_validated"
         for sit in sits:
             self.drop(sit, withdrawn=True)
         self.gone.add(twin)

@@ -1,4 +1,4 @@
-"""The small world of one run: three twins, five judges, and a clock that only the run moves."""
+"""The small world of one run: three twins, five validators, and a clock that only the run moves."""
 
 import uuid
 from collections import Counter
@@ -23,7 +23,7 @@ from validation.services import golds, setting_aside
 from winoplatform.errors import DomainError
 from workers.models import User
 
-JUDGES, TWINS = 5, 3
+VALIDATORS, TWINS = 5, 3
 BEGIN = datetime(2026, 1, 5, 9, tzinfo=UTC)
 REACHED: Counter[str] = Counter()
 """How often all runs together came to what they are meant to try."""
@@ -69,7 +69,7 @@ class World:
 
     def begin(self, rules: Rules) -> None:
         self.curator = UserFactory(curator=True)
-        self.judges = UserFactory.create_batch(JUDGES)
+        self.validators = UserFactory.create_batch(VALIDATORS)
         self.campaign = CampaignFactory(
             vote_minutes=rules.minutes,
             votes_per_question=rules.votes,
@@ -78,10 +78,10 @@ class World:
             votes_per_worker_max=rules.most,
             gold_share=Decimal("0.5"),
         )
-        # Who writes judges, too; a gold question may be their own as well.
-        writers = [self.judges[0], *UserFactory.create_batch(TWINS - 1)]
+        # Who writes validators, too; a gold question may be their own as well.
+        writers = [self.validators[0], *UserFactory.create_batch(TWINS - 1)]
         self.twins = [TwinFactory(campaign=self.campaign, author=writer) for writer in writers]
-        chosen = [TwinFactory(campaign=self.campaign, author=self.judges[1])]
+        chosen = [TwinFactory(campaign=self.campaign, author=self.validators[1])]
         for twin in chosen:
             question = twin.questions.get(number=1)
             GoldQuestion.objects.create(campaign=self.campaign, question=question, origin="chosen")
@@ -129,7 +129,7 @@ class World:
             self.model.sits[key] = Sit(key, seat.twin_id, question, place)
             REACHED["extra seat"] += head is not None
 
-    # -- the steps of a judge ----------------------------------------------------------------------
+    # -- the steps of a validator ----------------------------------------------------------------------
     def claim(self, worker: User, *, ahead: bool, coin: bool) -> Sit | None:
         """Claim as the model does; return the seat."""
         self.tick()

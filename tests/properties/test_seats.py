@@ -12,8 +12,8 @@ from hypothesis.stateful import run_state_machine_as_test as run
 
 from collection.models import Campaign, Twin
 from tests.properties.seat_events import ENOUGH, NTH, WHO, event, often
-from tests.properties.seat_judging import Judging
-from tests.properties.seat_world import JUDGES, REACHED, TWINS, code_of
+from tests.properties.seat_validating import Validating
+from tests.properties.seat_world import VALIDATORS, REACHED, TWINS, code_of
 from validation import services
 from validation.services import adjudication
 from validation.services.questions import revision_of
@@ -24,17 +24,17 @@ QUICK, LONG, FEW = range(100, 102), range(11), 3
 earlier ones."""
 
 
-class Seats(Judging):
-    """Adds what others do to what judges do, and looks at everything after each event."""
+class Seats(Validating):
+    """Adds what others do to what validators do, and looks at everything after each event."""
 
     @often(2, number=st.sampled_from([0, 1, 2, 2, 3, 3]), who=WHO, opened=st.booleans())
     def withdraw(self, number: int, who: int, opened: bool) -> None:
         """Take a twin back: one of the three, or the one that somebody has just been given."""
         world, twin = self.world, self.world.twins[number % TWINS]
         if number == TWINS:
-            sit = world.claim(world.judges[who], ahead=True, coin=False)
+            sit = world.claim(world.validators[who], ahead=True, coin=False)
             if sit is not None and opened:
-                world.answer(world.judges[who], sit.key, sit.local)
+                world.answer(world.validators[who], sit.key, sit.local)
             twin = next((t for t in world.twins if sit is not None and t.pk == sit.twin), twin)
         if twin.pk not in world.model.gone:
             world.tick()
@@ -53,7 +53,7 @@ class Seats(Judging):
 
     @often(1, who=WHO, stay=st.sampled_from([False, False, True]))
     def pause_or_resume_worker(self, who: int, stay: bool) -> None:
-        world, worker = self.world, self.world.judges[who]
+        world, worker = self.world, self.world.validators[who]
         if worker.pk not in world.model.paused:
             pause_worker(worker=worker, reason="Too quick.", by=world.curator)
             world.model.paused.add(worker.pk)
@@ -65,7 +65,7 @@ class Seats(Judging):
     @often(1, who=WHO, cents=st.sampled_from([2, 3, 5]))
     def change_the_pay(self, who: int, cents: int) -> None:
         """What was promised at the claim stands."""
-        world, worker = self.world, self.world.judges[who]
+        world, worker = self.world, self.world.validators[who]
         sit = world.claim(worker, ahead=False, coin=False)
         Campaign.objects.update(reward_vote=Decimal(cents) / 100)
         if sit is not None:
@@ -84,9 +84,9 @@ class Seats(Judging):
     @often(3, nth=NTH, who=WHO)
     def decide_a_gold_question_again(self, nth: int, who: int) -> None:
         """Its verdict goes and comes back: what it was answered as gold never counts."""
-        self.judge_in_turns(first=who, good=[True] * 3, unsure=False, coin=False)
+        self.validate_in_turns(first=who, good=[True] * 3, unsure=False, coin=False)
         for turn in range(3, 5):
-            self.judge(who=(who + turn) % JUDGES, good=False, unsure=False, local=None, coin=True)
+            self.validator(who=(who + turn) % VALIDATORS, good=False, unsure=False, local=None, coin=True)
         model = self.world.model
         asked = {sit.question for sit in model.sits.values() if sit.said and not sit.place}
         voted = [s for s in model.sits.values() if s.place and s.said and not s.aside]
@@ -110,8 +110,8 @@ class Seats(Judging):
     def adjudicate(self, nth: int, act: str, then: str) -> None:
         """Decide, take it back, or ask one vote more; a decision is perhaps answered at once."""
         model = self.world.model
-        judged = [q.pk for q in self.world.questions if model.ballots(q.pk)]
-        fit = [pk for pk in judged if (act == "open") == (pk in model.decided)]
+        validated = [q.pk for q in self.world.questions if model.ballots(q.pk)]
+        fit = [pk for pk in validated if (act == "open") == (pk in model.decided)]
         if not fit:
             return
         pk = fit[nth % len(fit)]
@@ -122,10 +122,10 @@ class Seats(Judging):
             REACHED[f"decided, then {then}"] += 1
 
     def _undo(self, pk: int) -> None:
-        """The last of the question's judges wants to say otherwise."""
+        """The last of the question's validators wants to say otherwise."""
         given = [sit for sit in self.world.model.numbered(pk) if sit.said]
         last = max(given, key=lambda sit: str(sit.answered_at))
-        worker = next(judge for judge in self.world.judges if judge.pk == last.worker)
+        worker = next(validator for validator in self.world.validators if validator.pk == last.worker)
         self.world.amend(worker, last.key, self.said(last.key, False, True))
 
     def _curate(self, pk: int, act: str) -> None:

@@ -1,4 +1,4 @@
-"""A crowd of simulated judges at one campaign, and the rows that it works on.
+"""A crowd of simulated validators at one campaign, and the rows that it works on.
 
 The tests of the queue and its benchmarks share it. ``naive_vote`` is the queue one would write
 first: it counts votes as it reads and holds nothing, so it gives questions too many of them.
@@ -26,8 +26,8 @@ from validation.models import Seat, Vote
 from winoplatform.errors import DomainError
 from workers.models import User
 
-# What ends a judge's work; other reasons for an empty queue pass by themselves.
-OVER = {"all_judged", "yours_or_judged"}
+# What ends a validator's work; other reasons for an empty queue pass by themselves.
+OVER = {"all_validated", "yours_or_validated"}
 PAUSE_SECONDS = 0.05
 
 
@@ -73,7 +73,7 @@ def make_questions(campaign: Campaign, count: int, *, authors: Sequence[User]) -
 
 @dataclass
 class Timings:
-    """Seconds that each call of a service took, over all judges."""
+    """Seconds that each call of a service took, over all validators."""
 
     claim: list[float] = field(default_factory=list)
     local: list[float] = field(default_factory=list)
@@ -102,7 +102,7 @@ def request(seconds: list[float]) -> Iterator[None]:
 Cycle = Callable[[User, Campaign, Random, Timings], bool]
 
 
-def judge_once(worker: User, campaign: Campaign, random: Random, timings: Timings) -> bool:
+def validate_once(worker: User, campaign: Campaign, random: Random, timings: Timings) -> bool:
     """Claim a seat and answer in two steps; return False when nothing is left for *worker*."""
     try:
         with request(timings.claim):
@@ -156,9 +156,9 @@ def naive_vote(worker: User, campaign: Campaign, random: Random, timings: Timing
 
 
 def _looks_short(worker: User, campaign: Campaign) -> Question | None:
-    judged = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
+    validated = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
     counted = Question.objects.in_campaign(campaign).annotate(n_votes=Count("votes"))
-    short = counted.filter(~Exists(judged), n_votes__lt=campaign.votes_per_question)
+    short = counted.filter(~Exists(validated), n_votes__lt=campaign.votes_per_question)
     return short.exclude(twin__author=worker).order_by("pk").first()
 
 
@@ -166,11 +166,11 @@ def work(
     workers: Sequence[User],
     campaign: Campaign,
     *,
-    cycle: Cycle = judge_once,
+    cycle: Cycle = validate_once,
     cycles: int | None = None,
     pause: float = 0.0,
 ) -> Timings:
-    """Let every worker judge in a thread of its own, until nothing is left or *cycles* are done.
+    """Let every worker validator in a thread of its own, until nothing is left or *cycles* are done.
 
     Between two cycles each waits *pause* seconds, give or take half of it.
     """

@@ -89,9 +89,9 @@ def test_a_decision_against_another_change_of_the_same_question(
 def test_a_decision_against_the_last_vote_loses_neither() -> None:
     for _ in range(ROUNDS):
         question = a_question(True, True)
-        judge = UserFactory()
-        seat = services.claim_seat(worker=judge, campaign=question.twin.campaign)
-        mine = {"worker": judge, "seat_id": seat.public_id}
+        validator = UserFactory()
+        seat = services.claim_seat(worker=validator, campaign=question.twin.campaign)
+        mine = {"worker": validator, "seat_id": seat.public_id}
         services.answer_local(**mine, shown_option=None)
         decision = change(question, valid=False, reasons=["ambiguous"])
         answers = at_once(
@@ -99,7 +99,7 @@ def test_a_decision_against_the_last_vote_loses_neither() -> None:
             lambda m=mine: services.cast_vote(**m, shown_option=1, ambiguous=False),
         )
         assert isinstance(answers[1], Vote)
-        assert LedgerEntry.objects.filter(worker=judge).count() == 1
+        assert LedgerEntry.objects.filter(worker=validator).count() == 1
         verdict = Verdict.objects.get(question=question)
         came_first = isinstance(answers[0], Verdict)
         assert refusals(answers) == ([] if came_first else ["changed_meanwhile"])
@@ -110,9 +110,9 @@ def test_a_decision_against_the_last_vote_loses_neither() -> None:
 def test_setting_aside_against_a_vote_on_the_same_question_counts_right() -> None:
     for _ in range(ROUNDS):
         question = a_question(True, True)
-        judge, dana = UserFactory(), UserFactory(curator=True)
-        seat = services.claim_seat(worker=judge, campaign=question.twin.campaign)
-        mine = {"worker": judge, "seat_id": seat.public_id}
+        validator, dana = UserFactory(), UserFactory(curator=True)
+        seat = services.claim_seat(worker=validator, campaign=question.twin.campaign)
+        mine = {"worker": validator, "seat_id": seat.public_id}
         services.answer_local(**mine, shown_option=None)
         first = Vote.objects.filter(question=question).earliest("pk").public_id
         answers = at_once(

@@ -1,4 +1,4 @@
-"""Claims that meet: a seat has one holder, a judge two seats at most, and a lease one end."""
+"""Claims that meet: a seat has one holder, a validator two seats at most, and a lease one end."""
 
 import time
 from datetime import timedelta
@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory
-from tests.races.judging import vote
+from tests.races.validating import vote
 from tests.races.statements import without
 from tests.races.threads import at_once
 from validation import services

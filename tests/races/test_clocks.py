@@ -80,19 +80,19 @@ def test_a_worker_whose_clock_is_wrong_helps_with_the_shards_of_live_runs_only(
     assert not asked(offset, clocks.help_with, carried(left=-1).pk)
 
 
-def test_a_judge_at_a_server_whose_clock_is_ahead_gets_no_seat_that_is_held(asked: Asked) -> None:
+def test_a_validator_at_a_server_whose_clock_is_ahead_gets_no_seat_that_is_held(asked: Asked) -> None:
     seat = SeatFactory(worker=UserFactory(), leased_until=in_seconds(LEFT))
-    judge = UserFactory()
-    assert asked(AHEAD, clocks.take_seat, judge.pk, seat.campaign_id) == "queue_empty"
+    validator = UserFactory()
+    assert asked(AHEAD, clocks.take_seat, validator.pk, seat.campaign_id) == "queue_empty"
     assert Seat.objects.get(pk=seat.pk).worker_id == seat.worker_id
 
 
-def test_a_judge_votes_at_a_server_whose_clock_is_ahead(asked: Asked) -> None:
+def test_a_validator_votes_at_a_server_whose_clock_is_ahead(asked: Asked) -> None:
     seat = SeatFactory(worker=UserFactory(), leased_until=in_seconds(LEFT))
     assert asked(AHEAD, clocks.vote, seat.worker_id, seat.pk) == "done, done"
 
 
-def test_a_judge_does_not_vote_late_at_a_server_whose_clock_is_behind(asked: Asked) -> None:
+def test_a_validator_does_not_vote_late_at_a_server_whose_clock_is_behind(asked: Asked) -> None:
     seat = SeatFactory(worker=UserFactory(), leased_until=in_seconds(-1))
     said = asked(BEHIND, clocks.vote, seat.worker_id, seat.pk)
     assert said == "lease_expired, lease_expired"

@@ -223,7 +223,7 @@ def test_the_sums_tie_at_every_moment_while_votes_are_cast() -> None:
     assert twins
     over, seen = threading.Event(), []
 
-    def judge(worker: User) -> int:
+    def validator(worker: User) -> int:
         cast = 0
         while True:
             try:
@@ -241,13 +241,13 @@ def test_the_sums_tie_at_every_moment_while_votes_are_cast() -> None:
             seen.append(check_ledger(campaign))
         seen.append(check_ledger(campaign))
 
-    def all_judges() -> list[Any]:
+    def all_validators() -> list[Any]:
         try:
-            return at_once(*[partial(judge, worker) for worker in UserFactory.create_batch(4)])
+            return at_once(*[partial(validator, worker) for worker in UserFactory.create_batch(4)])
         finally:
             over.set()
 
-    results, watched = at_once(all_judges, watch)
+    results, watched = at_once(all_validators, watch)
     assert watched is None, watched
     assert sum(results) > 0, results
     assert all(found.ties for found in seen), [f.problems for f in seen if not f.ties]

@@ -1,4 +1,4 @@
-"""Real twins, written and judged to the end through the services by a crowd."""
+"""Real twins, written and validated to the end through the services by a crowd."""
 
 from decimal import Decimal
 
@@ -17,7 +17,7 @@ TWINS = 80
 
 
 @needs_data
-def test_real_twins_are_written_judged_and_paid_to_the_cent() -> None:
+def test_real_twins_are_written_validated_and_paid_to_the_cent() -> None:
     every = list(read_authoring(data_dir() / AUTHORING_FILE))
     drafts = every[:: len(every) // TWINS][:TWINS]
     campaign = CampaignFactory()

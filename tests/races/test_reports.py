@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 from collection.models import Campaign
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VoteFactory
 from tests.races.threads import at_once
-from validation.core.judges import judges
-from validation.models import JudgeFigures, QualityReport
+from validation.core.validator_figures import validators
+from validation.models import ValidatorFigures, QualityReport
 from validation.runner import _lines, work_out
 from validation.selectors.quality import votes_of
 
@@ -24,18 +24,18 @@ def a_campaign() -> Campaign:
 def replace_unlocked(campaign: Campaign) -> None:
     """The control: the lines replaced without the report's row between the two."""
     report = QualityReport.objects.get(campaign=campaign)
-    people = judges(votes_of(campaign), votes_per_question=3)
+    people = validators(votes_of(campaign), votes_per_question=3)
     with transaction.atomic():
-        JudgeFigures.objects.filter(report=report).delete()
-        JudgeFigures.objects.bulk_create(_lines(report, people, gold_pass_share=0.7))
+        ValidatorFigures.objects.filter(report=report).delete()
+        ValidatorFigures.objects.bulk_create(_lines(report, people, gold_pass_share=0.7))
 
 
-def test_reports_at_once_all_succeed_and_leave_one_line_a_judge() -> None:
+def test_reports_at_once_all_succeed_and_leave_one_line_a_validator() -> None:
     for _ in range(5):
         campaign = a_campaign()
         found = at_once(*[partial(work_out, campaign)] * 6)
         assert all(isinstance(report, QualityReport) for report in found), found
-        assert JudgeFigures.objects.filter(report=campaign.pk).count() == 3
+        assert ValidatorFigures.objects.filter(report=campaign.pk).count() == 3
 
 
 def test_without_the_reports_row_between_them_some_fail() -> None:

@@ -1,4 +1,4 @@
-"""What writers do at the same moment as judges, or as they themselves in another tab."""
+"""What writers do at the same moment as validators, or as they themselves in another tab."""
 
 import threading
 import time
@@ -110,7 +110,7 @@ def test_a_vote_that_asks_for_one_more_and_a_revision_wait_for_each_other() -> N
     assert isinstance(results[1], Twin), results
 
 
-def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_judge_its_revision() -> None:
+def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_validate_its_revision() -> None:
     twin, bob = submitted(), UserFactory()
     seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
     read = threading.Event()
@@ -118,7 +118,7 @@ def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_judge_its_
     def withdraw_unlocked() -> None:
         seen = list(Seat.objects.filter(twin=twin, local_at__isnull=False))
         read.set()
-        time.sleep(0.2)  # the judge answers meanwhile
+        time.sleep(0.2)  # the validator answers meanwhile
         assert not seen
         Seat.objects.filter(twin=twin).delete()
 

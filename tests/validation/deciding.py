@@ -32,12 +32,12 @@ def give(question: Question, *right: bool, **fields: Any) -> list[Vote]:
         seat = (
             Seat.objects.filter(question=question, answered_at=None).numbered().earliest("number")
         )
-        judge, now = UserFactory(), timezone.now()
+        validator, now = UserFactory(), timezone.now()
         Seat.objects.filter(pk=seat.pk).update(
-            worker=judge, leased_until=now, local_at=now, answered_at=now
+            worker=validator, leased_until=now, local_at=now, answered_at=now
         )
         seat.refresh_from_db()
-        vote = VoteFactory(seat=seat, worker=judge, question=question, wrong=not is_right, **fields)
+        vote = VoteFactory(seat=seat, worker=validator, question=question, wrong=not is_right, **fields)
         given.append(vote)
         settled(question)
     return given

@@ -84,17 +84,17 @@ def test_a_decision_takes_the_question_off_the_desk_with_its_free_seats(dana: Us
 def test_who_sits_in_a_seat_when_a_curator_decides_is_paid_and_changes_nothing(dana: User) -> None:
     question = a_question()
     give(question, True, True)
-    judge = UserFactory()
-    seat = services.claim_seat(worker=judge, campaign=question.twin.campaign)
+    validator = UserFactory()
+    seat = services.claim_seat(worker=validator, campaign=question.twin.campaign)
     assert seat.question == question
     decide_question(**by(dana, question, valid=False, reasons=["ambiguous"]))
-    mine = {"worker": judge, "seat_id": seat.public_id}
+    mine = {"worker": validator, "seat_id": seat.public_id}
     services.answer_local(**mine, shown_option=None)
     services.cast_vote(**mine, shown_option=services.as_shown(seat, 1), ambiguous=False)
     verdict = Verdict.objects.get()
     assert (verdict.valid, verdict.counts["votes"]) == (False, 3)
     assert trail(question) == [Action.DECIDED_BY_CURATOR, Action.NOTED]
-    assert LedgerEntry.objects.filter(worker=judge).count() == 1
+    assert LedgerEntry.objects.filter(worker=validator).count() == 1
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_what_the_votes_decided_is_not_reopened(dana: User) -> None:
 
 
 # -- sending back ----------------------------------------------------------------------------------
-def test_a_twin_sent_back_is_not_valid_and_nobody_judges_it(dana: User) -> None:
+def test_a_twin_sent_back_is_not_valid_and_nobody_validates_it(dana: User) -> None:
     question = a_question()
     give(question, True, True, True)
     sibling = question.twin.questions.get(number=2)
@@ -237,7 +237,7 @@ def revised(question: Question) -> Twin:
     )
 
 
-def test_its_author_may_write_it_anew_once_and_its_judges_do_not_get_it(dana: User) -> None:
+def test_its_author_may_write_it_anew_once_and_its_validators_do_not_get_it(dana: User) -> None:
     question = a_question()
     votes = give(question, True, True, False)
     send_back(**by(dana, question))
@@ -255,10 +255,10 @@ def test_its_author_may_write_it_anew_once_and_its_judges_do_not_get_it(dana: Us
     assert services.claim_seat(worker=UserFactory(), campaign=newer.campaign).twin == newer
 
 
-def test_without_being_sent_back_a_judged_twin_stays(dana: User) -> None:
+def test_without_being_sent_back_a_validated_twin_stays(dana: User) -> None:
     question = a_question()
     give(question, True)
-    assert refusal(revised, question=question).code == "already_judged"
+    assert refusal(revised, question=question).code == "already_validated"
 
 
 def test_a_twin_that_was_sent_back_is_not_simply_withdrawn(dana: User) -> None:

@@ -1,4 +1,4 @@
-"""A judge may take the last vote back and say otherwise, until the next answer."""
+"""A validator may take the last vote back and say otherwise, until the next answer."""
 
 from datetime import timedelta
 from functools import partial
@@ -58,7 +58,7 @@ def test_an_amended_deciding_vote_decides_anew() -> None:
 
 @pytest.mark.parametrize(
     "happens",
-    ["the next is answered", "the next is judged", "ten minutes pass", "set aside", "decided"],
+    ["the next is answered", "the next is validated", "ten minutes pass", "set aside", "decided"],
 )
 def test_an_undo_ends_when(happens: str) -> None:
     seat = held()
@@ -66,7 +66,7 @@ def test_an_undo_ends_when(happens: str) -> None:
     other = partial(held, worker=seat.worker, question=a_question_in(seat.campaign))
     if happens == "the next is answered":
         other(opened=True)
-    elif happens == "the next is judged":
+    elif happens == "the next is validated":
         vote(other())
     elif happens == "ten minutes pass":
         Vote.objects.update(created_at=timezone.now() - timedelta(minutes=10, seconds=1))
@@ -83,7 +83,7 @@ def test_an_undo_ends_when(happens: str) -> None:
 
 def last(happens: str) -> list[Seat]:
     """The vote after the first one may still be amended itself."""
-    return list(Seat.objects.order_by("-pk")[:1]) if happens == "the next is judged" else []
+    return list(Seat.objects.order_by("-pk")[:1]) if happens == "the next is validated" else []
 
 
 def a_question_in(campaign: Campaign) -> Question:

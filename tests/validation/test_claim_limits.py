@@ -1,4 +1,4 @@
-"""Who gets no seat, or a gold one: limits, the draw, and who may judge."""
+"""Who gets no seat, or a gold one: limits, the draw, and who may validate."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -45,7 +45,7 @@ def limited(**limits: int) -> tuple[Campaign, User]:
     return campaign, UserFactory()
 
 
-def test_who_has_judged_as_much_as_one_may_gets_no_more() -> None:
+def test_who_has_validated_as_much_as_one_may_gets_no_more() -> None:
     campaign, bob = limited(votes_per_worker_max=2)
     voted(bob, campaign, hours_ago=99)
     claim(bob, campaign)
@@ -102,7 +102,7 @@ class TestAGoldSeat:
         assert claim(self.bob, self.campaign) == seat
 
     def test_is_not_made_where_the_queue_is_empty(self) -> None:
-        assert reason(self.bob, self.campaign) == "all_judged"
+        assert reason(self.bob, self.campaign) == "all_validated"
 
     def test_goes_when_it_is_returned_and_its_worker_hears_the_usual(self) -> None:
         self.ordinary()
@@ -194,8 +194,8 @@ class TestAGoldSeat:
         assert claim(self.bob, self.campaign).gold is None
 
 
-# -- who may judge ---------------------------------------------------------------------------------
-def test_a_quick_look_never_lets_anybody_judge_whom_the_long_one_refuses() -> None:
+# -- who may validate ---------------------------------------------------------------------------------
+def test_a_quick_look_never_lets_anybody_validate_whom_the_long_one_refuses() -> None:
     """One statement decides most claims; what it does not find clear, the services look at."""
     campaign, bob = CampaignFactory(guidelines="Read this."), UserFactory()
     with transaction.atomic():
@@ -204,7 +204,7 @@ def test_a_quick_look_never_lets_anybody_judge_whom_the_long_one_refuses() -> No
     with transaction.atomic():
         assert statements.lock_worker(bob, campaign)[0]
     for hindrance in (
-        lambda: ExerciseItemFactory(campaign=campaign, skill="judge"),
+        lambda: ExerciseItemFactory(campaign=campaign, skill="validate"),
         lambda: PauseFactory(worker=bob),
         lambda: ParticipantFactory(worker=bob),
     ):

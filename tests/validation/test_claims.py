@@ -67,7 +67,7 @@ def test_two_workers_get_two_seats() -> None:
     assert claim(UserFactory(), twin.campaign) != claim(UserFactory(), twin.campaign)
 
 
-def test_a_seat_whose_lease_has_ended_goes_to_the_next_judge() -> None:
+def test_a_seat_whose_lease_has_ended_goes_to_the_next_validator() -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, local_option=2, expired=True)
     taken = claim(UserFactory(), seat.campaign)
     assert taken == seat
@@ -83,7 +83,7 @@ def test_a_worker_whose_lease_has_ended_starts_the_question_anew() -> None:
 
 def test_who_saw_the_sentence_and_let_the_lease_end_is_not_asked_again() -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
-    assert reason(seat.worker, seat.campaign) == "yours_or_judged"
+    assert reason(seat.worker, seat.campaign) == "yours_or_validated"
     assert claim(UserFactory(), seat.campaign) == seat
 
 
@@ -92,7 +92,7 @@ def test_nor_is_one_whose_seat_somebody_else_has_taken() -> None:
     carol = UserFactory()
     assert claim(carol, seat.campaign) == seat
     services.return_seat(worker=carol, seat_id=seat.public_id)
-    assert reason(seat.worker, seat.campaign) == "yours_or_judged"
+    assert reason(seat.worker, seat.campaign) == "yours_or_validated"
 
 
 def test_a_returned_question_goes_to_others_and_not_back() -> None:
@@ -101,7 +101,7 @@ def test_a_returned_question_goes_to_others_and_not_back() -> None:
     seat = claim(bob, twin.campaign)
     services.return_seat(worker=bob, seat_id=seat.public_id)
     services.return_seat(worker=bob, seat_id=seat.public_id)
-    assert reason(bob, twin.campaign) == "yours_or_judged"
+    assert reason(bob, twin.campaign) == "yours_or_validated"
     assert claim(UserFactory(), twin.campaign) == seat
 
 
@@ -115,12 +115,12 @@ def test_a_seat_that_went_on_to_somebody_else_is_an_ended_lease() -> None:
     assert (caught.value.code, caught.value.status) == ("lease_expired", 410)
 
 
-def test_nobody_judges_a_twin_of_their_own() -> None:
+def test_nobody_validates_a_twin_of_their_own() -> None:
     twin = TwinFactory(seats=3)
-    assert reason(twin.author, twin.campaign) == "yours_or_judged"
+    assert reason(twin.author, twin.campaign) == "yours_or_validated"
 
 
-def test_nobody_judges_both_twins() -> None:
+def test_nobody_validates_both_twins() -> None:
     twin = TwinFactory(seats=3)
     vote = VoteFactory(
         seat=SeatFactory(
@@ -130,12 +130,12 @@ def test_nobody_judges_both_twins() -> None:
             answered_at=timezone.now(),
         )
     )
-    assert reason(vote.seat.worker, twin.campaign) == "yours_or_judged"
+    assert reason(vote.seat.worker, twin.campaign) == "yours_or_validated"
 
 
 def test_seats_of_another_campaign_are_not_handed_out() -> None:
     TwinFactory(seats=3)
-    assert reason(UserFactory(), CampaignFactory()) == "all_judged"
+    assert reason(UserFactory(), CampaignFactory()) == "all_validated"
 
 
 def test_a_published_question_without_an_author_is_open_to_everybody() -> None:
@@ -158,7 +158,7 @@ def test_when_every_seat_is_in_other_hands_the_next_time_to_ask_is_told() -> Non
 
 def test_when_every_question_has_its_votes_the_queue_says_so() -> None:
     vote = VoteFactory()
-    assert reason(UserFactory(), vote.seat.campaign) == "all_judged"
+    assert reason(UserFactory(), vote.seat.campaign) == "all_validated"
 
 
 @pytest.mark.parametrize("status", ["draft", "paused", "closed"])
@@ -181,8 +181,8 @@ def test_a_returned_seat_is_free_at_once() -> None:
     assert claim(UserFactory(), seat.campaign) == seat
 
 
-class TestAJudgeWhoRanAheadOfTheOthers:
-    """The head of the queue is then full of questions that this judge has judged."""
+class TestAValidatorWhoRanAheadOfTheOthers:
+    """The head of the queue is then full of questions that this validator has validated."""
 
     @pytest.fixture(autouse=True)
     def short_head(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +191,7 @@ class TestAJudgeWhoRanAheadOfTheOthers:
         self.campaign, self.bob = CampaignFactory(), UserFactory()
         self.twins = TwinFactory.create_batch(6, campaign=self.campaign, seats=2)
 
-    def judge(self, *twins: int) -> None:
+    def validator(self, *twins: int) -> None:
         for twin in twins:
             seat = self.twins[twin].seats.order_by("pk")[0]
             Seat.objects.filter(pk=seat.pk).update(
@@ -199,39 +199,39 @@ class TestAJudgeWhoRanAheadOfTheOthers:
             )
 
     def test_goes_on_behind_the_furthest_question(self) -> None:
-        self.judge(0, 1, 2, 3)
+        self.validator(0, 1, 2, 3)
         assert claim(self.bob, self.campaign).twin == self.twins[4]
 
     def test_gets_what_was_left_out_on_the_way_when_the_end_is_reached(self) -> None:
-        self.judge(0, 1, 2, 3, 5)
+        self.validator(0, 1, 2, 3, 5)
         assert claim(self.bob, self.campaign).twin == self.twins[4]
 
     def test_gets_a_free_seat_of_the_head_first(self) -> None:
-        self.judge(1, 2, 3)
+        self.validator(1, 2, 3)
         assert claim(self.bob, self.campaign).twin == self.twins[0]
 
     def test_is_told_when_nothing_is_left(self) -> None:
-        self.judge(0, 1, 2, 3, 4, 5)
-        assert reason(self.bob, self.campaign) == "yours_or_judged"
+        self.validator(0, 1, 2, 3, 4, 5)
+        assert reason(self.bob, self.campaign) == "yours_or_validated"
 
     def test_asks_the_database_no_more_often_for_a_longer_way(
         self, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
-        self.judge(0, 1, 2, 3)
+        self.validator(0, 1, 2, 3)
         with django_assert_max_num_queries(10):
             claim(self.bob, self.campaign)
 
 
 def test_who_holds_a_question_that_is_withdrawn_is_told_so() -> None:
     twin = TwinFactory(seats=3)
-    judge = UserFactory()
-    seat = claim(judge, twin.campaign)
+    validator = UserFactory()
+    seat = claim(validator, twin.campaign)
     services.withdraw_seats(twin=twin)
 
     for call in (partial(services.answer_local, shown_option=None), services.beat):
-        error = refused(call, worker=judge, seat_id=seat.public_id)
+        error = refused(call, worker=validator, seat_id=seat.public_id)
         assert (error.code, error.status) == ("question_withdrawn", 410)
-    services.return_seat(worker=judge, seat_id=seat.public_id)
+    services.return_seat(worker=validator, seat_id=seat.public_id)
 
 
 def test_whose_lease_had_ended_before_is_told_that() -> None:

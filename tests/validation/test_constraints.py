@@ -19,7 +19,7 @@ from tests.factories import (
 from validation.models import (
     Appeal,
     GoldQuestion,
-    JudgeFigures,
+    ValidatorFigures,
     PassedSeat,
     PublishedSentence,
     QualityNotice,
@@ -48,7 +48,7 @@ def both_twins_in_one_hand() -> None:
         SeatFactory(question=question, worker=bob)
 
 
-def author_as_judge() -> None:
+def author_as_validator() -> None:
     twin = TwinFactory()
     SeatFactory(question=twin.questions.get(number=1), worker=twin.author)
 
@@ -122,14 +122,14 @@ def noted_twice() -> None:
         PublishedSentence.objects.create(key="0" * 32)
 
 
-def a_judges_figures_twice() -> None:
+def a_validators_figures_twice() -> None:
     report = QualityReport.objects.create(
         campaign=CampaignFactory(), figures={}, n_votes=0, seconds=0
     )
     worker = UserFactory()
-    numbers = {field.name: 0 for field in JudgeFigures._meta.fields if field.name.startswith("n_")}
+    numbers = {field.name: 0 for field in ValidatorFigures._meta.fields if field.name.startswith("n_")}
     for _ in range(2):
-        JudgeFigures.objects.create(report=report, worker=worker, **numbers)
+        ValidatorFigures.objects.create(report=report, worker=worker, **numbers)
 
 
 def sent_back_silently() -> None:
@@ -140,7 +140,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_seat_is_numbered", seat_twice),
     ("validation_passedseat_is_noted_once", passed_twice),
     ("validation_seat_worker_sits_once", both_twins_in_one_hand),
-    ("validation_seat_author_does_not_judge", author_as_judge),
+    ("validation_seat_author_does_not_validator", author_as_validator),
     ("validation_seat_taken_has_lease", taken_without_a_lease),
     ("validation_seat_taken_has_lease", free_with_a_vote),
     ("validation_seat_begun_has_a_worker", begun_by_nobody),
@@ -162,7 +162,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_appeal_is_decided_with_an_answer", lambda: appeal(status="upheld")),
     ("validation_appeal_is_decided_with_an_answer", lambda: appeal(answer="So be it.")),
     ("validation_appeal_says_why", lambda: appeal(text="")),
-    ("validation_judgefigures_are_one_line_a_judge", a_judges_figures_twice),
+    ("validation_validatorfigures_are_one_line_a_validator", a_validators_figures_twice),
     ("validation_sentback_says_why", sent_back_silently),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=False)),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),

@@ -23,8 +23,8 @@ def campaign() -> Campaign:
 
 
 def fetched_ahead(campaign: Campaign) -> Vote:
-    """A vote whose seat was taken 100 s before, while its judge answered another one until 20 s."""
-    judge, now = UserFactory(), timezone.now()
+    """A vote whose seat was taken 100 s before, while its validator answered another one until 20 s."""
+    validator, now = UserFactory(), timezone.now()
     for ended, opened in ((20, 60), (0, 5)):
         question = TwinFactory(campaign=campaign).questions.get(number=1)
         at = now - timedelta(seconds=ended)
@@ -33,9 +33,9 @@ def fetched_ahead(campaign: Campaign) -> Vote:
             "local_at": now - timedelta(seconds=opened),
             "answered_at": at,
         }
-        seat = SeatFactory(question=question, worker=judge, opened=True)
+        seat = SeatFactory(question=question, worker=validator, opened=True)
         Seat.objects.filter(pk=seat.pk).update(**times)
-        vote = VoteFactory(seat=seat, worker=judge, question=question, created_at=at)
+        vote = VoteFactory(seat=seat, worker=validator, question=question, created_at=at)
     return vote
 
 

@@ -107,7 +107,7 @@ def test_a_question_fetched_ahead_is_read_from_the_vote_before_on(
     assert [line["seconds_local"] for line in as_json(campaign)] == [6.0, 11.0]
 
 
-def test_it_says_which_guidelines_the_judge_had_accepted_by_then(
+def test_it_says_which_guidelines_the_validator_had_accepted_by_then(
     campaign: Campaign, bob: User
 ) -> None:
     for version in (1, 2):

@@ -1,4 +1,4 @@
-"""Seats in a judge's hands: the next one fetched ahead, and heartbeats that keep them."""
+"""Seats in a validator's hands: the next one fetched ahead, and heartbeats that keep them."""
 
 from datetime import timedelta
 

@@ -24,7 +24,7 @@ def rounds(*twins: Twin) -> list[int]:
     return [round_of(Seat.objects.filter(twin=twin).order_by("place")[0].place) for twin in twins]
 
 
-def judged(campaign: Campaign, worker: User) -> Seat | None:
+def validated(campaign: Campaign, worker: User) -> Seat | None:
     try:
         seat = services.claim_seat(worker=worker, campaign=campaign)
     except DomainError:
@@ -74,7 +74,7 @@ def test_who_writes_much_does_not_push_the_others_back() -> None:
     one = opened(campaign, bob)
     assert rounds(*many, one) == [0, 1, 2, 0]
     carol = UserFactory()
-    order = [judged(campaign, carol).twin for _ in range(4)]  # type: ignore[union-attr]
+    order = [validated(campaign, carol).twin for _ in range(4)]  # type: ignore[union-attr]
     assert order == [many[0], one, many[1], many[2]]
 
 
@@ -86,9 +86,9 @@ def test_what_was_begun_is_finished_before_what_is_new() -> None:
         services.open_seats(twin=twin)
     bob, carol = UserFactory.create_batch(2)
     for _ in range(2):
-        judged(campaign, bob)  # begins both, the second in its author's next round
+        validated(campaign, bob)  # begins both, the second in its author's next round
     new = opened(campaign, UserFactory())
-    order = [judged(campaign, carol).twin for _ in range(3)]  # type: ignore[union-attr]
+    order = [validated(campaign, carol).twin for _ in range(3)]  # type: ignore[union-attr]
     assert order == [*old, new]
 
 
@@ -105,8 +105,8 @@ def test_who_comes_to_an_empty_queue_gets_no_debt_of_old_rounds_to_jump_over() -
     campaign, alice = CampaignFactory(votes_per_question=1), UserFactory()
     for _ in range(3):
         opened(campaign, alice)
-    judges = UserFactory.create_batch(2)
-    while any(judged(campaign, judge) for judge in judges):
+    validators = UserFactory.create_batch(2)
+    while any(validated(campaign, validator) for validator in validators):
         pass
     newcomer, old_hand = opened(campaign, UserFactory()), opened(campaign, alice)
     assert rounds(newcomer, old_hand) == [2, 3]

@@ -16,13 +16,13 @@ from tests.factories import (
     VerdictFactory,
     VoteFactory,
 )
-from tests.validation.judged import JANUARY, a_question, judged, vote
-from validation.models import JudgeFigures, QualityReport, Vote
+from tests.validation.validated import JANUARY, a_question, validated, vote
+from validation.models import ValidatorFigures, QualityReport, Vote
 from validation.runner import work_out
 from validation.selectors.quality import (
     advice,
     human_performance,
-    judge_lines,
+    validator_lines,
     months_of,
     stored_report,
     unknown_questions,
@@ -45,21 +45,21 @@ def posteriors(questions: Sequence[Question]) -> dict[int, float]:
 
 
 @pytest.fixture
-def judges(db: None) -> list[User]:
+def validators(db: None) -> list[User]:
     return UserFactory.create_batch(3)
 
 
-def test_the_columns_are_those_of_the_rows(campaign: Campaign, judges: list[User]) -> None:
+def test_the_columns_are_those_of_the_rows(campaign: Campaign, validators: list[User]) -> None:
     question = a_question(campaign, domain=Twin.Domain.SOCIAL)
     given = vote(
-        question, judges[0], right=False, at=JANUARY, ambiguous=True, local_option=2,
+        question, validators[0], right=False, at=JANUARY, ambiguous=True, local_option=2,
         report="offensive", set_aside_at=timezone.now(), set_aside_reason="hasty",
     )  # fmt: skip
-    vote(a_question(CampaignFactory()), judges[0])
+    vote(a_question(CampaignFactory()), validators[0])
     found = votes_of(campaign)
     assert len(found) == 1
     assert (found.question[0], found.twin[0]) == (question.pk, question.twin_id)
-    assert found.worker[0] == judges[0].pk
+    assert found.worker[0] == validators[0].pk
     assert (found.option[0], found.answer[0]) == (given.option, question.answer)
     assert (found.ambiguous[0], found.local[0], found.set_aside[0]) == (True, 2, True)
     assert (found.gold[0], found.reported[0], found.domain[0]) == (False, True, 0)
@@ -78,33 +78,33 @@ def test_times_that_were_not_noted_are_left_open(campaign: Campaign) -> None:
     assert found.local.tolist() == [0]
 
 
-def test_a_report_is_kept_with_a_line_for_each_judge(
-    campaign: Campaign, judges: list[User]
+def test_a_report_is_kept_with_a_line_for_each_validator(
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    judged(campaign, judges, True, True, False, at=JANUARY)
-    judged(campaign, judges, True, True, True, at=JANUARY + timedelta(minutes=1))
+    validated(campaign, validators, True, True, False, at=JANUARY)
+    validated(campaign, validators, True, True, True, at=JANUARY + timedelta(minutes=1))
     report = work_out(campaign)
     assert report.n_votes == 6
     assert report.figures["human"]["majority"]["value"] == 1.0
     assert report.figures["domains"] == {"physical": report.figures["human"]}
-    lines = {line.worker: line for line in judge_lines(campaign)}
-    assert set(lines) == set(judges)
-    assert (lines[judges[2]].n_votes, lines[judges[2]].n_author) == (2, 1)
-    assert lines[judges[2]].skill < lines[judges[0]].skill
-    assert lines[judges[0]].n_asked_gold == 0
-    assert lines[judges[0]].gold_low is None
-    assert lines[judges[0]].seconds == pytest.approx(15)
+    lines = {line.worker: line for line in validator_lines(campaign)}
+    assert set(lines) == set(validators)
+    assert (lines[validators[2]].n_votes, lines[validators[2]].n_author) == (2, 1)
+    assert lines[validators[2]].skill < lines[validators[0]].skill
+    assert lines[validators[0]].n_asked_gold == 0
+    assert lines[validators[0]].gold_low is None
+    assert lines[validators[0]].seconds == pytest.approx(15)
 
 
-def test_working_it_out_again_replaces_the_lines(campaign: Campaign, judges: list[User]) -> None:
-    judged(campaign, judges, True, True, True)
+def test_working_it_out_again_replaces_the_lines(campaign: Campaign, validators: list[User]) -> None:
+    validated(campaign, validators, True, True, True)
     work_out(campaign)
-    Vote.objects.filter(worker=judges[0]).update(
+    Vote.objects.filter(worker=validators[0]).update(
         set_aside_at=timezone.now(), set_aside_reason="hasty"
     )
     work_out(campaign)
     assert QualityReport.objects.count() == 1
-    line = judge_lines(campaign).get(worker=judges[0])
+    line = validator_lines(campaign).get(worker=validators[0])
     assert (line.n_votes, line.n_set_aside, line.skill) == (0, 1, None)
 
 
@@ -112,36 +112,36 @@ def test_a_campaign_without_votes_has_a_report_of_nothing(campaign: Campaign) ->
     report = work_out(campaign)
     assert report.figures["n_votes"] == 0
     assert report.figures["class_shares"] is None
-    assert not JudgeFigures.objects.exists()
+    assert not ValidatorFigures.objects.exists()
 
 
-def test_a_judge_has_one_line_in_a_report(campaign: Campaign, judges: list[User]) -> None:
-    judged(campaign, judges, True)
+def test_a_validator_has_one_line_in_a_report(campaign: Campaign, validators: list[User]) -> None:
+    validated(campaign, validators, True)
     work_out(campaign)
-    line = JudgeFigures.objects.get()
+    line = ValidatorFigures.objects.get()
     line.pk = None
-    with pytest.raises(IntegrityError, match="one_line_a_judge"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="one_line_a_validator"), transaction.atomic():
         line.save()
 
 
 def test_agreement_is_of_the_votes_that_every_question_gets(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    judged(campaign, judges, True, True, True, at=JANUARY)
-    split = judged(campaign, judges, True, False, True, at=JANUARY)
-    for judge in UserFactory.create_batch(2):
-        vote(split, judge, at=JANUARY + timedelta(hours=1))
+    validated(campaign, validators, True, True, True, at=JANUARY)
+    split = validated(campaign, validators, True, False, True, at=JANUARY)
+    for validator in UserFactory.create_batch(2):
+        vote(split, validator, at=JANUARY + timedelta(hours=1))
     found = work_out(campaign).figures["answer"]
     assert (found["n_votes"], found["n_items"], found["n_kappa"]) == (6, 2, 2)
     assert (found["raw"], found["kappa"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
 
 
 def test_human_performance_can_be_asked_of_any_questions(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    judged(campaign, judges, True, True, False, at=JANUARY, twin={"domain": "social"})
-    judged(campaign, judges, False, False, True, at=JANUARY + timedelta(days=40))
-    judged(campaign, judges[:2], True, True)  # short of a vote
+    validated(campaign, validators, True, True, False, at=JANUARY, twin={"domain": "social"})
+    validated(campaign, validators, False, False, True, at=JANUARY + timedelta(days=40))
+    validated(campaign, validators[:2], True, True)  # short of a vote
     whole = human_performance(campaign)
     assert (whole.majority.value, whole.majority.n, whole.single.n) == (0.5, 2, 6)
     for one, asked in (
@@ -155,9 +155,9 @@ def test_human_performance_can_be_asked_of_any_questions(
 
 
 def test_answers_to_gold_questions_can_stand_for_human_performance(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    question = judged(campaign, judges, True, True, True)
+    question = validated(campaign, validators, True, True, True)
     others = UserFactory.create_batch(3)
     for worker, right in zip(others, (True, False, False), strict=True):
         vote(question, worker, right=right)
@@ -166,13 +166,13 @@ def test_answers_to_gold_questions_can_stand_for_human_performance(
     assert human_performance(campaign, kind="gold").majority.value == 0.0
 
 
-def test_a_judge_known_to_be_good_weighs_more_than_two_known_to_guess(
+def test_a_validator_known_to_be_good_weighs_more_than_two_known_to_guess(
     campaign: Campaign,
 ) -> None:
     good = UserFactory.create_batch(4)
     bad = UserFactory.create_batch(2)
     for place in range(16):
-        question = judged(campaign, good, True, True, True, True)
+        question = validated(campaign, good, True, True, True, True)
         for worker in bad:
             vote(question, worker, right=(place + worker.pk) % 2 == 0)
     asked = a_question(campaign)
@@ -185,9 +185,9 @@ def test_a_judge_known_to_be_good_weighs_more_than_two_known_to_guess(
 
 
 def test_advice_follows_a_new_vote_at_once_and_asks_three_queries(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    questions = [judged(campaign, judges, True, False, True) for _ in range(20)]
+    questions = [validated(campaign, validators, True, False, True) for _ in range(20)]
     silent = a_question(campaign)
     work_out(campaign)
     with CaptureQueriesContext(connection) as captured:
@@ -205,13 +205,13 @@ def test_dawid_skene_sees_who_confirms_everything_and_one_coin_does_not(
 ) -> None:
     good, yes_sayer = UserFactory.create_batch(3), UserFactory()
     for place in range(24):
-        question = judged(campaign, good, *[place % 4 != 0] * 3)  # a quarter of authors are wrong
+        question = validated(campaign, good, *[place % 4 != 0] * 3)  # a quarter of authors are wrong
         vote(question, yes_sayer)
     work_out(campaign)
-    line = judge_lines(campaign).get(worker=yes_sayer)
+    line = validator_lines(campaign).get(worker=yes_sayer)
     assert line.confirms > 0.99
     assert line.contradicts < 0.01
-    asked = judged(campaign, good[:1], False)
+    asked = validated(campaign, good[:1], False)
     vote(asked, yes_sayer)
     found = advice([asked], report=stored_report(campaign))[asked.pk]
     assert (found.n_right, found.n_votes, found.majority) == (1, 2, 0.5)
@@ -219,11 +219,11 @@ def test_dawid_skene_sees_who_confirms_everything_and_one_coin_does_not(
 
 
 def test_advice_of_a_report_that_knows_skills_alone_goes_by_them(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    question = judged(campaign, judges, True, True, False)
+    question = validated(campaign, validators, True, True, False)
     report = work_out(campaign)
-    JudgeFigures.objects.update(confirms=None, contradicts=None, n_votes=20)
+    ValidatorFigures.objects.update(confirms=None, contradicts=None, n_votes=20)
     del report.figures["dawid_skene_shares"]
     report.save()
     found = advice([question], report=stored_report(campaign))[question.pk]
@@ -232,11 +232,11 @@ def test_advice_of_a_report_that_knows_skills_alone_goes_by_them(
 
 
 def test_human_performance_of_named_questions_is_of_them_alone(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    right = judged(campaign, judges, True, True, False, twin={"domain": "social"})
-    wrong = judged(campaign, judges, False, False, True)
-    short = judged(campaign, judges[:1], True)
+    right = validated(campaign, validators, True, True, False, twin={"domain": "social"})
+    wrong = validated(campaign, validators, False, False, True)
+    short = validated(campaign, validators[:1], True)
     named = [question.public_id for question in (right, short)]
     found = human_performance(campaign, questions=named)
     assert (found.majority.value, found.majority.n, found.n_short) == (1.0, 1, 1)
@@ -253,23 +253,23 @@ def test_human_performance_of_named_questions_is_of_them_alone(
 
 
 def test_advice_leaves_out_gold_answers_and_votes_set_aside(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    question = judged(campaign, judges, False, False, True)
-    Vote.objects.filter(worker=judges[0]).update(is_gold=True)
-    Vote.objects.filter(worker=judges[1]).update(
+    question = validated(campaign, validators, False, False, True)
+    Vote.objects.filter(worker=validators[0]).update(is_gold=True)
+    Vote.objects.filter(worker=validators[1]).update(
         set_aside_at=timezone.now(), set_aside_reason="hasty"
     )
     assert posteriors([question])[question.pk] == pytest.approx(0.75)
 
 
 def test_another_policy_turns_the_verdicts_that_its_votes_turn(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    split = judged(campaign, judges, True, True, False)
+    split = validated(campaign, validators, True, True, False)
     VerdictFactory(question=split)
-    VerdictFactory(question=judged(campaign, judges, True, True, True))
-    by_hand = judged(campaign, judges, True, True, False)
+    VerdictFactory(question=validated(campaign, validators, True, True, True))
+    by_hand = validated(campaign, validators, True, True, False)
     VerdictFactory(question=by_hand, decided_by=UserFactory(curator=True))
     found = what_if(campaign, policy="unanimous")
     assert (found.n, found.valid_before, found.valid_after) == (2, 2, 1)
@@ -278,12 +278,12 @@ def test_another_policy_turns_the_verdicts_that_its_votes_turn(
     assert what_if(CampaignFactory(), policy="majority").n == 0
 
 
-def test_a_judges_months_are_counted_apart(campaign: Campaign, judges: list[User]) -> None:
-    worker = judges[0]
+def test_a_validators_months_are_counted_apart(campaign: Campaign, validators: list[User]) -> None:
+    worker = validators[0]
     for at, right in ((JANUARY, True), (JANUARY, False), (JANUARY + timedelta(days=31), True)):
         vote(a_question(campaign), worker, right=right, at=at)
     first, second = months_of(worker.pk)
     assert (first.begins, first.author.value, first.author.n) == ("2026-01-01", 0.5, 2)
     assert (second.begins, second.author.value) == ("2026-02-01", 1.0)
     assert second.seconds == pytest.approx(15)
-    assert months_of(judges[1].pk) == []
+    assert months_of(validators[1].pk) == []

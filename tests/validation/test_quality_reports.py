@@ -12,7 +12,7 @@ from tests.factories import (
     CampaignFactory,
     UserFactory,
 )
-from tests.validation.judged import judged
+from tests.validation.validated import validated
 from validation.models import QualityReport
 from validation.selectors.quality.stored import is_fresh, stored_report
 from validation.services import quality as service
@@ -26,30 +26,30 @@ def campaign(db: None) -> Campaign:
 
 
 @pytest.fixture
-def judges(db: None) -> list[User]:
+def validators(db: None) -> list[User]:
     return UserFactory.create_batch(3)
 
 
 def test_a_report_that_is_quick_is_worked_out_on_demand_and_kept_a_while(
-    campaign: Campaign, judges: list[User]
+    campaign: Campaign, validators: list[User]
 ) -> None:
-    judged(campaign, judges, True, True, True)
+    validated(campaign, validators, True, True, True)
     report = service.quality_report(campaign=campaign)
     assert report.n_votes == 3
     QualityReport.objects.update(seconds=0.05)
-    judged(campaign, judges, True, True, True)
+    validated(campaign, validators, True, True, True)
     assert service.quality_report(campaign=campaign).n_votes == 3  # still fresh
     QualityReport.objects.update(created_at=timezone.now() - timedelta(seconds=6))
     assert service.quality_report(campaign=campaign).n_votes == 6
 
 
 def test_a_dear_report_is_asked_for_of_a_worker_and_shown_with_its_age(
-    campaign: Campaign, judges: list[User], monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, validators: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[Any] = []
     monkeypatch.setattr(service, "_ring", rung.append)
     monkeypatch.setattr(service, "QUICK_VOTES", 2)
-    judged(campaign, judges, True, True, True)
+    validated(campaign, validators, True, True, True)
     assert service.quality_report(campaign=campaign) is None
     assert rung == [campaign]
     carry_report(campaign.pk)
@@ -66,26 +66,26 @@ def test_a_dear_report_is_asked_for_of_a_worker_and_shown_with_its_age(
 
 
 def test_a_page_does_not_fail_with_the_broker(
-    campaign: Campaign, judges: list[User], monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, validators: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*args: Any, **options: Any) -> None:
         raise OperationalError("no broker")
 
     monkeypatch.setattr(service.current_app, "send_task", away)
     monkeypatch.setattr(service, "QUICK_VOTES", 2)
-    judged(campaign, judges, True, True, True)
+    validated(campaign, validators, True, True, True)
     assert service.quality_report(campaign=campaign) is None
 
 
 def test_a_message_names_a_task_that_workers_know(
-    campaign: Campaign, judges: list[User], monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, validators: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[Any] = []
     monkeypatch.setattr(
         service.current_app, "send_task", lambda name, **options: sent.append((name, options))
     )
     monkeypatch.setattr(service, "QUICK_VOTES", 2)
-    judged(campaign, judges, True, True, True)
+    validated(campaign, validators, True, True, True)
     service.quality_report(campaign=campaign)
     [(name, options)] = sent
     assert name == carry_report.name

@@ -29,7 +29,7 @@ def campaign() -> Campaign:
     return CampaignFactory(hourly_floor=Decimal("9.00"))
 
 
-def judged(
+def validated(
     campaign: Campaign, bob: User, claimed: float, voted: float, reward: str | None = "0.03"
 ) -> Seat:
     """A seat of Bob's with its times in seconds from the start."""
@@ -42,32 +42,32 @@ def judged(
     )
 
 
-def test_judging_time_runs_from_the_question_to_the_vote(campaign: Campaign) -> None:
+def test_validating_time_runs_from_the_question_to_the_vote(campaign: Campaign) -> None:
     bob = UserFactory()
-    judged(campaign, bob, 0, 20), judged(campaign, bob, 30, 50)
-    [one] = hourly_report(campaign).judging.below
+    validated(campaign, bob, 0, 20), validated(campaign, bob, 30, 50)
+    [one] = hourly_report(campaign).validating.below
     assert (one.worker, one.seconds, one.units) == (bob.public_id, 40, 2)
 
 
-def test_a_question_fetched_ahead_is_not_timed_while_another_is_judged(campaign: Campaign) -> None:
+def test_a_question_fetched_ahead_is_not_timed_while_another_is_validated(campaign: Campaign) -> None:
     bob = UserFactory()
-    judged(campaign, bob, 0, 30), judged(campaign, bob, 1, 40)
-    [one] = hourly_report(campaign).judging.below
+    validated(campaign, bob, 0, 30), validated(campaign, bob, 1, 40)
+    [one] = hourly_report(campaign).validating.below
     assert one.seconds == 40
 
 
 def test_whoever_was_away_is_timed_for_five_minutes_at_most(campaign: Campaign) -> None:
-    judged(campaign, UserFactory(), 0, 4000)
-    assert hourly_report(campaign).judging.below[0].seconds == LONGEST_SECONDS
+    validated(campaign, UserFactory(), 0, 4000)
+    assert hourly_report(campaign).validating.below[0].seconds == LONGEST_SECONDS
 
 
 def test_work_without_a_time_or_a_promise_is_left_out(campaign: Campaign) -> None:
     bob = UserFactory()
-    Seat.objects.filter(pk=judged(campaign, bob, 0, 10).pk).update(claimed_at=None)
-    judged(campaign, bob, 0, 10, reward=None)
-    judged(CampaignFactory(), bob, 0, 10)
+    Seat.objects.filter(pk=validated(campaign, bob, 0, 10).pk).update(claimed_at=None)
+    validated(campaign, bob, 0, 10, reward=None)
+    validated(CampaignFactory(), bob, 0, 10)
     report = hourly_report(campaign)
-    assert (report.judging.n_workers, report.writing.n_workers) == (0, 0)
+    assert (report.validating.n_workers, report.writing.n_workers) == (0, 0)
 
 
 def test_writing_is_what_the_desk_counted_over_what_the_twin_paid(campaign: Campaign) -> None:
@@ -91,8 +91,8 @@ def test_writing_is_what_the_desk_counted_over_what_the_twin_paid(campaign: Camp
 def test_simulated_votes_are_moved_apart_once_and_after_their_twins(campaign: Campaign) -> None:
     bob, carol = UserFactory(), UserFactory()
     for number in range(5):
-        judged(campaign, bob, number, number + 0.01)
-    theirs = judged(campaign, carol, 0, 0.01)
+        validated(campaign, bob, number, number + 0.01)
+    theirs = validated(campaign, carol, 0, 0.01)
     for _ in range(2):
         starter_times.spread_votes(campaign, [bob], lambda seat: 20.0)
         mine = list(Seat.objects.filter(worker=bob).order_by("answered_at"))
@@ -102,7 +102,7 @@ def test_simulated_votes_are_moved_apart_once_and_after_their_twins(campaign: Ca
         assert all(seat.claimed_at < seat.local_at < seat.answered_at for seat in mine)
         assert all(seat.twin.created_at < mine[0].claimed_at for seat in mine)
     assert Seat.objects.get(pk=theirs.pk).answered_at == theirs.answered_at
-    assert hourly_report(campaign).judging.below[0].rate == Decimal("5.40")
+    assert hourly_report(campaign).validating.below[0].rate == Decimal("5.40")
 
 
 def test_simulated_writing_is_noted_where_nothing_was_counted(campaign: Campaign) -> None:

@@ -31,7 +31,7 @@ def aside(vote: Vote, dana: User, reason: str = "Two seconds.") -> Vote:
     return set_aside(vote_id=vote.public_id, reason=reason, by=dana)
 
 
-def test_another_judge_is_asked_and_the_verdict_waits(dana: User) -> None:
+def test_another_validator_is_asked_and_the_verdict_waits(dana: User) -> None:
     question = a_question()
     first, *_ = give(question, False, True, True)
     aside(first, dana)
@@ -52,7 +52,7 @@ def test_the_worker_keeps_the_pay_and_reads_why(dana: User) -> None:
     assert LedgerEntry.objects.get().amount == Decimal("0.03")
 
 
-def test_whose_vote_was_set_aside_does_not_judge_the_twin_again(dana: User) -> None:
+def test_whose_vote_was_set_aside_does_not_validate_the_twin_again(dana: User) -> None:
     question = a_question()
     [vote] = give(question, True)
     aside(vote, dana)
@@ -163,12 +163,12 @@ def test_an_answer_to_a_gold_question_asks_for_nobody_else(dana: User) -> None:
     gold = GoldQuestion.objects.create(
         campaign=question.twin.campaign, question=question, origin="chosen"
     )
-    judge = UserFactory()
+    validator = UserFactory()
     seat = SeatFactory(
-        question=question, number=None, gold=gold, worker=judge, opened=True,
+        question=question, number=None, gold=gold, worker=validator, opened=True,
         answered_at=timezone.now(),
     )  # fmt: skip
-    vote = VoteFactory(seat=seat, worker=judge, question=question, is_gold=True)
+    vote = VoteFactory(seat=seat, worker=validator, question=question, is_gold=True)
     aside(vote, dana)
     assert waiting(question) == 0
     assert Verdict.objects.get().counts["votes"] == 3
@@ -178,14 +178,14 @@ def test_all_votes_of_a_worker_since_a_time_go_in_pieces(
     dana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     questions = [a_question() for _ in range(4)]
-    campaign, judge = questions[0].twin.campaign, UserFactory()
+    campaign, validator = questions[0].twin.campaign, UserFactory()
     votes = [give(question, True)[0] for question in questions]
-    Vote.objects.update(worker=judge)
-    Seat.objects.filter(answered_at__isnull=False).update(worker=judge, campaign=campaign)
+    Vote.objects.update(worker=validator)
+    Seat.objects.filter(answered_at__isnull=False).update(worker=validator, campaign=campaign)
     since = timezone.now() - timedelta(hours=1)
     Vote.objects.filter(pk=votes[0].pk).update(created_at=since - timedelta(seconds=1))
     monkeypatch.setattr(setting_aside, "AT_ONCE", 2)
-    call: dict[str, Any] = {"worker": judge, "campaign": campaign, "since": since}
+    call: dict[str, Any] = {"worker": validator, "campaign": campaign, "since": since}
     done = set_aside_all(**call, reason="A program.", by=dana)
     assert (done.done, done.left) == (2, 1)
     done = set_aside_all(**call, reason="A program.", by=dana)

@@ -122,7 +122,7 @@ def test_an_amended_vote_takes_an_idle_extra_seat_back() -> None:
     assert waiting(question) == 0
 
 
-def test_an_extra_seat_in_a_judges_hands_stays_although_it_is_idle() -> None:
+def test_an_extra_seat_in_a_validators_hands_stays_although_it_is_idle() -> None:
     question = a_question(extra_votes_max=2)
     *_, last = give(question, True, True, False)
     seat = Seat.objects.get(question=question, answered_at=None)
@@ -156,16 +156,16 @@ def test_votes_set_aside_and_answers_to_gold_questions_count_for_nothing() -> No
     gold = GoldQuestion.objects.create(
         campaign=question.twin.campaign, question=question, origin="chosen"
     )
-    judge = UserFactory()
+    validator = UserFactory()
     seat = SeatFactory(
         question=question,
         number=None,
         gold=gold,
-        worker=judge,
+        worker=validator,
         opened=True,
         answered_at=timezone.now(),
     )
-    VoteFactory(seat=seat, worker=judge, question=question, wrong=True, is_gold=True)
+    VoteFactory(seat=seat, worker=validator, question=question, wrong=True, is_gold=True)
     give(question, True)
     assert question.verdict.counts == {"votes": 1, "correct": 1, "unambiguous": 1, "local": 0}
 

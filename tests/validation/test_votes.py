@@ -1,4 +1,4 @@
-"""Judging in two steps: the local context, the sentence, the vote, the verdict and the pay."""
+"""Validating in two steps: the local context, the sentence, the vote, the verdict and the pay."""
 
 import uuid
 from dataclasses import asdict
@@ -18,7 +18,7 @@ from workers.models import LedgerEntry
 pytestmark = pytest.mark.django_db
 
 
-# -- what a judge may see --------------------------------------------------------------------------
+# -- what a validator may see --------------------------------------------------------------------------
 def test_the_sentence_is_covered_until_the_local_context_is_answered() -> None:
     seat = held(opened=False)
     assert services.view(seat).sentence is None
@@ -190,7 +190,7 @@ def test_a_seat_that_was_voted_with_cannot_be_returned() -> None:
 
 
 # -- verdicts --------------------------------------------------------------------------------------
-def judge(question: Question, *options: int) -> None:
+def validator(question: Question, *options: int) -> None:
     """Cast one vote for each option, numbered as the twin's own."""
     seats = [held(question=question, number=number) for number in range(1, len(options) + 1)]
     for seat, option in zip(seats, options, strict=True):
@@ -198,19 +198,19 @@ def judge(question: Question, *options: int) -> None:
 
 
 def test_a_campaign_pays_what_it_promises() -> None:
-    judge(a_question(reward_vote=Decimal("0.05")), 1)
+    validator(a_question(reward_vote=Decimal("0.05")), 1)
     assert LedgerEntry.objects.get().amount == Decimal("0.05")
 
 
 def test_there_is_no_verdict_before_the_last_vote() -> None:
     question = a_question()
     SeatFactory(question=question)
-    judge(question, 1, 1)
+    validator(question, 1, 1)
     assert not Verdict.objects.exists()
 
 
 def test_the_last_vote_brings_the_verdict() -> None:
-    judge(a_question(), 1, 1, 2)
+    validator(a_question(), 1, 1, 2)
     verdict = Verdict.objects.get()
     assert (verdict.valid, verdict.reasons, verdict.policy) == (True, [], "majority")
     assert list(Verdict.objects.valid()) == [verdict]
@@ -218,13 +218,13 @@ def test_the_last_vote_brings_the_verdict() -> None:
 
 
 def test_a_verdict_follows_the_campaigns_policy_and_says_why_not() -> None:
-    judge(a_question(verdict_policy="unanimous"), 1, 1, 2)
+    validator(a_question(verdict_policy="unanimous"), 1, 1, 2)
     verdict = Verdict.objects.get()
     assert (verdict.valid, verdict.reasons) == (False, ["wrong_answer"])
 
 
 def test_pay_does_not_depend_on_the_verdict() -> None:
-    judge(a_question(), 2, 2, 2)
+    validator(a_question(), 2, 2, 2)
     assert not Verdict.objects.get().valid
     assert LedgerEntry.objects.total() == Decimal("0.09")
 

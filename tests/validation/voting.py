@@ -1,4 +1,4 @@
-"""Seats and votes for the tests of judging."""
+"""Seats and votes for the tests of validating."""
 
 import pytest
 

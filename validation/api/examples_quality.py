@@ -34,7 +34,7 @@ FIGURES: dict[str, Any] = {
     "dawid_skene_shares": [0.07, 0.93],
 }
 REPORT: dict[str, Any] = {"made_at": "2026-01-31T12:00:00Z", "figures": FIGURES}
-JUDGE: dict[str, Any] = {
+VALIDATOR: dict[str, Any] = {
     "worker": "w-0123456789ab",
     "votes": 200,
     "author": {"value": 0.55, "low": 0.4808, "high": 0.6174, "n": 200},
@@ -50,7 +50,7 @@ JUDGE: dict[str, Any] = {
     "sentence_seconds": 0.8,
     "speed": -5.2,
     "fast_votes": 120,
-    "flags": [{"code": "fast", "sentence": "Far faster than the other judges."}],
+    "flags": [{"code": "fast", "sentence": "Far faster than the other validators."}],
 }
 MONTH: dict[str, Any] = {
     "begins": "2026-01-01",

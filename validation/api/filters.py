@@ -4,14 +4,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django_filters import rest_framework as filters
 
 from collection.models import Question, Twin
-from validation.core.judges import FLAGS, Flag
+from validation.core.validator_figures import FLAGS, Flag
 from validation.core.verdicts import REASONS, Reason
 from validation.models import (
     Appeal,
     Case,
     CaseQuerySet,
     GoldQuerySet,
-    JudgeFigures,
+    ValidatorFigures,
 )
 from validation.selectors.desk import OPEN, STATES, in_state
 from winoplatform.api.filters import of_campaign
@@ -40,7 +40,7 @@ class QuestionFilter(filters.FilterSet):
         field_name="verdict__valid",
         choices=[("true", "valid"), ("false", "not valid")],
         coerce=lambda value: value == "true",
-        help_text="What its judges here decided.",
+        help_text="What its validators here decided.",
     )
     reason = filters.ChoiceFilter(
         choices=[(reason.value, sentence) for reason, sentence in REASONS.items()],
@@ -72,7 +72,7 @@ class CaseFilter(filters.FilterSet):
         help_text="A part of the verdict that failed.",
     )
     domain = filters.ChoiceFilter(choices=Twin.Domain.choices)
-    reported = filters.BooleanFilter(method="by_reports", help_text="By a judge.")
+    reported = filters.BooleanFilter(method="by_reports", help_text="By a validator.")
     appealed = filters.BooleanFilter()
 
     def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
@@ -102,7 +102,7 @@ class AppealFilter(filters.FilterSet):
     subject = filters.ChoiceFilter(choices=Appeal.Subject.choices)
 
 
-class JudgeFilter(filters.FilterSet):
+class ValidatorFilter(filters.FilterSet):
     flag = filters.ChoiceFilter(
         choices=[(flag.value, sentence) for flag, sentence in FLAGS.items()],
         method="flagged",
@@ -110,6 +110,6 @@ class JudgeFilter(filters.FilterSet):
     )
 
     def flagged(
-        self, rows: QuerySet[JudgeFigures], name: str, value: Any
-    ) -> QuerySet[JudgeFigures]:
+        self, rows: QuerySet[ValidatorFigures], name: str, value: Any
+    ) -> QuerySet[ValidatorFigures]:
         return rows.filter(flags__contains=[Flag(value).value])

@@ -1,16 +1,16 @@
 from django.urls import path
 
-from validation.api.views import appeals, desk, golds, judged, pay, people, quality
+from validation.api.views import appeals, desk, golds, validated, pay, people, quality
 
 urlpatterns = [
     path("ledger/check/", pay.CheckLedger.as_view()),
     path("campaigns/<slug:slug>/hourly-rates/", pay.HourlyRatesOfCampaign.as_view()),
-    path("votes/", judged.Votes.as_view()),
-    path("twins/", judged.Twins.as_view()),
-    path("twins/<uuid:id>/", judged.OneTwin.as_view()),
+    path("votes/", validated.Votes.as_view()),
+    path("twins/", validated.Twins.as_view()),
+    path("twins/<uuid:id>/", validated.OneTwin.as_view()),
     path("workers/", people.Workers.as_view()),
     path("workers/<slug:id>/", people.OneWorker.as_view()),
-    path("questions/", judged.Questions.as_view()),
+    path("questions/", validated.Questions.as_view()),
     path("campaigns/<slug:slug>/desk/", desk.Desk.as_view()),
     path("questions/<slug:id>/case/", desk.OneCase.as_view()),
     path("questions/<slug:id>/trail/", desk.Trail.as_view()),
@@ -30,7 +30,7 @@ urlpatterns = [
     path("me/notices/", appeals.Notices.as_view()),
     path("campaigns/<slug:slug>/quality/", quality.Quality.as_view()),
     path("campaigns/<slug:slug>/quality/renew/", quality.RenewQuality.as_view()),
-    path("campaigns/<slug:slug>/quality/judges/", quality.QualityJudges.as_view()),
+    path("campaigns/<slug:slug>/quality/validators/", quality.QualityValidators.as_view()),
     path("campaigns/<slug:slug>/quality/human/", quality.HumanPerformance.as_view()),
     path("campaigns/<slug:slug>/quality/what-if/", quality.WhatIf.as_view()),
     path("campaigns/<slug:slug>/quality/what-if.csv", quality.WhatIfFile.as_view()),

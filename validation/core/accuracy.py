@@ -1,4 +1,4 @@
-"""How often each judge is right, with intervals, and how evenly the work is spread."""
+"""How often each validator is right, with intervals, and how evenly the work is spread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stats.tables import Ints, label_counts
 
 @dataclass(frozen=True, slots=True)
 class Accuracies:
-    """How often each of k judges was right.
+    """How often each of k validators was right.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Accuracies:
 def worker_accuracies(
     workers: ArrayLike, right: ArrayLike, *, n_workers: int | None = None
 ) -> Accuracies:
-    """Count how often each judge is right.
+    """Count how often each validator is right.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def with_the_others(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Tell for each vote whether it agrees with most of the *other* votes on its item.
 
-    A judge's own vote is left out: in a majority of three it would agree with itself.
+    A validator's own vote is left out: in a majority of three it would agree with itself.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ FEWEST = 5
 
 
 class Step(StrEnum):
-    """What follows from a judge's answers to gold questions."""
+    """What follows from a validator's answers to gold questions."""
 
     NOTHING = "nothing"
     WARN = "warning"
@@ -20,7 +20,7 @@ class Step(StrEnum):
 
 
 def next_step(answers: Sequence[bool], *, pass_share: float, warned: bool) -> Step:
-    """Say what follows from the answers that a judge gave since they last heard of us.
+    """Say what follows from the answers that a validator gave since they last heard of us.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How well people do: the majority of three and single judges, with intervals over twins."""
+"""How well people do: the majority of three and single validators, with intervals over twins."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def human_performance(
     ValueError
         When ``votes`` is even, so that there may be no majority, or a number is out of range.
 
-    Source: Sakaguchi et al., WinoGrande (AAAI 2020), §4.1: the majority of three judges. The
+    Source: Sakaguchi et al., WinoGrande (AAAI 2020), §4.1: the majority of three validators. The
     intervals are ours: see ``intervals.clustered_share``.
 
     Examples

@@ -1,4 +1,4 @@
-"""What most judges said, with the rule for ties."""
+"""What most validators said, with the rule for ties."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the votes say together once judges are weighed: one-coin and Dawid–Skene, by EM.
+"""What the votes say together once validators are weighed: one-coin and Dawid–Skene, by EM.
 
-Both take every judge for independent given the truth. One-coin gives a judge one number, the
+Both take every validator for independent given the truth. One-coin gives a validator one number, the
 chance of naming the true label; Dawid–Skene a whole table, so that a habit of one label is seen.
 """
 
@@ -16,8 +16,8 @@ from stats.tables import label_counts
 from validation.core.majority import majority_shares
 from validation.core.weighing import TINY, Floats, Ints, coin_weights, item_sums, normalised_rows
 
-# Votes that every judge is taken to have given before: how many, and the share of them right.
-# Without them one vote makes a judge perfect; with many, good and bad judges weigh alike.
+# Votes that every validator is taken to have given before: how many, and the share of them right.
+# Without them one vote makes a validator perfect; with many, good and bad validators weigh alike.
 ONE_COIN_VOTES, ONE_COIN_RIGHT = 4.0, 0.75
 DAWID_SKENE_VOTES = 0.01
 # Items of every label that are taken to have been seen before (add-one smoothing). Without them a
@@ -34,7 +34,7 @@ class OneCoin:
     posteriors : float (n_items, n_labels), rows sum to 1
     class_shares : float (n_labels,), sums to 1
     skills : float (n_workers,), in (0, 1)
-        Each judge's chance of naming the true label.
+        Each validator's chance of naming the true label.
     n_iter : int
     converged : bool
         Whether the last step gained less than ``tol`` a vote.
@@ -52,12 +52,12 @@ class OneCoin:
 
 @dataclass(frozen=True, slots=True)
 class DawidSkene:
-    """What Dawid–Skene learnt; as ``OneCoin``, with a table for each judge.
+    """What Dawid–Skene learnt; as ``OneCoin``, with a table for each validator.
 
     Parameters
     ----------
     confusions : float (n_workers, n_labels, n_labels)
-        ``confusions[w, truth, said]``: the chance that judge w says so; rows sum to 1.
+        ``confusions[w, truth, said]``: the chance that validator w says so; rows sum to 1.
     """
 
     posteriors: Floats
@@ -80,7 +80,7 @@ def one_coin(
     max_iter: int = 200,
     tol: float = 1e-7,
 ) -> OneCoin:
-    """Weigh judges by one number each, and say what the votes are worth together.
+    """Weigh validators by one number each, and say what the votes are worth together.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def one_coin(
         One vote a place; nobody votes on an item twice. Votes not given have no place.
     n_labels : int, at least 2
     prior_votes : float, at least 0
-        Votes that every judge is taken to have given before, of which the share
+        Votes that every validator is taken to have given before, of which the share
         ``prior_right`` was right: a Beta prior. 0 is plain maximum likelihood.
     prior_right : float in (0, 1)
     prior_items : float, at least 0
@@ -109,7 +109,7 @@ def one_coin(
     Notes
     -----
     Starts from the majority, a tie shared equally: no chance is in it, and the order of votes,
-    items and judges changes nothing. Who is wrong more often than chance counts against what they
+    items and validators changes nothing. Who is wrong more often than chance counts against what they
     say. A wrong vote is any other label, all alike.
 
     Source: Dawid & Skene (1979) with equal errors, "one-coin" in Zhang, Chen, Zhou & Jordan,
@@ -151,14 +151,14 @@ def dawid_skene(
     max_iter: int = 200,
     tol: float = 1e-7,
 ) -> DawidSkene:
-    """Weigh judges by what each says for each truth.
+    """Weigh validators by what each says for each truth.
 
     Parameters
     ----------
     items, workers, labels : int (n_votes,), from 0
     n_labels : int, at least 2
     prior_votes : float, at least 0
-        Votes added to every cell of every judge's table: a Dirichlet prior that keeps a judge of
+        Votes added to every cell of every validator's table: a Dirichlet prior that keeps a validator of
         few votes from being certain. 0 is plain maximum likelihood.
     prior_items : float, at least 0
         As for ``one_coin``.
@@ -223,8 +223,8 @@ class _Votes:
         by_worker = label_counts(workers, labels, n_labels=n_labels)
         if not counts.sum():
             raise ValueError("items: there must be a vote at least")
-        rows, judges, said = (np.asarray(one, dtype=np.int64) for one in (items, workers, labels))
-        return cls(rows, judges, said, len(counts), len(by_worker), majority_shares(counts))
+        rows, validators, said = (np.asarray(one, dtype=np.int64) for one in (items, workers, labels))
+        return cls(rows, validators, said, len(counts), len(by_worker), majority_shares(counts))
 
 
 Learn = Callable[[Floats], Floats]
@@ -234,7 +234,7 @@ Weigh = Callable[[Floats], tuple[Floats, float]]
 def _em(
     votes: _Votes, learn: Learn, weigh: Weigh, prior_items: float, *, max_iter: int, tol: float
 ) -> tuple[Floats, Floats, Floats, int, bool, float]:
-    """Take turns between what judges are like and what is true, until nothing is gained."""
+    """Take turns between what validators are like and what is true, until nothing is gained."""
     posteriors, before = votes.start, -np.inf
     for step in range(1, max_iter + 1):
         named = posteriors.sum(axis=0) + prior_items

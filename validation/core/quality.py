@@ -10,7 +10,7 @@ from stats.agreement import Agreement, agreement
 from stats.tables import Ints, codes, label_counts
 from validation.core.accuracy import gini
 from validation.core.human import VOTES, Human, first_votes, human_performance
-from validation.core.judges import Judges, fit, judges
+from validation.core.validator_figures import Validators, fit, validators
 from validation.core.outliers import FAR, log_seconds, robust_z
 from validation.core.periods import Period, first_days
 from validation.core.posteriors import DawidSkene, OneCoin
@@ -79,7 +79,7 @@ class Quality:
     dawid_skene_shares: tuple[float, float] | None
 
 
-def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Judges]:
+def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Validators]:
     """Sum up all votes of a campaign.
 
     Parameters
@@ -91,12 +91,12 @@ def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Judges]:
 
     Returns
     -------
-    tuple of Quality and Judges
+    tuple of Quality and Validators
     """
     counted = votes.counted()
     learnt = fit(counted)
     outcome = outcomes(counted)
-    people = judges(votes, votes_per_question=votes_per_question, learnt=learnt)
+    people = validators(votes, votes_per_question=votes_per_question, learnt=learnt)
     first = counted.where(first_votes(counted.question_codes(), counted.at, n=votes_per_question))
     questions = first.question_codes()
     found = Quality(

@@ -9,7 +9,7 @@ MOST_REPORTS = 9
 def desk_rank(*, counts: dict[str, int] | None, reports: int, appealed: bool) -> int:
     """Rank a question by how much it wants a curator: 0 for not at all.
 
-    First what its author has appealed with success, then what judges reported, by the number of
+    First what its author has appealed with success, then what validators reported, by the number of
     reports, then splits, by how close they were.
 
     Parameters

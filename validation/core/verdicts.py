@@ -25,9 +25,9 @@ class Reason(StrEnum):
 
 
 REASONS = {
-    Reason.WRONG_ANSWER: "The judges did not choose the author's answer.",
-    Reason.AMBIGUOUS: "The judges found both options plausible.",
-    Reason.LOCAL: "The judges could answer from the local context alone.",
+    Reason.WRONG_ANSWER: "The validators did not choose the author's answer.",
+    Reason.AMBIGUOUS: "The validators found both options plausible.",
+    Reason.LOCAL: "The validators could answer from the local context alone.",
     Reason.PUT_ASIDE: "A curator does not use it; it is paid all the same.",
     Reason.SENT_BACK: "A curator has sent it back to its author.",
 }
@@ -126,7 +126,7 @@ def _validate(ballots: Sequence[Ballot], answer: int, version: int) -> None:
 def closeness(counts: dict[str, int]) -> float:
     """How close the votes of a question were, from 0 (all agree) to 0.5 (a tie).
 
-    The share of the smaller side, of the part of the verdict on which the judges differ most.
+    The share of the smaller side, of the part of the verdict on which the validators differ most.
 
     >>> closeness({"votes": 3, "correct": 2, "unambiguous": 3, "local": 0})
     0.3333333333333333

@@ -84,7 +84,7 @@ def first_seconds(shown_at: ArrayLike, before: ArrayLike, local_at: ArrayLike) -
     shown_at, local_at : float (n,)
         As in ``Votes``.
     before : float (n,)
-        When the judge had voted the time before; -inf for never.
+        When the validator had voted the time before; -inf for never.
     """
     begun = np.maximum(shown_at, before)
     # A vote that was given in another tab meanwhile would make the step shorter than nothing.
@@ -97,7 +97,7 @@ def step_seconds(votes: Votes) -> tuple[Floats, Floats]:
     Parameters
     ----------
     votes : Votes
-        All of the judges': what came before a vote says when it can have begun.
+        All of the validators': what came before a vote says when it can have begun.
 
     Returns
     -------
@@ -107,8 +107,8 @@ def step_seconds(votes: Votes) -> tuple[Floats, Floats]:
 
     Notes
     -----
-    The next question is fetched while one is judged, so a seat's age is no measure of reading: the
-    first step begins when the seat was taken or the judge's vote before it was given, whichever is
+    The next question is fetched while one is validated, so a seat's age is no measure of reading: the
+    first step begins when the seat was taken or the validator's vote before it was given, whichever is
     later.
     """
     order = np.lexsort((votes.at, votes.worker))

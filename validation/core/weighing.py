@@ -1,4 +1,4 @@
-"""Votes weighed by judges who are known already, and the arithmetic of every weighing."""
+"""Votes weighed by validators who are known already, and the arithmetic of every weighing."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def posteriors_given(
     class_shares: ArrayLike,
     n_items: int | None = None,
 ) -> Floats:
-    """Return one-coin's posteriors of items for judges whose skills are known already.
+    """Return one-coin's posteriors of items for validators whose skills are known already.
 
     Parameters
     ----------
     items, labels : int (n_votes,), from 0
     skills : float (n_votes,), in (0, 1)
-        That of the judge of each vote.
+        That of the validator of each vote.
     class_shares : float (n_labels,), above 0
     n_items : int, optional
         Also counts items that have no vote; theirs are the class shares.
@@ -50,13 +50,13 @@ def posteriors_given(
 def dawid_skene_given(
     items: ArrayLike, confusions: ArrayLike, labels: ArrayLike, *, class_shares: ArrayLike
 ) -> Floats:
-    """Return Dawid–Skene's posteriors of items for judges whose tables are known already.
+    """Return Dawid–Skene's posteriors of items for validators whose tables are known already.
 
     Parameters
     ----------
     items, labels : int (n_votes,), from 0
     confusions : float (n_votes, n_labels, n_labels)
-        ``[vote, truth, said]`` of the judge of each vote.
+        ``[vote, truth, said]`` of the validator of each vote.
     class_shares : float (n_labels,), above 0
 
     Returns

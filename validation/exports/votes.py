@@ -118,7 +118,7 @@ def blocks(campaign: Campaign, kind: str) -> Iterator[bytes]:
     if kind not in CONTENT_TYPES:
         raise ValueError(f"kind must be one of {', '.join(CONTENT_TYPES)}; got {kind!r}")
     columns = _COLUMNS | {"guidelines": _accepted(campaign)} | (_IN_CSV if kind == "csv" else {})
-    # By campaign, and then a window over it: a judge's vote before in this campaign.
+    # By campaign, and then a window over it: a validator's vote before in this campaign.
     votes = Vote.objects.filter(seat__campaign=campaign).order_by("pk")
     select, form = _AS_CSV if kind == "csv" else _AS_JSON
     lines = f"({text_of(votes.values_list(*columns.values()))}) AS line ({', '.join(columns)})"

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('origin', models.CharField(choices=[('grown', 'all its judges agreed'), ('chosen', 'chosen by a curator')], max_length=16)),
+                ('origin', models.CharField(choices=[('grown', 'all its validators agreed'), ('chosen', 'chosen by a curator')], max_length=16)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('retired_at', models.DateTimeField(blank=True, null=True)),
                 ('retired_for', models.CharField(blank=True, choices=[('curator', 'retired by a curator'), ('doubt', 'its answer is in doubt'), ('public', 'public, in a release or the data set it came from')], db_default='', default='', help_text='Empty while in use, and where it was retired before reasons were kept.', max_length=16)),
@@ -75,7 +75,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='JudgeFigures',
+            name='ValidatorFigures',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('n_votes', models.PositiveIntegerField()),
@@ -101,8 +101,8 @@ class Migration(migrations.Migration):
                 ('speed', models.FloatField(null=True)),
                 ('n_fast', models.PositiveIntegerField()),
                 ('flags', models.JSONField(default=list)),
-                ('worker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='judge_figures', to=settings.AUTH_USER_MODEL)),
-                ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='judges', to='validation.qualityreport')),
+                ('worker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='validator_figures', to=settings.AUTH_USER_MODEL)),
+                ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='validators', to='validation.qualityreport')),
             ],
         ),
         migrations.CreateModel(
@@ -133,8 +133,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seat_public_id', models.UUIDField(editable=False, null=True)),
                 ('barred', models.BooleanField()),
-                ('withdrawn', models.BooleanField(default=False, help_text="Whether the twin was taken out of the judges' hands.")),
-                ('report', models.CharField(blank=True, help_text='What its judge says is wrong: see Vote.Report.', max_length=16)),
+                ('withdrawn', models.BooleanField(default=False, help_text="Whether the twin was taken out of the validators' hands.")),
+                ('report', models.CharField(blank=True, help_text='What its validator says is wrong: see Vote.Report.', max_length=16)),
                 ('reported_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('question', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='collection.question')),
                 ('twin', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='collection.twin')),
@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
             name='VerdictEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "a vote noted; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote asked for'), ('sent_back', 'sent back to its author'), ('report_seen', 'reports looked at'), ('amended', 'a vote amended by its judge'), ('set_aside', 'a vote set aside'), ('restored', 'a vote restored')], max_length=16)),
+                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "a vote noted; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote asked for'), ('sent_back', 'sent back to its author'), ('report_seen', 'reports looked at'), ('amended', 'a vote amended by its validator'), ('set_aside', 'a vote set aside'), ('restored', 'a vote restored')], max_length=16)),
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('before', models.JSONField(blank=True, null=True)),
                 ('after', models.JSONField(blank=True, null=True)),
@@ -258,8 +258,8 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('n_right__lte', models.F('n_answers'))), name='validation_qualitynotice_counts_within_answers', violation_error_message='No more can be right than was answered.'),
         ),
         migrations.AddConstraint(
-            model_name='judgefigures',
-            constraint=models.UniqueConstraint(fields=('report', 'worker'), name='validation_judgefigures_are_one_line_a_judge', violation_error_message='A report has one line for a judge.'),
+            model_name='validatorfigures',
+            constraint=models.UniqueConstraint(fields=('report', 'worker'), name='validation_validatorfigures_are_one_line_a_validator', violation_error_message='A report has one line for a validator.'),
         ),
         migrations.AddIndex(
             model_name='seat',
@@ -303,7 +303,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('author', None), ('worker', None), models.Q(('author', models.F('worker')), _negated=True), _connector='OR'), name='validation_seat_author_does_not_judge', violation_error_message='The author of a twin does not judge it.'),
+            constraint=models.CheckConstraint(condition=models.Q(('author', None), ('worker', None), models.Q(('author', models.F('worker')), _negated=True), _connector='OR'), name='validation_seat_author_does_not_validator', violation_error_message='The author of a twin does not validate it.'),
         ),
         migrations.AddConstraint(
             model_name='seat',
@@ -351,7 +351,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='vote',
-            constraint=models.UniqueConstraint(fields=('question', 'worker'), name='validation_vote_is_cast_once', violation_error_message='You have judged this question already.'),
+            constraint=models.UniqueConstraint(fields=('question', 'worker'), name='validation_vote_is_cast_once', violation_error_message='You have validated this question already.'),
         ),
         migrations.AddConstraint(
             model_name='vote',

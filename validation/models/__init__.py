@@ -1,4 +1,4 @@
-"""Judging: numbered seats, votes, verdicts, gold questions and appeals."""
+"""Validating: numbered seats, votes, verdicts, gold questions and appeals."""
 
 from validation.models.abstract import AbstractSeat, AbstractSeatQuerySet
 from validation.models.cases import Case, CaseQuerySet
@@ -10,7 +10,7 @@ from validation.models.quality import (
     QualityNotice,
     is_public,
 )
-from validation.models.reports import JudgeFigures, QualityReport
+from validation.models.reports import ValidatorFigures, QualityReport
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
 from validation.models.verdicts import SentBack, Verdict, VerdictEvent
 from validation.models.votes import Vote

@@ -54,13 +54,13 @@ class GoldQuerySet(models.QuerySet["GoldQuestion"]):
 
 
 class GoldQuestion(models.Model):
-    """A question of known answer that judges are asked among the others, without being told.
+    """A question of known answer that validates are asked among the others, without being told.
 
     It has its verdict already; what is right is the author's answer, found unambiguous.
     """
 
     class Origin(models.TextChoices):
-        GROWN = "grown", _("all its judges agreed")
+        GROWN = "grown", _("all its validators agreed")
         CHOSEN = "chosen", _("chosen by a curator")
 
     class Retirement(models.TextChoices):

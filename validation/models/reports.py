@@ -29,16 +29,16 @@ class QualityReport(models.Model):
         return f"quality of {self.campaign_id} at {self.created_at:%Y-%m-%d %H:%M}"
 
 
-class JudgeFigures(models.Model):
-    """One judge's line of a campaign's quality report.
+class ValidatorFigures(models.Model):
+    """One validator's line of a campaign's quality report.
 
     Shares are kept as counts; an interval's end, a skill or a speed is empty where nothing is
     known.
     """
 
-    report = models.ForeignKey(QualityReport, on_delete=models.CASCADE, related_name="judges")
+    report = models.ForeignKey(QualityReport, on_delete=models.CASCADE, related_name="validators")
     worker = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="judge_figures"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="validator_figures"
     )
     n_votes = models.PositiveIntegerField()
     n_author = models.PositiveIntegerField()
@@ -67,9 +67,9 @@ class JudgeFigures(models.Model):
     class Meta:
         constraints: ClassVar = [
             unique(
-                "are_one_line_a_judge", ["report", "worker"], "A report has one line for a judge."
+                "are_one_line_a_validator", ["report", "worker"], "A report has one line for a validator."
             ),
         ]
 
     def __str__(self) -> str:
-        return f"judge {self.worker_id} in {self.report_id}"
+        return f"validator {self.worker_id} in {self.report_id}"

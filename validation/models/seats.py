@@ -15,7 +15,7 @@ from validation.models.verdicts import Verdict
 from winoplatform.constraints import check, unique
 
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
-# What of a twin is read with a seat: nobody judging needs the rest.
+# What of a twin is read with a seat: nobody validating needs the rest.
 OF_TWIN = {
     *["id", "public_id", "campaign", "author", "domain", "option1", "option2", "withdrawn_at"]
 }
@@ -30,7 +30,7 @@ class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
         return self.filter(campaign=campaign)
 
     def open_to(self, worker: Any) -> Self:
-        """Seats that *worker* may sit in: of no twin they wrote, judged or passed."""
+        """Seats that *worker* may sit in: of no twin they wrote, validated or passed."""
         passed = PassedSeat.objects.filter(worker=worker, twin=OuterRef("twin"), barred=True)
         others = super().open_to(worker).filter(none_of(passed))
         return others.filter(Q(author=None) | ~Q(author=worker))
@@ -49,7 +49,7 @@ class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
         return self.filter(gold=None)
 
     def with_question(self) -> Self:
-        """Seats with what a judge works on: question and twin."""
+        """Seats with what a validator works on: question and twin."""
         return self.select_related("question", "twin").defer(*NOT_READ)
 
     def with_campaign(self) -> Self:
@@ -116,9 +116,9 @@ class Seat(AbstractSeat):
         constraints: ClassVar = [
             *AbstractSeat.rules(target="question", once="twin"),
             check(
-                "author_does_not_judge",
+                "author_does_not_validator",
                 Q(author=None) | Q(worker=None) | ~Q(author=models.F("worker")),
-                "The author of a twin does not judge it.",
+                "The author of a twin does not validate it.",
             ),
             check(
                 "begun_has_a_worker",
@@ -143,7 +143,7 @@ class Seat(AbstractSeat):
                 fields=["worker", "campaign"],
                 condition=Q(answered_at=None, worker__isnull=False),
             ),
-            # What one judge has done here: how far in the queue, and when.
+            # What one validator has done here: how far in the queue, and when.
             models.Index(
                 name="validation_seat_furthest",
                 fields=["worker", "campaign", "place"],
@@ -193,10 +193,10 @@ class PassedSeat(models.Model):
     )
     barred = models.BooleanField()
     withdrawn = models.BooleanField(
-        default=False, help_text="Whether the twin was taken out of the judges' hands."
+        default=False, help_text="Whether the twin was taken out of the validators' hands."
     )
     report = models.CharField(
-        max_length=16, blank=True, help_text="What its judge says is wrong: see Vote.Report."
+        max_length=16, blank=True, help_text="What its validator says is wrong: see Vote.Report."
     )
     reported_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Of a report: a gold question's seat goes, and what was wrong with the question must not.

@@ -69,7 +69,7 @@ class VerdictEvent(models.Model):
         ASKED_ONE_MORE = "one_more", _("one more vote asked for")
         SENT_BACK = "sent_back", _("sent back to its author")
         REPORT_SEEN = "report_seen", _("reports looked at")
-        VOTE_AMENDED = "amended", _("a vote amended by its judge")
+        VOTE_AMENDED = "amended", _("a vote amended by its validator")
         VOTE_SET_ASIDE = "set_aside", _("a vote set aside")
         VOTE_RESTORED = "restored", _("a vote restored")
 

@@ -24,7 +24,7 @@ class VoteQuerySet(models.QuerySet["Vote"]):
 
 
 class Vote(models.Model):
-    """One worker's judgement of one question; options are numbered as the twin's own.
+    """One worker's answer of one question; options are numbered as the twin's own.
 
     A vote that is *set aside* is paid and not used (a soft rejection); another seat is opened for
     it. A vote may be amended until its worker answers the next question.
@@ -77,7 +77,7 @@ class Vote(models.Model):
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
             unique(
-                "is_cast_once", ["question", "worker"], "You have judged this question already."
+                "is_cast_once", ["question", "worker"], "You have validated this question already."
             ),
             check(
                 "option_is_1_or_2",

@@ -1,9 +1,9 @@
-"""Reads of judging."""
+"""Reads of validating."""
 
 from validation.selectors.people import Person, WorkCounts, people, person, work_counts
 from validation.selectors.queue import (
     EmptyQueue,
-    furthest_judged,
+    furthest_validated,
     is_any_free,
     twins_with_open_seats,
     why_empty,

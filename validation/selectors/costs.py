@@ -40,7 +40,7 @@ def promised_votes(campaign: Campaign, now: datetime) -> Any:
 
 
 def _more_for_taken(taken: QuerySet[Seat], campaign: Campaign, free: Decimal) -> Any:
-    """What seats in judges' hands cost beyond the rate at which numbered ones were counted."""
+    """What seats in validators' hands cost beyond the rate at which numbered ones were counted."""
     promised = Coalesce(F("reward"), _money(campaign.reward_vote))
     beyond = Greatest(promised, _money(free)) - _money(free)
     cost = Case(When(gold=None, then=beyond), default=promised, output_field=MONEY)

@@ -26,12 +26,12 @@ from validation.selectors.quality import Advice, advice_of
 from workers.models import User
 
 LOOKED_BACK = 300
-"""Votes of one judge that their accuracy on the desk is taken from, the newest."""
+"""Votes of one validator that their accuracy on the desk is taken from, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskVote:
-    """A vote as the desk shows it: what was said, how long it took, how good its judge is."""
+    """A vote as the desk shows it: what was said, how long it took, how good its validator is."""
 
     vote: Vote
     seconds: float | None
@@ -49,7 +49,7 @@ class DeskVote:
 
 @dataclass(frozen=True, slots=True)
 class DeskReport:
-    """What a judge says is wrong with a question, with a vote or giving it back."""
+    """What a validator says is wrong with a question, with a vote or giving it back."""
 
     what: str
     worker: User
@@ -155,7 +155,7 @@ def dossier(question: Question, *, report: QualityReport | None) -> Dossier:
 
 
 def _seats(twin: int) -> list[Any]:
-    """The seats of both questions of a twin, with their votes and their judges' votes before."""
+    """The seats of both questions of a twin, with their votes and their validators' votes before."""
     seats = Seat.objects.filter(twin=twin).select_related("vote__worker")
     return list(seats.annotate(before=_before()))
 
@@ -192,7 +192,7 @@ def _is_newer(other: Question, question: Question) -> bool:
 
 
 def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | None:
-    """What the votes say, once a report knows the campaign's judges; before, nothing."""
+    """What the votes say, once a report knows the campaign's validators; before, nothing."""
     counted = [vote for vote in votes if vote.set_aside_at is None]
     if report is None or not counted:
         return None
@@ -232,24 +232,24 @@ def _sibling(
 
 
 def _before() -> Subquery:
-    """When the judge of a seat had voted here the time before."""
+    """When the validator of a seat had voted here the time before."""
     mine = Seat.objects.filter(worker=OuterRef("worker"), campaign=OuterRef("campaign"))
     earlier = mine.filter(answered_at__lt=OuterRef("answered_at")).order_by("-answered_at")
     return Subquery(earlier.values("answered_at")[:1])
 
 
-def _accuracies(judges: set[int], question: Question) -> dict[int, Estimate]:
-    """How often each judge chose the author's answer of other questions that were found valid.
+def _accuracies(validators: set[int], question: Question) -> dict[int, Estimate]:
+    """How often each validator chose the author's answer of other questions that were found valid.
 
     Of their latest votes, which an index holds: so two queries do, however many they have given.
     """
     campaign = question.twin.campaign_id
     voted = Seat.objects.filter(campaign=campaign, answered_at__isnull=False)
     latest = [
-        voted.filter(worker=judge)
+        voted.filter(worker=validator)
         .order_by("-answered_at")
         .values_list("pk", flat=True)[:LOOKED_BACK]
-        for judge in judges
+        for validator in validators
     ]
     if not latest:
         return {}
@@ -258,7 +258,7 @@ def _accuracies(judges: set[int], question: Question) -> dict[int, Estimate]:
     right = Count("pk", filter=Q(option=F("question__answer")))
     rows = votes.exclude(question=question).order_by().values_list("worker")
     counted = {worker: (k, n) for worker, k, n in rows.annotate(k=right, n=Count("pk"))}
-    return {judge: wilson(*counted.get(judge, (0, 0))) for judge in judges}
+    return {validator: wilson(*counted.get(validator, (0, 0))) for validator in validators}
 
 
 def _shown(vote: Any, accuracy: Estimate) -> DeskVote:

@@ -19,15 +19,15 @@ class WorkCounts:
     twins: int = 0
     withdrawn: int = 0
     votes: int = 0
-    judged: int = 0
+    validated: int = 0
     valid: int = 0
     typed: int = 0
     pasted: int = 0
 
     @property
     def valid_share(self) -> float | None:
-        """The share of the worker's judged questions that are valid."""
-        return self.valid / self.judged if self.judged else None
+        """The share of the worker's validated questions that are valid."""
+        return self.valid / self.validated if self.validated else None
 
     @property
     def pasted_share(self) -> float | None:
@@ -52,14 +52,14 @@ def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
     verdicts = standing.filter(question__twin__author__in=workers).order_by()
     votes = Vote.objects.filter(worker__in=workers).order_by().values_list("worker")
     stand, gone = Count("pk", filter=stands), Count("pk", filter=~stands)
-    judged = verdicts.values_list("question__twin__author")
+    validated = verdicts.values_list("question__twin__author")
     valid = Count("pk", filter=Q(valid=True))
     typed = Sum("provenance__typed_characters", default=0)
     pasted = Sum("provenance__pasted_characters", default=0)
     written = twins.annotate(stand=stand, gone=gone, typed=typed, pasted=pasted)
     return (
         (("twins", "withdrawn", "typed", "pasted"), written),
-        (("judged", "valid"), judged.annotate(n=Count("pk"), good=valid)),
+        (("validated", "valid"), validated.annotate(n=Count("pk"), good=valid)),
         (("votes",), votes.annotate(n=Count("pk"))),
     )
 

@@ -1,4 +1,4 @@
-"""Reads of the queue: what is left, and why nothing is for this judge."""
+"""Reads of the queue: what is left, and why nothing is for this validator."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from validation.models import Seat, SeatQuerySet
 from workers.models import User
 
 
-def furthest_judged(*, worker: User, campaign: Campaign) -> int:
-    """The last place in the queue that *worker* has judged; 0 for none."""
+def furthest_validated(*, worker: User, campaign: Campaign) -> int:
+    """The last place in the queue that *worker* has validated; 0 for none."""
     seats = Seat.objects.in_campaign(campaign).filter(worker=worker, answered_at__isnull=False)
     return seats.order_by("-place").values_list("place", flat=True).first() or 0
 
@@ -22,8 +22,8 @@ def furthest_judged(*, worker: User, campaign: Campaign) -> int:
 def is_any_free(*, worker: User, campaign: Campaign, now: datetime) -> bool:
     """Whether *worker* could claim a seat now."""
     free = Seat.objects.free(now=now).in_campaign(campaign).open_to(worker)
-    # Behind their last question, nearly always: at the head lies what they have judged.
-    furthest = furthest_judged(worker=worker, campaign=campaign)
+    # Behind their last question, nearly always: at the head lies what they have validated.
+    furthest = furthest_validated(worker=worker, campaign=campaign)
     beyond = free.filter(place__gt=furthest)
     # In the order of the queue: so its index serves, which ends at the first one found.
     return any(seats.order_by("place", "number").values("pk").first() for seats in (beyond, free))
@@ -32,18 +32,18 @@ def is_any_free(*, worker: User, campaign: Campaign, now: datetime) -> bool:
 SEATS_LOOKED_AT = 600
 LAST_PLACE = 2**63 - 1
 SENTENCES = {
-    "all_judged": _("Every question has its votes. New ones come as writers submit twins."),
-    "yours_or_judged": _(
-        "The questions left are your own, or you have judged or returned them or their twins: "
+    "all_validated": _("Every question has its votes. New ones come as writers submit twins."),
+    "yours_or_validated": _(
+        "The questions left are your own, or you have validated or returned them or their twins: "
         "others must do them."
     ),
-    "all_leased": _("Every question left is in another judge's hands right now."),
+    "all_leased": _("Every question left is in another validator's hands right now."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyQueue:
-    """Why a judge gets nothing now, as a code of ``SENTENCES``, and when to look again.
+    """Why a validator gets nothing now, as a code of ``SENTENCES``, and when to look again.
 
     No number: it goes down with every question taken but gold ones, which so could be told apart.
     """
@@ -74,16 +74,16 @@ def empty_queues(
 ) -> dict[int, EmptyQueue]:
     """Say why no question is there for *worker*, for those of *campaigns* where none is.
 
-    Looks where a claim does: from the head, then behind the judge's furthest question, and no
-    further than ``SEATS_LOOKED_AT`` each: who has judged much would wait for the rest.
+    Looks where a claim does: from the head, then behind the validator's furthest question, and no
+    further than ``SEATS_LOOKED_AT`` each: who has validated much would wait for the rest.
     """
     seats = Seat.objects.in_campaign(OuterRef("pk")).waiting().numbered().in_order()
     line = seats.values("place")
-    judged = Seat.objects.filter(campaign=OuterRef("pk"), worker=worker, answered_at__isnull=False)
+    validated = Seat.objects.filter(campaign=OuterRef("pk"), worker=worker, answered_at__isnull=False)
     beyond = line.filter(place__gt=OuterRef("furthest"))
     ends = campaigns.annotate(
         head_end=Coalesce(Subquery(line[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE),
-        furthest=Subquery(judged.order_by("-place").values("place")[:1]),
+        furthest=Subquery(validated.order_by("-place").values("place")[:1]),
     ).annotate(
         tail_end=Coalesce(Subquery(beyond[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE)
     )
@@ -95,7 +95,7 @@ def empty_queues(
         some=Exists(seats),
     )
     return {
-        pk: EmptyQueue("all_leased" if others else "yours_or_judged" if some else "all_judged")
+        pk: EmptyQueue("all_leased" if others else "yours_or_validated" if some else "all_validated")
         for pk, free, others, some in rows.values_list("pk", "free", "others", "some")
         if free is None
     }

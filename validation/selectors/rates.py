@@ -22,7 +22,7 @@ WRITING = """
     GROUP BY u.public_id
 """
 # Begun as in ``selectors.times``.
-JUDGING = """
+VALIDATING = """
     SELECT u.public_id, sum(reward), sum(seconds), count(*)
     FROM (
         SELECT worker_id, reward, least(%(longest)s, extract(epoch FROM answered_at - greatest(
@@ -40,10 +40,10 @@ JUDGING = """
 
 @dataclass(frozen=True, slots=True)
 class HourlyReport:
-    """What an hour pays in a campaign, of writing and of judging."""
+    """What an hour pays in a campaign, of writing and of validating."""
 
     writing: RateReport
-    judging: RateReport
+    validating: RateReport
 
 
 def hourly_report(campaign: Campaign) -> HourlyReport:
@@ -51,7 +51,7 @@ def hourly_report(campaign: Campaign) -> HourlyReport:
     floor = campaign.hourly_floor
     return HourlyReport(
         writing=report(_times(WRITING, campaign), floor=floor),
-        judging=report(_times(JUDGING, campaign), floor=floor),
+        validating=report(_times(VALIDATING, campaign), floor=floor),
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether a twin waits for its author, who may write it anew although it was judged."""
+"""Whether a twin waits for its author, who may write it anew although it was validated."""
 
 from collection.models import Twin
 from validation.models import SentBack

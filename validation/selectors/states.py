@@ -1,4 +1,4 @@
-"""Where a question stands with its judges."""
+"""Where a question stands with its validators."""
 
 from enum import StrEnum
 
@@ -8,14 +8,14 @@ from validation.models import Verdict
 
 
 class QuestionState(StrEnum):
-    """Where a question stands with its judges."""
+    """Where a question stands with its validators."""
 
     AWAITING_VOTES = "awaiting_votes"
     VALID = "valid"
     INVALID = "invalid"
     NOT_USED = "not_used"  # a curator has put it aside; it is paid
     SENT_BACK = "sent_back"  # a curator asks its author to write it anew
-    PUBLISHED = "published"  # judged elsewhere, before it came here
+    PUBLISHED = "published"  # validated elsewhere, before it came here
     WITHDRAWN = "withdrawn"  # its writer took it back, or wrote it anew
 
 

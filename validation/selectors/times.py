@@ -1,7 +1,7 @@
-"""When a judge can have begun to read a question.
+"""When a validator can have begun to read a question.
 
-The next question is fetched while one is judged, so a seat's age is no measure of reading: reading
-begins when the seat was taken or the judge's vote before it was given, whichever is later. The same
+The next question is fetched while one is validated, so a seat's age is no measure of reading: reading
+begins when the seat was taken or the validator's vote before it was given, whichever is later. The same
 over arrays: ``core.votes.first_seconds``.
 """
 

@@ -1,4 +1,4 @@
-"""What judges can do: take a seat, answer in two steps, give the seat back."""
+"""What validators can do: take a seat, answer in two steps, give the seat back."""
 
 from validation.services.amendments import amend_vote, amendable
 from validation.services.claims import beat, claim_seat, return_seat

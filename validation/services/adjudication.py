@@ -60,7 +60,7 @@ def decide_question(
     Raises
     ------
     DomainError
-        ``not_found``, ``changed_meanwhile``, ``question_withdrawn``, ``judged_elsewhere``,
+        ``not_found``, ``changed_meanwhile``, ``question_withdrawn``, ``validated_elsewhere``,
         ``note_missing``, ``reasons_wrong``, ``sent_back``.
     """
     codes = _codes(valid, reasons)

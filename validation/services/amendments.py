@@ -1,4 +1,4 @@
-"""A judge may take the last vote back and say otherwise, until the next answer."""
+"""A validator may take the last vote back and say otherwise, until the next answer."""
 
 import uuid
 from datetime import datetime, timedelta

@@ -32,12 +32,12 @@ def review(
 
 
 def note_report(*, vote: Vote, campaign: Campaign) -> None:
-    """Put a question on the desk at once when a judge reports it, also before its verdict."""
+    """Put a question on the desk at once when a validator reports it, also before its verdict."""
     _note(vote.question, campaign, vote.created_at)
 
 
 def note_return(*, question: Question, campaign: Campaign, now: datetime) -> None:
-    """As ``note_report``, where a judge has given the question back with a report."""
+    """As ``note_report``, where a validator has given the question back with a report."""
     _note(question, campaign, now)
 
 

@@ -1,4 +1,4 @@
-"""How judges get seats, keep them while they work, and give them back."""
+"""How validators get seats, keep them while they work, and give them back."""
 
 import secrets
 import uuid
@@ -9,7 +9,7 @@ from django.db import transaction
 
 from collection.models import Campaign, Question
 from collection.services import budget
-from collection.services.access import refuse_unless_may_judge
+from collection.services.access import refuse_unless_may_validate
 from collection.services.campaigns import refuse_unless_open
 from validation import selectors
 from validation.models import PassedSeat, Seat
@@ -47,7 +47,7 @@ def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat
     Raises
     ------
     DomainError
-        ``campaign_not_open``, what ``access.refuse_unless_may_judge`` raises, ``vote_limit``,
+        ``campaign_not_open``, what ``access.refuse_unless_may_validate`` raises, ``vote_limit``,
         ``daily_vote_limit``, or ``queue_empty`` with the reason and, where known, the time at
         which to look again.
     """
@@ -60,7 +60,7 @@ def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat
         return held[int(ahead)]
     refuse_unless_open(campaign)
     if not is_clear:
-        refuse_unless_may_judge(worker=worker, campaign=campaign)
+        refuse_unless_may_validate(worker=worker, campaign=campaign)
     refuse_over_limit(worker=worker, campaign=campaign, held=len(held), now=now)
     # Before gold is drawn, which may lock the campaign: seats come before it.
     lapsed = [seat for seat in mine if seat not in held]
@@ -122,7 +122,7 @@ def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
 def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     """Lease the first free seat for *worker*.
 
-    A judge who ran ahead of the others has judged the whole head of the queue; passing over it
+    A validator who ran ahead of the others has validated the whole head of the queue; passing over it
     again at every claim would cost more with every vote. So only the head's first seats are
     looked at, then the way goes on behind the worker's furthest question, and what lies between
     comes last.
@@ -130,7 +130,7 @@ def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     furthest: int | None = None
     for reach in statements.REACHES:
         if reach is not statements.HEAD and furthest is None:
-            furthest = selectors.furthest_judged(worker=worker, campaign=campaign)
+            furthest = selectors.furthest_validated(worker=worker, campaign=campaign)
         until = lease_end(campaign, now)
         seat = statements.lease(
             worker, campaign, now=now, until=until, reach=reach, furthest=furthest
@@ -201,7 +201,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     asked.select_for_update(of=("self",), no_key=True).values_list("pk").first()
     seat = locked_seat(worker, seat_id)
     if seat.answered_at is not None:
-        raise DomainError("already_voted", "You have judged this question.", status=409)
+        raise DomainError("already_voted", "You have validated this question.", status=409)
     question, campaign = seat.question, seat.campaign
     now = clock.now()
     let_go(seat, barred=True, now=now)

@@ -1,4 +1,4 @@
-"""Gold questions: asked silently among the others; what a judge hears of it, curators' choice."""
+"""Gold questions: asked silently among the others; what a validator hears of it, curators' choice."""
 
 import random
 import uuid
@@ -37,7 +37,7 @@ _dice = random.SystemRandom()  # nobody shall foresee which question is gold
 def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion | None:
     """Draw whether the next question of *worker* is gold, and which.
 
-    None of a twin that the worker wrote, judged, holds or passed: it would be known to them, or
+    None of a twin that the worker wrote, validated, holds or passed: it would be known to them, or
     the table would refuse the seat. The same is asked of the database whatever the coin says, so
     that the time of a claim tells little about its question.
     """
@@ -76,7 +76,7 @@ def claims_since(seat: Seat) -> int:
 
 
 def look_back(*, vote: Vote) -> None:
-    """Now and then after an ordinary vote, warn its judge for their gold answers, or pause them.
+    """Now and then after an ordinary vote, warn its validator for their gold answers, or pause them.
 
     Said right after a gold answer, it would tell which question was gold, while that answer can
     still be amended. So the look back comes with an ordinary vote, drawn at random: nothing is
@@ -108,7 +108,7 @@ def weigh(*, worker: User, campaign: Campaign) -> None:
 
 
 def _answers(worker: User, campaign: Campaign) -> QuerySet[Vote]:
-    """A judge's answers to golds whose own answer is still beyond doubt."""
+    """A validator's answers to golds whose own answer is still beyond doubt."""
     # From its retirement on: as a release may be why, the answer can have been looked up.
     asked = Q(seat__gold__retired_at=None) | Q(created_at__lt=F("seat__gold__retired_at"))
     given = Vote.objects.filter(worker=worker, is_gold=True, set_aside_at=None)
@@ -137,7 +137,7 @@ def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> 
 
 
 def unseen_notice(worker: User, campaign: Campaign) -> QualityNotice | None:
-    """The newest thing that *worker* has to read before they go on judging, if there is one."""
+    """The newest thing that *worker* has to read before they go on validating, if there is one."""
     return _told(worker, campaign).filter(seen_at=None).order_by("-pk").first()
 
 
@@ -168,7 +168,7 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
     if is_public_question(question):
         raise DomainError(
             "is_public",
-            "This question is public, in a release or in the data set it came from, so a judge can "
+            "This question is public, in a release or in the data set it came from, so a validator can "
             "look up its answer. Choose one that is in neither.",
             status=409,
         )

@@ -9,14 +9,14 @@ from validation.core.verdicts import Ballot
 from validation.models import GoldQuestion, Vote, is_public
 
 POOL = 200
-"""Gold questions that grow in one campaign, at most: at a share of 0.1 a judge meets the same
+"""Gold questions that grow in one campaign, at most: at a share of 0.1 a validator meets the same
 pool for 2,000 questions, and every further one only costs the query that draws."""
 
 
 def after_verdict(
     *, question: Question, campaign: Campaign, votes: Sequence[Vote], now: datetime
 ) -> None:
-    """Let a question whose judges all agree serve as gold; one that serves no longer, retire it."""
+    """Let a question whose validators all agree serve as gold; one that serves no longer, retire it."""
     if not campaign.gold_share:
         return
     ballots = [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]

@@ -11,7 +11,7 @@ Kind = QualityNotice.Kind
 
 
 def vote_set_aside(*, vote: Vote, now: datetime) -> None:
-    """Tell a judge that a vote of theirs is not used, and why."""
+    """Tell a validator that a vote of theirs is not used, and why."""
     QualityNotice.objects.create(
         worker=vote.worker,
         campaign=vote.seat.campaign,
@@ -23,7 +23,7 @@ def vote_set_aside(*, vote: Vote, now: datetime) -> None:
 
 
 def vote_restored(*, vote: Vote) -> None:
-    """Take back what was told of a vote that is used again, unless its judge has read it."""
+    """Take back what was told of a vote that is used again, unless its validator has read it."""
     told = QualityNotice.objects.filter(worker=vote.worker, kind=Kind.VOTE_SET_ASIDE)
     told.filter(unit=str(vote.public_id), seen_at=None).delete()
 

@@ -1,4 +1,4 @@
-"""Where a twin stands in the judges' queue: writers take turns, and what is begun comes first.
+"""Where a twin stands in the validators' queue: writers take turns, and what is begun comes first.
 
 A place is the number of a round and, below it, the key of the twin and which of its questions comes
 first. So no two questions share a place whatever happens at the same moment, and within a round the
@@ -63,7 +63,7 @@ def line_before(twin: Twin) -> Line:
     """
     first_seats = Seat.objects.in_campaign(twin.campaign).filter(number=1)
     waiting = Seat.objects.in_campaign(twin.campaign).numbered().filter(answered_at=None)
-    # Written so that only the index of open seats serves: the others hold what was judged, too.
+    # Written so that only the index of open seats serves: the others hold what was validated, too.
     unbegun = waiting.alias(n=F("number") + 0).filter(n=1, worker=None)
     untouched = unbegun.order_by("place", "number").values_list("place", flat=True).first()
     ends = (
@@ -81,5 +81,5 @@ def _furthest(seats: SeatQuerySet) -> int | None:
 
 
 def round_for(twin: Twin) -> int:
-    """Return the round in which the questions of a new twin are judged."""
+    """Return the round in which the questions of a new twin are validated."""
     return next_round(line_before(twin))

@@ -56,12 +56,12 @@ def refuse_unless_seen(question: Question, revision: str) -> None:
 
 
 def refuse_unless_open_to_curators(question: Question) -> None:
-    """Refuse to touch what is judged elsewhere or was taken back.
+    """Refuse to touch what is validated elsewhere or was taken back.
 
     Raises
     ------
     DomainError
-        ``question_withdrawn`` or ``judged_elsewhere``.
+        ``question_withdrawn`` or ``validated_elsewhere``.
     """
     if question.twin.withdrawn_at is not None:
         raise DomainError(
@@ -71,7 +71,7 @@ def refuse_unless_open_to_curators(question: Question) -> None:
         )
     if question.twin.origin == question.twin.Origin.PUBLISHED:
         raise DomainError(
-            "judged_elsewhere", "This question was judged before it came here.", status=409
+            "validated_elsewhere", "This question was validated before it came here.", status=409
         )
 
 

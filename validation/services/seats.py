@@ -78,7 +78,7 @@ def remove_open_seats(
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a judge may see of a seat; options stand in the seat's own random order.
+    """What a validator may see of a seat; options stand in the seat's own random order.
 
     ``sentence`` is None until the local context has been answered.
     """
@@ -211,7 +211,7 @@ def _withdrawn() -> DomainError:
 
 
 def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
-    """Take a twin out of the judges' hands, unless somebody has voted on it.
+    """Take a twin out of the validators' hands, unless somebody has voted on it.
 
     Raises
     ------
@@ -233,7 +233,7 @@ def refuse_change(*, twin: Twin, is_revised: bool) -> None:
     Raises
     ------
     DomainError
-        ``already_judged`` or ``sent_back``.
+        ``already_validated`` or ``sent_back``.
     """
     if is_sent_back(twin):
         if is_revised:
@@ -246,8 +246,8 @@ def refuse_change(*, twin: Twin, is_revised: bool) -> None:
         )
     if Vote.objects.filter(question__twin=twin).exists():
         raise DomainError(
-            "already_judged",
-            "Somebody has judged this twin already, so it stays as it is.",
+            "already_validated",
+            "Somebody has validated this twin already, so it stays as it is.",
             status=409,
         )
 

@@ -1,4 +1,4 @@
-"""Sending a judged twin back to its author, who may write it anew once."""
+"""Sending a validated twin back to its author, who may write it anew once."""
 
 from datetime import datetime
 
@@ -22,8 +22,8 @@ from workers.models import User
 def send_back(*, question_id: str, note: str, revision: str, by: User) -> SentBack:
     """Send the twin of a question back to its author, with a note that they read.
 
-    Neither of its questions is valid from now on, and nobody judges them any more; votes stay and
-    are paid. The author may revise the twin once, although it was judged; its former judges do not
+    Neither of its questions is valid from now on, and nobody validates them any more; votes stay and
+    are paid. The author may revise the twin once, although it was validated; its former validators do not
     get the new one.
 
     Raises
@@ -87,11 +87,11 @@ def _turn(question: Question, campaign: Campaign, back: SentBack, now: datetime)
     cases.send_back(question=question, campaign=campaign, now=now)
 
 
-def bar_former_judges(*, twin: Twin) -> None:
-    """Bar whoever has judged the twin that *twin* revises: they know its text and their answer."""
+def bar_former_validators(*, twin: Twin) -> None:
+    """Bar whoever has validated the twin that *twin* revises: they know its text and their answer."""
     if twin.revises_id is None:
         return
-    judges = Vote.objects.filter(question__twin=twin.revises_id).values_list("worker", flat=True)
+    validators = Vote.objects.filter(question__twin=twin.revises_id).values_list("worker", flat=True)
     PassedSeat.objects.bulk_create(
-        PassedSeat(twin=twin, worker_id=worker, barred=True) for worker in judges.distinct()
+        PassedSeat(twin=twin, worker_id=worker, barred=True) for worker in validators.distinct()
     )

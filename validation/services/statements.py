@@ -1,6 +1,6 @@
-"""What a judge's three steps ask the database, prepared: one round trip each.
+"""What a validator's three steps ask the database, prepared: one round trip each.
 
-A judge claims, answers and votes more often than anybody does anything else here, so these are the
+A validator claims, answers and votes more often than anybody does anything else here, so these are the
 platform's pace. What they may not do is guarded by the tables' constraints all the same.
 """
 
@@ -41,7 +41,7 @@ REACHES = HEAD, BEYOND, BETWEEN = "head", "beyond", "between"
 
 @once
 def _named() -> Prepared[Campaign]:
-    # JSON, which nobody judging needs.
+    # JSON, which nobody validating needs.
     return Prepared(Campaign.objects.defer("blocking").filter(slug=Given("slug")))
 
 
@@ -52,13 +52,13 @@ def campaign_named(slug: str) -> Campaign | None:
 @once
 def _accounts() -> Prepared[User]:
     campaigns = Campaign.objects.filter(pk=Given("campaign"))
-    clear = not_barred(Given("worker"), Qualification.Skill.JUDGE, campaigns)
+    clear = not_barred(Given("worker"), Qualification.Skill.VALIDATE, campaigns)
     account = User.objects.filter(pk=Given("worker")).select_for_update(no_key=True)
     return Prepared(account.values_list(Exists(clear)), is_timed=True)
 
 
 def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
-    """Lock the worker's account; tell whether nothing bars them from judging in the campaign.
+    """Lock the worker's account; tell whether nothing bars them from validating in the campaign.
 
     Also return the database's time once the account is locked.
     """
@@ -225,6 +225,6 @@ def _count(rows: Any) -> Any:
 
 
 def reports_of(question: Question) -> tuple[int, bool]:
-    """Return how many judges report a question, and whether it has a case."""
+    """Return how many validators report a question, and whether it has a case."""
     [(reports, has_case)] = _reports_of().rows(question=question.pk)
     return reports, has_case

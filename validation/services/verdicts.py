@@ -18,7 +18,7 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
     """Decide *question*, whose row is locked, where all its numbered seats have voted.
 
     Called after anything that changes its votes. There is a verdict by votes exactly while no
-    numbered seat waits for one: where the judges differ and another vote could turn it, a further
+    numbered seat waits for one: where the validators differ and another vote could turn it, a further
     seat is opened instead, up to the campaign's cap and budget. A verdict by a curator stands; what
     the votes say by now is noted in its counts. In a closed campaign nothing is waited for once a
     question has the votes that every question gets.
@@ -89,7 +89,7 @@ def _is_idle(
 ) -> bool:
     """Take an extra seat back that an amended vote has made idle; tell whether none waits now.
 
-    Not one that is in a judge's hands, nor one that a curator has asked for or that replaces a
+    Not one that is in a validator's hands, nor one that a curator has asked for or that replaces a
     vote set aside: their askers want it whatever the votes say.
     """
     if any(worker is not None and until and until > now for worker, until in waiting):
@@ -118,7 +118,7 @@ def _asks_another(
         return False
     open_extra_seat(question=question, campaign=campaign)
     counts = decided(question, campaign, votes).counts
-    reason = "The judges differ, and another vote could turn the verdict."
+    reason = "The validators differ, and another vote could turn the verdict."
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=reason)
     cases.review(question=question, campaign=campaign, counts=counts, now=now)
     return True

@@ -127,7 +127,7 @@ def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
 
 
 def said(vote: Vote) -> dict[str, Any]:
-    """What a vote says, in the order that its judge was shown: all that may be amended."""
+    """What a vote says, in the order that its validator was shown: all that may be amended."""
     return {
         "option": as_shown(vote.seat, vote.option),
         "ambiguous": vote.ambiguous,
@@ -173,6 +173,6 @@ def credit(vote: Vote) -> None:
     credit_unit(
         worker=vote.worker,
         campaign=vote.seat.campaign,
-        skill=Qualification.Skill.JUDGE,
+        skill=Qualification.Skill.VALIDATE,
         unit=vote.public_id,
     )

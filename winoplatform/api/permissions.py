@@ -25,10 +25,10 @@ class IsCurator(IsAuthenticated):
         return super().has_permission(request, view) and request.user.is_curator  # type: ignore[union-attr]
 
 
-class JudgesBlind(IsAuthenticated):
+class ValidatorsBlind(IsAuthenticated):
     """People who cannot look answers and votes up."""
 
-    message = "Curators can see answers and votes, so they do not judge. Use a worker account."
+    message = "Curators can see answers and votes, so they do not validate. Use a worker account."
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return super().has_permission(request, view) and not request.user.is_curator  # type: ignore[union-attr]
@@ -47,4 +47,4 @@ def asks_for_a_role(permission: Any, method: str) -> bool:
     """Tell whether *permission* lets some of those who are signed in not use *method*."""
     if isinstance(permission, CuratorsChange):
         return method not in SAFE_METHODS
-    return isinstance(permission, (IsCurator, JudgesBlind))
+    return isinstance(permission, (IsCurator, ValidatorsBlind))

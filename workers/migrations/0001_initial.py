@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             name='LedgerEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('twin', 'twin written'), ('vote', 'question judged'), ('training', 'exercise done'), ('gold', 'gold question judged'), ('bonus', 'bonus'), ('adjustment', 'adjustment')], max_length=16)),
+                ('kind', models.CharField(choices=[('twin', 'twin written'), ('vote', 'question validated'), ('training', 'exercise done'), ('gold', 'gold question validated'), ('bonus', 'bonus'), ('adjustment', 'adjustment')], max_length=16)),
                 ('unit', models.CharField(help_text='Public id of what was done.', max_length=64)),
                 ('amount', models.DecimalField(decimal_places=2, max_digits=12)),
                 ('currency', models.CharField(max_length=3)),
@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('scope', models.UUIDField(help_text='Public id of the campaign.')),
-                ('skill', models.CharField(choices=[('write', 'write'), ('judge', 'judge')], max_length=16)),
+                ('skill', models.CharField(choices=[('write', 'write'), ('validate', 'validate')], max_length=16)),
                 ('status', models.CharField(choices=[('started', 'started'), ('passed', 'passed'), ('failed', 'failed')], default='started', max_length=16)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('trained_at', models.DateTimeField(blank=True, help_text='When the training was done, where there is one.', null=True)),

@@ -43,9 +43,9 @@ class LedgerEntry(models.Model):
 
     class Kind(models.TextChoices):
         TWIN = "twin", _("twin written")
-        VOTE = "vote", _("question judged")
+        VOTE = "vote", _("question validated")
         TRAINING = "training", _("exercise done")
-        GOLD = "gold", _("gold question judged")
+        GOLD = "gold", _("gold question validated")
         BONUS = "bonus", _("bonus")
         ADJUSTMENT = "adjustment", _("adjustment")
 

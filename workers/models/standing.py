@@ -39,7 +39,7 @@ class Qualification(models.Model):
 
     class Skill(models.TextChoices):
         WRITE = "write", _("write")
-        JUDGE = "judge", _("judge")
+        VALIDATE = "validate", _("validate")
 
     class Status(models.TextChoices):
         STARTED = "started", _("started")

@@ -16,7 +16,7 @@ class GuidelineSerializer(serializers.ModelSerializer[Guideline]):
 
 
 class NewGuidelineSerializer(serializers.Serializer[Any]):
-    text = VerbatimField(max_length=LONG, help_text="Markdown, shown to writers and judges.")
+    text = VerbatimField(max_length=LONG, help_text="Markdown, shown to writers and validators.")
     aids_policy = VerbatimField(
         max_length=LONG,
         allow_blank=True,
@@ -65,7 +65,7 @@ class RefusalSerializer(serializers.Serializer[Any]):
 
 class StandingSerializer(serializers.Serializer[Any]):
     campaign = serializers.SlugField(source="campaign.slug")
-    skill = serializers.CharField(help_text="write or judge.")
+    skill = serializers.CharField(help_text="write or validate.")
     may_work = serializers.BooleanField()
     next_step = serializers.CharField(help_text="The step to do now; empty where there is none.")
     steps = StepSerializer(many=True)
@@ -98,7 +98,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
 
 
 class ExerciseSerializer(serializers.Serializer[Any]):
-    skill = serializers.CharField(help_text="write or judge.")
+    skill = serializers.CharField(help_text="write or validate.")
     reward = serializers.DecimalField(
         max_digits=8,
         decimal_places=2,

@@ -112,7 +112,7 @@ class Train(APIView):
     takes = serializers.TrainingAnswersSerializer
     gives = serializers.TrainingSerializer
     refuses = [403, Refusal("no_training", "This campaign asks for no training.")]
-    request_examples = {"one item": {"skill": "judge", "answers": [{"item": ITEM, "choice": 2}]}}
+    request_examples = {"one item": {"skill": "validate", "answers": [{"item": ITEM, "choice": 2}]}}
     answer_examples = {"one of one": {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}}
 
     def post(self, request: Request, slug: str) -> Response:

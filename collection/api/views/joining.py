@@ -97,7 +97,7 @@ class StandingView(APIView):
     }
 
     def get(self, request: Request, slug: str) -> Response:
-        """Whether one may write, or judge, in a campaign, and what is still to do before."""
+        """Whether one may write, or validate, in a campaign, and what is still to do before."""
         skill = validated_query(serializers.SkillSerializer, request)["skill"]
         found = standing(caller(request), visible_campaign(request, slug), skill=skill)
         return Response(serializers.StandingSerializer(found).data)

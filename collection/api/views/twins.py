@@ -16,12 +16,12 @@ from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
-JUDGED = Refusal("already_judged", "Somebody has judged this twin already, so it stays as it is.")
+VALIDATED = Refusal("already_validated", "Somebody has validated this twin already, so it stays as it is.")
 
 
 class WithdrawTwin(APIView):
     gives = serializers.TwinSerializer
-    refuses = JUDGED
+    refuses = VALIDATED
     answer_examples = {"withdrawn": examples.WITHDRAWN_TWIN}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
@@ -34,7 +34,7 @@ class ReviseTwin(APIView):
     takes = serializers.SubmissionSerializer
     gives = serializers.TwinSerializer
     success = (201, 200)
-    refuses = [403, JUDGED]
+    refuses = [403, VALIDATED]
     request_examples = {"a better twin": {"client_key": examples.CLIENT_KEY, **examples.TWIN}}
     answer_examples = {"revised": examples.REVISED_TWIN}
 

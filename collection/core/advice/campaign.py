@@ -83,10 +83,10 @@ def telling(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Associa
     See ``association`` for the measure; `LEAST_BITS` are enough.
     """
     own = tuple(own)
-    judged = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
+    validated = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
     return {
         kind: each
-        for kind, each in judged.items()
+        for kind, each in validated.items()
         if each is not None and each.bits >= LEAST_BITS[kind]
     }
 

@@ -15,6 +15,6 @@ class CampaignFunnel(APIView):
     gives = serializers.FunnelSerializer
 
     def get(self, request: Request, slug: str) -> Response:
-        """How many of a campaign's questions came how far: written, judged, valid, kept."""
+        """How many of a campaign's questions came how far: written, validated, valid, kept."""
         funnel = selectors.funnel(visible_campaign(request, slug))
         return Response(serializers.FunnelSerializer(funnel).data)

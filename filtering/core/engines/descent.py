@@ -131,7 +131,7 @@ class Descent:
         """Descend until every model is done, has stalled or took ``max_iter`` steps.
 
         A step's relative change is the mean of |change| / (|decision| + |change|) over rows, in
-        training parts and not. A model is done when all steps ahead, judged by how the steps so
+        training parts and not. A model is done when all steps ahead, validated by how the steps so
         far have shrunk, would change its decisions by ``tol`` or less.
         """
         models = self._begin(start)

@@ -53,7 +53,7 @@ def test_a_preview_is_the_sum_of_its_counts_and_never_a_float(
     wanted = Fraction(extra) * 2 * twins * rates.extra_votes_max
     assert 0 <= counts["extra_vote"] - wanted < 1
     asked = counts["vote"] + counts["extra_vote"] + counts["gold"]
-    # Of all that a judge is asked, gold is the share wanted, rounded up to a whole question.
+    # Of all that a validator is asked, gold is the share wanted, rounded up to a whole question.
     assert 0 <= counts["gold"] - Fraction(rates.gold_share) * asked < 1
 
 

@@ -71,10 +71,10 @@ def test_a_revised_twin_counts_once_where_the_old_one_did() -> None:
     assert session.status == Status.ACTIVE
 
 
-def test_votes_complete_a_session_of_judging() -> None:
-    session = come(StudyFactory(skill="judge", units=1))
+def test_votes_complete_a_session_of_validating() -> None:
+    session = come(StudyFactory(skill="validate", units=1))
     counted = crowd.credit_unit(
-        worker=worker_of(session), campaign=session.study.campaign, skill="judge", unit=uuid.uuid4()
+        worker=worker_of(session), campaign=session.study.campaign, skill="validate", unit=uuid.uuid4()
     )
     assert counted == session
     assert counted.status == Status.COMPLETED
@@ -169,20 +169,20 @@ def test_an_event_that_names_another_participant_is_refused() -> None:
 
 
 def test_only_a_session_that_goes_on_gives_a_participant_new_work() -> None:
-    session = come(StudyFactory(skill="judge"))
+    session = come(StudyFactory(skill="validate"))
     worker, campaign = worker_of(session), session.study.campaign
     ask = {
         "write": lambda: services.request_assignment(worker=worker, campaign=campaign),
-        "judge": lambda: claim_seat(worker=worker, campaign=campaign),
+        "validate": lambda: claim_seat(worker=worker, campaign=campaign),
     }
     assert code(ask["write"]) == "session_over"
-    assert code(ask["judge"]) == "queue_empty"
+    assert code(ask["validate"]) == "queue_empty"
     crowd.stop_session(worker=worker, session_id=session.public_id)
-    assert code(ask["judge"]) == "session_over"
+    assert code(ask["validate"]) == "session_over"
 
 
 def test_a_vote_counts_for_its_session() -> None:
-    session = come(StudyFactory(skill="judge", units=1))
+    session = come(StudyFactory(skill="validate", units=1))
     TwinFactory(campaign=session.study.campaign, seats=1)
     seat = claim_seat(worker=worker_of(session), campaign=session.study.campaign)
     answer_local(worker=worker_of(session), seat_id=seat.public_id, shown_option=None)

@@ -1,4 +1,4 @@
-"""One more vote is asked exactly where the judges differ and some completion would turn it."""
+"""One more vote is asked exactly where the validators differ and some completion would turn it."""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement, product

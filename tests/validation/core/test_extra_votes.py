@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tests.validation.core.test_judges import MONDAY, votes_of
+from tests.validation.core.test_validators import MONDAY, votes_of
 from validation.core.adaptive import wants_another
-from validation.core.judges import Flag
+from validation.core.validator_figures import Flag
 from validation.core.quality import Quality, quality
 from validation.core.verdicts import Ballot, Policy
 from validation.core.votes import Votes
 
 RIGHT, N = 0.88, 3000
-TRUTH = RIGHT**2 + (1 - RIGHT) ** 2  # how often two judges choose the same option
+TRUTH = RIGHT**2 + (1 - RIGHT) ** 2  # how often two validators choose the same option
 
 
 def asked(options: Sequence[int], *, votes: int, most: int) -> int:
@@ -26,7 +26,7 @@ def asked(options: Sequence[int], *, votes: int, most: int) -> int:
 
 
 def crowd(*, votes: int, most: int, extra_worker: int | None = None) -> Votes:
-    """Every judge is right with the same chance; extra votes may all come from one of them."""
+    """Every validator is right with the same chance; extra votes may all come from one of them."""
     rng = np.random.default_rng(11)
     options = np.where(rng.random((N, most)) < RIGHT, 1, 2)
     given = np.arange(most) < [[asked(row, votes=votes, most=most)] for row in options.tolist()]

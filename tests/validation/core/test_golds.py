@@ -1,4 +1,4 @@
-"""When a judge is warned, when paused, and which votes make a gold question."""
+"""When a validator is warned, when paused, and which votes make a gold question."""
 
 import pytest
 from hypothesis import given

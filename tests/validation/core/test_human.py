@@ -10,7 +10,7 @@ from tests.crowd_data import crowd_votes, needs_crowd_votes
 from validation.core.human import first_votes, human_performance
 
 
-def test_a_crowd_that_judges_nothing_has_no_figure_and_a_few_all_right_are_no_certainty():
+def test_a_crowd_that_validates_nothing_has_no_figure_and_a_few_all_right_are_no_certainty():
     assert human_performance([], []).majority == NOTHING
     assert human_performance([3] * 8, range(8)).majority == wilson(8, 8)
     assert human_performance([0] * 8, np.arange(8) // 2).majority.high == wilson(0, 4).high

@@ -19,7 +19,7 @@ MODELS = (one_coin, dawid_skene)
 
 
 def planted(seed: int, *, n_items: int = 300, skills=(0.95, 0.9, 0.8, 0.7, 0.55, 0.3)):
-    """Votes of judges of known skill, three or four on each item."""
+    """Votes of validators of known skill, three or four on each item."""
     rng = np.random.default_rng(seed)
     truths = rng.integers(0, 2, n_items)
     given_by = [
@@ -78,7 +78,7 @@ def test_the_objective_never_falls(model):
     assert all(after >= before - 1e-8 for before, after in pairwise(path))
 
 
-def test_planted_skills_are_found_and_a_judge_who_is_mostly_wrong_still_helps():
+def test_planted_skills_are_found_and_a_validator_who_is_mostly_wrong_still_helps():
     items, workers, labels, truths = planted(2, n_items=3000)
     found = one_coin(items, workers, labels)
     assert np.abs(found.skills - [0.95, 0.9, 0.8, 0.7, 0.55, 0.3]).max() < 0.05
@@ -88,7 +88,7 @@ def test_planted_skills_are_found_and_a_judge_who_is_mostly_wrong_still_helps():
     assert right > (rest.argmax(axis=1) == truths[: len(rest)]).mean()
 
 
-def test_a_judges_habit_is_in_their_table():
+def test_a_validators_habit_is_in_their_table():
     rng = np.random.default_rng(3)
     truths = rng.integers(0, 2, 500)
     items, workers = np.repeat(np.arange(500), 4), np.tile(np.arange(4), 500)
@@ -101,7 +101,7 @@ def test_a_judges_habit_is_in_their_table():
 @pytest.mark.parametrize("model", MODELS)
 @settings(deadline=None, max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_the_order_of_votes_items_and_judges_changes_nothing(model, seed):
+def test_the_order_of_votes_items_and_validators_changes_nothing(model, seed):
     items, workers, labels, _ = planted(4, n_items=40)
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(items))
@@ -128,13 +128,13 @@ def test_where_all_agree_all_are_sure_and_numbers_stay_finite(model):
 
 
 def few(*votes: str):
-    """A campaign of so few questions: three judges' votes on each, 1 for the author's answer."""
+    """A campaign of so few questions: three validators' votes on each, 1 for the author's answer."""
     labels = np.array([int(said) for question in votes for said in question])
     return np.repeat(np.arange(len(votes)), 3), np.tile(np.arange(3), len(votes)), labels
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_few_questions_on_which_all_agree_do_not_outvote_two_judges_of_three(model):
+def test_a_few_questions_on_which_all_agree_do_not_outvote_two_validators_of_three(model):
     columns = few("111", "111", "111", "100")
     assert model(*columns).posteriors[3, 1] < 0.5
     assert one_coin(*columns, prior_items=0).posteriors[3, 1] > 0.99  # the prior does it

@@ -62,7 +62,7 @@ def test_a_majority_decides_each_part(given_votes: list[Ballot], reasons: list[s
 
 
 @pytest.mark.parametrize(("given_votes", "reasons"), UNANIMOUS_TABLE)
-def test_unanimity_asks_every_judge_but_for_the_local_context(
+def test_unanimity_asks_every_validator_but_for_the_local_context(
     given_votes: list[Ballot], reasons: list[str]
 ) -> None:
     decision = decide(given_votes, answer=1, policy=Policy.UNANIMOUS)

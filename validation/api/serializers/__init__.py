@@ -1,9 +1,9 @@
-"""What judging says over HTTP."""
+"""What validating says over HTTP."""
 
-from validation.api.serializers.judged import (
+from validation.api.serializers.validated import (
     CuratorQuestionSerializer,
-    JudgedQuestionSerializer,
-    JudgedTwinSerializer,
+    ValidatedQuestionSerializer,
+    ValidatedTwinSerializer,
     ProvenanceSerializer,
     ReasonSerializer,
     VerdictSerializer,

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from collection.api.serializers.campaigns import PairField
 from collection.models import Twin
-from validation.api.serializers.judged import VerdictSerializer
+from validation.api.serializers.validated import VerdictSerializer
 from validation.models import VerdictEvent, Vote
 from validation.services.adjudication import GIVEN_BY_CURATORS
 
@@ -33,7 +33,7 @@ class CaseSerializer(serializers.Serializer[Any]):
     verdict = VerdictSerializer(source="case.question.verdict", allow_null=True, default=None)
     posterior = serializers.FloatField(
         allow_null=True,
-        help_text="Advice: how likely the author's answer is right, by the judges' accuracies.",
+        help_text="Advice: how likely the author's answer is right, by the validators' accuracies.",
     )
 
 
@@ -59,7 +59,7 @@ class DeskVoteSerializer(serializers.Serializer[Any]):
     )
     local_seconds = serializers.FloatField(allow_null=True, help_text="With the local context.")
     seconds = serializers.FloatField(allow_null=True, help_text="With the whole sentence.")
-    accuracy = AccuracySerializer(help_text="Of the judge's latest votes on other valid questions.")
+    accuracy = AccuracySerializer(help_text="Of the validator's latest votes on other valid questions.")
     created_at = serializers.DateTimeField(source="vote.created_at")
     amended_at = serializers.DateTimeField(source="vote.amended_at", allow_null=True)
     set_aside_at = serializers.DateTimeField(source="vote.set_aside_at", allow_null=True)
@@ -67,7 +67,7 @@ class DeskVoteSerializer(serializers.Serializer[Any]):
 
 
 class DeskReportSerializer(serializers.Serializer[Any]):
-    """What a judge says is wrong with a question."""
+    """What a validator says is wrong with a question."""
 
     what = serializers.ChoiceField(choices=Vote.Report.choices)
     worker = serializers.CharField(source="worker.public_id")
@@ -117,7 +117,7 @@ class DossierSerializer(serializers.Serializer[Any]):
         source="advice.dawid_skene",
         allow_null=True,
         default=None,
-        help_text="The same by Dawid–Skene; null where a judge has too few votes.",
+        help_text="The same by Dawid–Skene; null where a validator has too few votes.",
     )
     majority = serializers.FloatField(
         source="advice.majority",

@@ -63,4 +63,4 @@ class HourlyReportSerializer(serializers.Serializer[Any]):
     currency = serializers.CharField()
     floor = _money(allow_null=True)
     writing = RateReportSerializer()
-    judging = RateReportSerializer()
+    validating = RateReportSerializer()

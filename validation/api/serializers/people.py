@@ -19,8 +19,8 @@ class WorkerSerializer(serializers.Serializer[Any]):
     twins = serializers.IntegerField(source="counts.twins", help_text="Not withdrawn.")
     withdrawn = serializers.IntegerField(source="counts.withdrawn", help_text="Twins taken back.")
     votes = serializers.IntegerField(source="counts.votes")
-    judged = serializers.IntegerField(
-        source="counts.judged", help_text="Questions of theirs that have a verdict."
+    validated = serializers.IntegerField(
+        source="counts.validated", help_text="Questions of theirs that have a verdict."
     )
     valid = serializers.IntegerField(source="counts.valid")
     valid_share = serializers.FloatField(source="counts.valid_share", allow_null=True)

@@ -6,10 +6,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.models import Campaign, Twin
-from validation.core.judges import FLAGS, Flag
+from validation.core.validator_figures import FLAGS, Flag
 from validation.core.verdicts import VERSION
 from validation.core.what_if import Change, WhatIf
-from validation.models import JudgeFigures
+from validation.models import ValidatorFigures
 
 MOST_QUESTIONS = 10_000
 
@@ -24,7 +24,7 @@ class ShareSerializer(serializers.Serializer[Any]):
 
 
 class AgreementSerializer(serializers.Serializer[Any]):
-    """How far judges agree on one part of each question's first votes, as many as all get."""
+    """How far validators agree on one part of each question's first votes, as many as all get."""
 
     raw = serializers.FloatField(allow_null=True, help_text="Share of agreeing pairs of votes.")
     alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, nominal.")
@@ -74,7 +74,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
     months = StretchSerializer(many=True)
     speed = SpeedSerializer()
     load = serializers.FloatField(
-        allow_null=True, help_text="Gini of the votes over the judges: 0 is even."
+        allow_null=True, help_text="Gini of the votes over the validators: 0 is even."
     )
     class_shares = serializers.ListField(
         child=serializers.FloatField(),
@@ -101,8 +101,8 @@ class FlagSerializer(serializers.Serializer[Any]):
     sentence = serializers.CharField()
 
 
-class JudgeSerializer(serializers.Serializer[Any]):
-    """One judge's line of the report."""
+class ValidatorSerializer(serializers.Serializer[Any]):
+    """One validator's line of the report."""
 
     worker = serializers.CharField(source="worker.public_id")
     votes = serializers.IntegerField(source="n_votes")
@@ -112,7 +112,7 @@ class JudgeSerializer(serializers.Serializer[Any]):
     )
     gold = serializers.SerializerMethodField(help_text="Gold questions answered rightly.")
     skill = serializers.FloatField(
-        allow_null=True, help_text="One-coin's chance that this judge names the true option."
+        allow_null=True, help_text="One-coin's chance that this validator names the true option."
     )
     confirms = serializers.FloatField(
         allow_null=True, help_text="Dawid–Skene's chance to say as an author who is right."
@@ -130,25 +130,25 @@ class JudgeSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Median of its second step."
     )
     speed = serializers.FloatField(
-        allow_null=True, help_text="Robust z of the log of sentence_seconds among the judges."
+        allow_null=True, help_text="Robust z of the log of sentence_seconds among the validators."
     )
     fast_votes = serializers.IntegerField(source="n_fast")
     flags = serializers.SerializerMethodField()
 
     @extend_schema_field(ShareSerializer())
-    def get_author(self, line: JudgeFigures) -> dict[str, Any]:
+    def get_author(self, line: ValidatorFigures) -> dict[str, Any]:
         return _estimate(line.n_author, line.n_votes, line.author_low, line.author_high)
 
     @extend_schema_field(ShareSerializer())
-    def get_others(self, line: JudgeFigures) -> dict[str, Any]:
+    def get_others(self, line: ValidatorFigures) -> dict[str, Any]:
         return _estimate(line.n_others, line.n_asked_others, line.others_low, line.others_high)
 
     @extend_schema_field(ShareSerializer())
-    def get_gold(self, line: JudgeFigures) -> dict[str, Any]:
+    def get_gold(self, line: ValidatorFigures) -> dict[str, Any]:
         return _estimate(line.n_gold, line.n_asked_gold, line.gold_low, line.gold_high)
 
     @extend_schema_field(FlagSerializer(many=True))
-    def get_flags(self, line: JudgeFigures) -> list[dict[str, str]]:
+    def get_flags(self, line: ValidatorFigures) -> list[dict[str, str]]:
         return [{"code": code, "sentence": FLAGS[Flag(code)]} for code in line.flags]
 
 
@@ -157,7 +157,7 @@ def _estimate(right: int, n: int, low: float | None, high: float | None) -> dict
 
 
 class MonthSerializer(serializers.Serializer[Any]):
-    """One judge's month in all campaigns."""
+    """One validator's month in all campaigns."""
 
     begins = serializers.DateField(help_text="First day of the month (UTC).")
     author = ShareSerializer(help_text="Agreement with the authors' answers.")
@@ -267,5 +267,5 @@ class PosteriorSerializer(serializers.Serializer[Any]):
         source="advice.dawid_skene",
         allow_null=True,
         default=None,
-        help_text="The same by Dawid–Skene; null where a judge has too few votes.",
+        help_text="The same by Dawid–Skene; null where a validator has too few votes.",
     )

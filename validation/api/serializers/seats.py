@@ -12,7 +12,7 @@ STEPS = ("local", "sentence", "voted")
 
 
 def seat_body(seat: Seat) -> dict[str, Any]:
-    """What ``SeatSerializer`` describes, ready to be sent: a judge waits for nothing more often.
+    """What ``SeatSerializer`` describes, ready to be sent: a validator waits for nothing more often.
 
     No author, answer, votes, twin or question behind it.
     """
@@ -63,7 +63,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
 
     seat = SeatSerializer(allow_null=True)
     reason = serializers.ChoiceField(
-        choices=["all_judged", "yours_or_judged", "all_leased"], allow_null=True
+        choices=["all_validated", "yours_or_validated", "all_leased"], allow_null=True
     )
     message = serializers.CharField(allow_null=True)
     again_at = serializers.DateTimeField(allow_null=True, help_text="When to look again.")

@@ -38,7 +38,7 @@ def vote_body(vote: Vote) -> dict[str, Any]:
 
 
 class VoteSerializer(serializers.ModelSerializer[Vote]):
-    """A vote as its giver saw it; who judged what, and whether rightly, is for curators."""
+    """A vote as its giver saw it; who validated what, and whether rightly, is for curators."""
 
     id = serializers.UUIDField(source="public_id")
     seat = serializers.UUIDField(source="seat.public_id")

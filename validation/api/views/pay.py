@@ -53,7 +53,7 @@ RATES = {
         "n_units": 340,
         "below": [LOW],
     },
-    "judging": {
+    "validating": {
         "median": None, "low": None, "high": None, "n_workers": 0, "n_units": 0, "below": [],
     },
 }  # fmt: skip
@@ -83,13 +83,13 @@ class HourlyRatesOfCampaign(APIView):
     answer_examples = {"one writer below the floor": RATES}
 
     def get(self, request: Request, slug: str) -> Response:
-        """What an hour of writing and of judging pays, and who is paid less than the floor."""
+        """What an hour of writing and of validating pays, and who is paid less than the floor."""
         campaign = visible_campaign(request, slug)
         found = hourly_report(campaign)
         shown = {
             "currency": campaign.currency,
             "floor": campaign.hourly_floor,
             "writing": found.writing,
-            "judging": found.judging,
+            "validating": found.validating,
         }
         return Response(serializers.HourlyReportSerializer(shown).data)

@@ -21,7 +21,7 @@ WORKER = {
     "twins": 40,
     "withdrawn": 1,
     "votes": 0,
-    "judged": 60,
+    "validated": 60,
     "valid": 45,
     "valid_share": 0.75,
     "typed": 9000,

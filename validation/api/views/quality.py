@@ -10,12 +10,12 @@ from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Question
-from validation.api.examples_quality import HUMAN, JUDGE, MONTH, POSTERIOR, REPORT, WHAT_IF
-from validation.api.filters import JudgeFilter
+from validation.api.examples_quality import HUMAN, VALIDATOR, MONTH, POSTERIOR, REPORT, WHAT_IF
+from validation.api.filters import ValidatorFilter
 from validation.api.serializers import quality as serializers
 from validation.exports.votes import votes_file
 from validation.exports.what_if import what_if_csv
-from validation.models import JudgeFigures, QualityReport
+from validation.models import ValidatorFigures, QualityReport
 from validation.selectors import quality as selectors
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.permissions import IsCurator
@@ -66,13 +66,13 @@ class RenewQuality(APIView):
         return _body(renew_report(campaign=visible_campaign(request, slug)))
 
 
-class QualityJudges(CuratorRows, ListView):
-    """List the judges of the last report, each with accuracy, skill, speed and flags."""
+class QualityValidators(CuratorRows, ListView):
+    """List the validators of the last report, each with accuracy, skill, speed and flags."""
 
-    queryset = JudgeFigures.objects.select_related("worker")
-    serializer_class = serializers.JudgeSerializer
-    filterset_class = JudgeFilter
-    answer_examples = {"far too fast": JUDGE}
+    queryset = ValidatorFigures.objects.select_related("worker")
+    serializer_class = serializers.ValidatorSerializer
+    filterset_class = ValidatorFilter
+    answer_examples = {"far too fast": VALIDATOR}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(report=visible_campaign(self.request, self.kwargs["slug"]).pk)
@@ -88,7 +88,7 @@ class HumanPerformance(APIView):
     answer_examples = {"94 %": HUMAN}
 
     def get(self, request: Request, slug: str) -> Response:
-        """How well three judges do, by majority and one by one, over the questions that fit."""
+        """How well three validators do, by majority and one by one, over the questions that fit."""
         campaign = visible_campaign(request, slug)
         asked = _asked(serializers.HumanQuerySerializer, request)
         found = selectors.human_performance(campaign, **asked)
@@ -160,7 +160,7 @@ class WorkerMonths(APIView):
     answer_examples = {"one month": MONTH}
 
     def get(self, request: Request, id: str) -> Response:
-        """One judge's accuracy and speed, month by month, in all campaigns."""
+        """One validator's accuracy and speed, month by month, in all campaigns."""
         worker = get_object_or_404(User, public_id=id, role=User.Role.WORKER)
         found = selectors.months_of(worker.pk)
         return Response(serializers.MonthSerializer(found, many=True).data)

@@ -1,7 +1,7 @@
-"""Judging: take a seat, answer from the local context, then from the whole sentence.
+"""Validating: take a seat, answer from the local context, then from the whole sentence.
 
 Every answer here is blind: nothing says who wrote a question, what its answer is, how others
-judged it or which questions are twins. Curators, who can look all that up, do not judge.
+validated it or which questions are twins. Curators, who can look all that up, do not validate.
 """
 
 import uuid
@@ -16,7 +16,7 @@ from collection.models import Campaign
 from validation import services
 from validation.api import serializers
 from validation.models import Seat
-from winoplatform.api.permissions import JudgesBlind
+from winoplatform.api.permissions import ValidatorsBlind
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated_quickly
 from winoplatform.errors import DomainError
@@ -41,7 +41,7 @@ SEAT = {
 NO_SEAT = {"seat": None, "reason": None, "message": None, "again_at": None}
 ALL_LEASED = NO_SEAT | {
     "reason": "all_leased",
-    "message": "Every question left is in another judge's hands right now.",
+    "message": "Every question left is in another validator's hands right now.",
     "again_at": "2026-01-01T12:02:30Z",
 }
 BALLOT: dict[str, Any] = {"option": 2, "ambiguous": False, "comment": "", "report": ""}
@@ -65,12 +65,12 @@ VOTE = {
 
 
 class ClaimSeat(APIView):
-    permission_classes = [JudgesBlind]
+    permission_classes = [ValidatorsBlind]
     takes = serializers.ClaimRequestSerializer
     gives = serializers.ClaimSerializer
     refuses = Refusal(
         "daily_vote_limit",
-        "You have judged as many questions as one person may in 24 hours: 200. Come back later.",
+        "You have validated as many questions as one person may in 24 hours: 200. Come back later.",
         limit=200,
         again_at="2026-01-02T09:30:00Z",
     )
@@ -78,7 +78,7 @@ class ClaimSeat(APIView):
     answer_examples = {"a seat": NO_SEAT | {"seat": SEAT}, "none now": ALL_LEASED}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Take the next question to judge, or get the one that one holds already."""
+        """Take the next question to validate, or get the one that one holds already."""
         ahead = validated_quickly(serializers.ClaimRequestSerializer, request)["ahead"]
         worker, campaign = caller(request), services.campaign_named(slug)
         if campaign is None or campaign.status == Campaign.Status.DRAFT:
@@ -94,7 +94,7 @@ class ClaimSeat(APIView):
 
 
 class OneSeat(APIView):
-    permission_classes = [JudgesBlind]
+    permission_classes = [ValidatorsBlind]
     gives = serializers.SeatSerializer
     answer_examples = {"a seat": SEAT}
 
@@ -108,7 +108,7 @@ class OneSeat(APIView):
 
 
 class Beat(APIView):
-    permission_classes = [JudgesBlind]
+    permission_classes = [ValidatorsBlind]
     gives = serializers.SeatSerializer
     refuses = EXPIRED
     answer_examples = {"prolonged": SEAT}
@@ -121,7 +121,7 @@ class Beat(APIView):
 
 
 class AnswerLocal(APIView):
-    permission_classes = [JudgesBlind]
+    permission_classes = [ValidatorsBlind]
     takes = serializers.LocalAnswerSerializer
     gives = serializers.SeatSerializer
     refuses = [
@@ -145,7 +145,7 @@ class AnswerLocal(APIView):
 
 
 class CastVote(APIView):
-    permission_classes = [JudgesBlind]
+    permission_classes = [ValidatorsBlind]
     takes = serializers.BallotSerializer
     gives = serializers.VoteSerializer
     success = (201, 200)
@@ -162,7 +162,7 @@ class CastVote(APIView):
     answer_examples = {"stored": VOTE}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Judge the question: 201, or 200 where the same vote was given already.
+        """Validate the question: 201, or 200 where the same vote was given already.
 
         Another vote is refused with what stands; see `amend/` for the last one.
         """
@@ -172,7 +172,7 @@ class CastVote(APIView):
 
 
 class AmendVote(APIView):
-    permission_classes = [JudgesBlind]
+    permission_classes = [ValidatorsBlind]
     takes = serializers.BallotSerializer
     gives = serializers.VoteSerializer
     refuses = [
@@ -198,14 +198,14 @@ def _words(ballot: dict[str, Any]) -> dict[str, Any]:
 
 
 class ReturnSeat(APIView):
-    permission_classes = [JudgesBlind]
+    permission_classes = [ValidatorsBlind]
     takes = serializers.SeatReturnSerializer
     gives = None
     refuses = 409
     request_examples = {"something is wrong with it": {"report": "offensive"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Give a question back unjudged, so that somebody else can take it at once."""
+        """Give a question back unvalidated, so that somebody else can take it at once."""
         form = validated_quickly(serializers.SeatReturnSerializer, request)
         services.return_seat(worker=caller(request), seat_id=id, report=form["report"])
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""How likely the author is right, going by the judges: advice beside the majority."""
+"""How likely the author is right, going by the validators: advice beside the majority."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from stats.tables import codes, label_counts
 from validation.core.posteriors import ONE_COIN_RIGHT
 from validation.core.votes import Floats
 from validation.core.weighing import dawid_skene_given, posteriors_given
-from validation.models import JudgeFigures, QualityReport, Vote
+from validation.models import ValidatorFigures, QualityReport, Vote
 
-# Before a campaign's first report nothing is known of authors or judges.
+# Before a campaign's first report nothing is known of authors or validators.
 EVEN = (0.5, 0.5)
 USUAL = (ONE_COIN_RIGHT, ONE_COIN_RIGHT, ONE_COIN_RIGHT, 0)
 TABLE_VOTES = 20
-"""Votes behind a judge's table before Dawid–Skene is told: it has two rows, learnt apart."""
+"""Votes behind a validator's table before Dawid–Skene is told: it has two rows, learnt apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Advice:
     one_coin : float in (0, 1)
         How likely the author is right, by one-coin.
     dawid_skene : float in (0, 1), optional
-        The same by Dawid–Skene; None where the report knows a judge by fewer than
+        The same by Dawid–Skene; None where the report knows a validator by fewer than
         ``TABLE_VOTES`` votes, as it is surer than it can be there.
     """
 
@@ -49,9 +49,9 @@ class Advice:
 def advice(questions: Iterable[Question], *, report: QualityReport | None) -> dict[int, Advice]:
     """Return for each question of one campaign what its votes say, by the majority and both models.
 
-    What is known of judges and the share of right authors come from the campaign's last *report*,
+    What is known of validators and the share of right authors come from the campaign's last *report*,
     the votes are those that count now. So two small queries do, whatever the campaign's size, and
-    a new vote shows at once. A judge the report does not know yet is taken for one of the usual
+    a new vote shows at once. A validator the report does not know yet is taken for one of the usual
     skill; a question without votes is left out.
     """
     votes = Vote.objects.counted().filter(question__in=list(questions)).select_related("question")
@@ -84,11 +84,11 @@ def advice_of(votes: Iterable[Vote], *, report: QualityReport | None) -> dict[in
 
 
 def _known(report: QualityReport | None, workers: Sequence[int]) -> Floats:
-    """Skill, confirming, contradicting and counted votes of each vote's judge: (4, n_votes).
+    """Skill, confirming, contradicting and counted votes of each vote's validator: (4, n_votes).
 
     A report of an older version knows the skill alone.
     """
-    lines = JudgeFigures.objects.filter(report=report, worker__in=set(workers))
+    lines = ValidatorFigures.objects.filter(report=report, worker__in=set(workers))
     rows = lines.exclude(skill=None).values_list(
         "worker", "n_votes", "skill", "confirms", "contradicts"
     )

@@ -79,7 +79,7 @@ def votes_on(questions: Sequence[int]) -> Votes:
 
 
 def votes_by(worker: int) -> Votes:
-    """Fetch one judge's votes in every campaign."""
+    """Fetch one validator's votes in every campaign."""
     return _fetched(Vote.objects.filter(worker=worker))
 
 

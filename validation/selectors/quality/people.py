@@ -1,4 +1,4 @@
-"""One judge's work, month by month."""
+"""One validator's work, month by month."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from validation.selectors.quality.columns import votes_by
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """How often a judge agreed with the authors in one month (UTC), and how fast."""
+    """How often a validator agreed with the authors in one month (UTC), and how fast."""
 
     begins: str
     author: Estimate
@@ -23,7 +23,7 @@ class Month:
 
 
 def months_of(worker: int) -> list[Month]:
-    """Return a judge's months with counted votes, in all campaigns, the oldest first."""
+    """Return a validator's months with counted votes, in all campaigns, the oldest first."""
     every = votes_by(worker)
     counts = ~every.gold & ~every.set_aside
     votes = every.where(counts)

@@ -6,7 +6,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from collection.models import Campaign
-from validation.models import JudgeFigures, QualityReport
+from validation.models import ValidatorFigures, QualityReport
 
 # A report is kept a hundred times as long as it took: working it out takes 1 % of a machine.
 KEPT_TIMES, LONGEST = 100, timedelta(minutes=30)
@@ -21,7 +21,7 @@ SORTS = {
     "fast": F("n_fast").desc(),
     "set_aside": F("n_set_aside").desc(),
 }
-"""How a list of judges can be ordered; what a curator should look at comes first."""
+"""How a list of validators can be ordered; what a curator should look at comes first."""
 
 
 def stored_report(campaign: Campaign) -> QualityReport | None:
@@ -34,7 +34,7 @@ def is_fresh(report: QualityReport) -> bool:
     return timezone.now() - report.created_at < kept
 
 
-def judge_lines(campaign: Campaign, *, sort: str = "votes") -> QuerySet[JudgeFigures]:
-    """The judges of a campaign's report, with their accounts; ties go by who came last."""
-    lines = JudgeFigures.objects.filter(report=campaign.pk).select_related("worker")
+def validator_lines(campaign: Campaign, *, sort: str = "votes") -> QuerySet[ValidatorFigures]:
+    """The validators of a campaign's report, with their accounts; ties go by who came last."""
+    lines = ValidatorFigures.objects.filter(report=campaign.pk).select_related("worker")
     return lines.order_by(SORTS.get(sort, SORTS["votes"]), "-worker")

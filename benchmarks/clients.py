@@ -1,0 +1,196 @@
+"""A crowd of validators at a server, in one thread: each is a generator, each has one connection.
+
+It has to cost little, as it shares the machine with what it measures: a request is one write and
+mostly one read of a socket that stays open, and an answer is read as far as a validator needs it.
+"""
+
+import heapq
+import json
+import selectors
+import socket
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+PATIENCE_SECONDS = 30.0
+RETRY_SECONDS = 0.5
+
+Answer = tuple[int, Any]  # status (0: none came), body
+Step = tuple[Any, ...]  # ("post", kind, path, body) or ("wait", seconds)
+Client = Generator[Step, Any, None]
+
+
+def post(kind: str, path: str, body: Any = None) -> Step:
+    """Ask for an address; *kind* is the name under which its seconds are kept."""
+    return "post", kind, path, body
+
+
+def wait(seconds: float) -> Step:
+    return "wait", seconds
+
+
+@dataclass
+class Log:
+    """What a crowd has seen: seconds of each kind of request, and answers by kind and status."""
+
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+    statuses: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def note(self, kind: str, status: int, seconds: float) -> None:
+        if status:
+            self.seconds.setdefault(kind, []).append(seconds)
+        self.statuses[kind, status] = self.statuses.get((kind, status), 0) + 1
+
+
+@dataclass
+class Connection:
+    """One validator's: what was asked and what of the answer has come."""
+
+    validator: Client
+    headers: bytes
+    link: socket.socket | None = None
+    request: bytes = b""
+    kind: str = ""
+    sent_at: float = 0.0
+    answer: bytearray = field(default_factory=bytearray)
+    is_fresh: bool = False
+
+
+class Crowd:
+    """Runs validators against a server until their time is over or all have ended."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.log = Log()
+        self._polled = selectors.DefaultSelector()
+        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._number = 0
+        self._busy: set[int] = set()
+        self._connections: list[Connection] = []
+        self._ended = 0
+
+    def run(self, validators: Iterable[tuple[str, Client]], *, seconds: float = float("inf")) -> Log:
+        """Let (token, validator) pairs work; whoever waits for an answer at the end gets it."""
+        for token, validator in validators:
+            headers = (
+                f"Host: 127.0.0.1\r\nAuthorization: Token {token}\r\n"
+                "Content-Type: application/json\r\n"
+            ).encode()
+            connection = Connection(validator, headers)
+            self._connections.append(connection)
+            self._step(connection, None)
+        end = time.perf_counter() + seconds
+        while self._ended < len(self._connections) and time.perf_counter() < end:
+            self._turn(end)
+        end = time.perf_counter() + PATIENCE_SECONDS
+        self._due = []
+        while self._busy and time.perf_counter() < end:
+            self._turn(end, is_over=True)
+        for connection in self._connections:
+            self._close(connection)
+        return self.log
+
+    def _turn(self, end: float, *, is_over: bool = False) -> None:
+        now = time.perf_counter()
+        while self._due and self._due[0][0] <= now:
+            heapq.heappop(self._due)[2]()
+        until = min([end, *(due[0] for due in self._due[:1])])
+        for key, _ in self._polled.select(max(0.0, min(1.0, until - time.perf_counter()))):
+            self._read(key.data, is_over)
+
+    def _later(self, seconds: float, call: Callable[[], None]) -> None:
+        self._number += 1
+        heapq.heappush(self._due, (time.perf_counter() + seconds, self._number, call))
+
+    def _step(self, connection: Connection, answer: Answer | None) -> None:
+        try:
+            step = connection.validator.send(answer)  # type: ignore[arg-type]
+        except StopIteration:
+            self._ended += 1
+            return
+        if step[0] == "wait":
+            self._later(step[1], lambda: self._step(connection, None))
+            return
+        _, connection.kind, path, body = step
+        data = b"" if body is None else json.dumps(body).encode()
+        connection.request = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b" % (
+            path.encode(),
+            connection.headers,
+            len(data),
+            data,
+        )
+        connection.sent_at = time.perf_counter()
+        self._send(connection)
+
+    def _send(self, connection: Connection) -> None:
+        connection.answer.clear()
+        self._busy.add(id(connection))
+        try:
+            connection.is_fresh = connection.link is None
+            if connection.link is None:
+                connection.link = socket.create_connection(("127.0.0.1", self.port), 5)
+                connection.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._polled.register(connection.link, selectors.EVENT_READ, connection)
+            connection.link.sendall(connection.request)
+        except OSError:
+            self._broken(connection)
+
+    def _read(self, connection: Connection, is_over: bool) -> None:
+        assert connection.link is not None
+        try:
+            data = connection.link.recv(65536)
+        except OSError:
+            data = b""
+        if not data:
+            self._broken(connection)
+            return
+        connection.answer += data
+        head, _, body = bytes(connection.answer).partition(b"\r\n\r\n")
+        length = _length(head)
+        if length is None or len(body) < length:
+            return
+        if b"onnection: close" in head:
+            self._close(connection)
+        self._busy.discard(id(connection))
+        status = int(head[9:12])
+        self.log.note(connection.kind, status, time.perf_counter() - connection.sent_at)
+        self._hand_over(connection, (status, json.loads(body) if body else None), is_over)
+
+    def _hand_over(self, connection: Connection, answer: Answer, is_over: bool) -> None:
+        if not is_over:
+            self._step(connection, answer)
+            return
+        with suppress(StopIteration):  # the validator notes the answer and asks no more
+            connection.validator.send(answer)
+
+    def _broken(self, connection: Connection) -> None:
+        """Nothing came: a connection that lay idle too long is made anew, a dead server retried."""
+        was_fresh = connection.is_fresh
+        self._close(connection)
+        if id(connection) not in self._busy:
+            return
+        if not was_fresh:
+            self._send(connection)
+            return
+        self._busy.discard(id(connection))
+        self.log.note(connection.kind, 0, 0.0)
+        self._later(RETRY_SECONDS, lambda: self._step(connection, (0, None)))
+
+    def _close(self, connection: Connection) -> None:
+        if connection.link is not None:
+            self._polled.unregister(connection.link)
+            connection.link.close()
+            connection.link = None
+
+
+def _length(head: bytes) -> int | None:
+    """The length of a body by its head; None where the head is not whole."""
+    lower = head.lower()
+    if b" 204 " in lower[:15]:
+        return 0
+    start = lower.find(b"content-length:")
+    if start < 0:
+        return None
+    return int(lower[start + 15 :].split(b"\r\n", 1)[0])

@@ -1,0 +1,65 @@
+"""What a validator has done today, and what was said last."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import Count, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from collection.models import Campaign
+from validation.models import Seat
+from validation.services import as_shown
+from workers.models import User
+
+LAPSED_LATELY = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """How many questions a validator has answered since midnight, and what that pays."""
+
+    count: int
+    pay: Decimal
+
+
+def validated_today(user: User, campaign: Campaign, now: datetime) -> Today:
+    """Count a validator's votes of today, in the reader's zone; gold or not, they are all alike."""
+    mine = Seat.objects.filter(worker=user, campaign=campaign, answered_at__gte=midnight(now))
+    row = mine.aggregate(count=Count("pk"), pay=Sum(Coalesce("reward", campaign.reward_vote)))
+    return Today(row["count"], row["pay"] or Decimal(0))
+
+
+def midnight(now: datetime) -> datetime:
+    """When the reader's day began."""
+    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
+    """Whether the last question in a validator's hands went for want of time, not long ago."""
+    mine = Seat.objects.filter(worker=user, campaign=campaign)
+    # Until somebody else takes it, it still names who held it last.
+    return mine.filter(
+        answered_at=None, leased_until__lte=now, leased_until__gt=now - LAPSED_LATELY
+    ).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A vote as its validator gave it, in the order of the options that they saw."""
+
+    option: int
+    clarity: str
+    comment: str
+    report: str
+
+
+def said_in(seat: Seat) -> Said:
+    vote = seat.vote
+    return Said(
+        option=as_shown(seat, vote.option),
+        clarity="both" if vote.ambiguous else "clear",
+        comment=vote.comment,
+        report=vote.report,
+    )

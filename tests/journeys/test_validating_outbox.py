@@ -1,0 +1,126 @@
+"""Votes that wait in the browser: said to be on their way, sent past each other, never twice."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import APIResponse, Page, Route, expect
+
+from tests.journeys.validating import (
+    RECORDED,
+    begin,
+    kitchen,
+    open_sentence,
+    receipt,
+    two_in_hand,
+    until,
+    vote,
+)
+from validation.models import Seat, Vote
+from workers.models import User
+
+pytestmark = [pytest.mark.journey, pytest.mark.usefixtures("noon")]
+
+
+def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(3)
+    page = begin(sign_in, bob)
+    open_sentence(page)
+    until(two_in_hand(bob), page)
+    held_back: list[tuple[Route, APIResponse | None]] = []
+
+    def slow(route: Route) -> None:
+        held_back.append((route, None if held_back else route.fetch()))  # the first is stored
+
+    page.route("**/vote/", slow)
+    vote(page)
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    until(Vote.objects.exists, page)
+    open_sentence(page)
+    until(two_in_hand(bob), page)
+    first, answer = held_back[0]
+    first.fulfill(response=answer)
+    expect(page.locator("#announce")).to_have_text(RECORDED)
+    vote(page)
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    expect(receipt(page)).to_have_text("Your vote is being sent.")
+    assert Vote.objects.count() == 1
+    held_back[1][0].continue_()
+    expect(receipt(page)).to_contain_text(RECORDED)
+    assert Vote.objects.count() == 2
+
+
+def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(1)
+    page = begin(sign_in, bob)
+    open_sentence(page)
+    page.route("**/vote/", lambda route: route.abort())
+    vote(page)
+    expect(page.locator("#kept")).to_be_visible()
+    page.unroute("**/vote/")
+    held_back: list[Route] = []
+    page.route("**/vote/", lambda route: held_back.append(route))
+    page.reload()
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Both plausible")).to_be_disabled()
+    expect(receipt(page)).to_have_text("Your vote is being sent.")
+    until(lambda: len(held_back) == 1, page)
+    # As another tab would, which knew nothing of the first answer.
+    page.evaluate(
+        """() => {
+            const [key] = Object.keys(localStorage), vote = JSON.parse(localStorage[key]);
+            vote.fields.clarity = "both";
+            localStorage[key] = JSON.stringify({...vote, at: vote.at + 1});
+        }"""
+    )
+    held_back[0].continue_()
+    until(lambda: len(held_back) == 2, page)
+    assert not Vote.objects.get().ambiguous
+    held_back[1].continue_()
+    expect(receipt(page)).to_contain_text("Your answer to the last question was not stored.")
+    assert page.evaluate("Object.keys(localStorage).length") == 0
+
+
+def test_a_question_validated_already_does_not_come_again_while_an_earlier_vote_is_stuck(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(3)
+    page = begin(sign_in, bob)
+    open_sentence(page)
+    until(two_in_hand(bob), page)
+    first = Seat.objects.filter(worker=bob).order_by("claimed_at")[0]
+    page.route(f"**/{first.public_id}/vote/", lambda route: route.fulfill(status=500))
+    vote(page)
+    with page.expect_response("**/ahead/"):
+        open_sentence(page)
+    second = Seat.objects.filter(worker=bob).order_by("claimed_at")[1]
+    vote(page)  # goes past the one that is stuck
+    until(lambda: Vote.objects.filter(seat=second).exists(), page)
+    shown = page.locator("#lease")
+    expect(shown).to_have_attribute("data-seat", str(first.public_id))
+    expect(page.get_by_role("button", name="Both plausible")).to_be_disabled()
+    expect(page.locator("#kept")).to_be_visible()
+    page.unroute(f"**/{first.public_id}/vote/")
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    assert Vote.objects.count() == 2
+    assert shown.get_attribute("data-seat") not in {str(first.public_id), str(second.public_id)}
+
+
+def test_a_question_whose_vote_is_on_its_way_cannot_be_given_back(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(1)
+    page = begin(sign_in, bob)
+    open_sentence(page)
+    held_back: list[Route] = []
+    page.route("**/vote/", lambda route: held_back.append(route))
+    vote(page)
+    until(lambda: len(held_back) == 1, page)
+    expect(page.get_by_role("button", name="Give it back")).to_be_disabled()
+    page.keyboard.press("r")
+    held_back[0].continue_()
+    expect(receipt(page)).to_contain_text(RECORDED)
+    assert Vote.objects.count() == 1

@@ -1,0 +1,96 @@
+"""From an article to a valid question, with everybody paid."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from collection.models import Campaign, Question
+from tests.factories import OPTIONS, SENTENCES, ArticleFactory, CampaignFactory, UserFactory
+from validation import services
+from validation.models import Seat
+from workers.models import User
+
+pytestmark = pytest.mark.journey
+
+
+@pytest.fixture
+def campaign(transactional_db: None) -> Campaign:
+    return ArticleFactory(campaign=CampaignFactory(slug="kitchen", name="Kitchen")).campaign
+
+
+def write(page: Page) -> None:
+    """Write a twin: first with a mistake, which the page shows, then without."""
+    page.get_by_role("link", name="Write · Kitchen").click()
+    page.get_by_role("button", name="Get an article").click()
+    page.get_by_role("button", name="Suitcase", exact=True).click()
+    page.get_by_label("Things").check()
+    page.get_by_label("Option 1", exact=True).first.fill(OPTIONS[0])
+    page.get_by_label("Option 2", exact=True).first.fill(OPTIONS[1])
+    page.get_by_label("Sentence 1").fill(SENTENCES[0])
+    page.get_by_label("Option 1 trophy").check()
+    page.get_by_label("Sentence 2").fill(SENTENCES[1].replace("_", "it"))
+    expect(page.get_by_text("Sentence 2 has no blank")).to_be_visible()
+    expect(page.locator("#check-summary")).to_have_text("1 thing to fix")
+    page.get_by_label("Sentence 2").fill(SENTENCES[1])
+    expect(page.locator("#check-summary")).to_have_text("Ready to submit")
+    expect(page.locator(".reading mark")).to_have_text(["large.", "small."])
+    page.get_by_role("button", name="Submit the twin").click()
+    expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
+
+
+def answer_as_shown(worker: User) -> str:
+    """The key of the author's answer in the order that the validator's seat shows."""
+    seat = Seat.objects.select_related("question").get(worker=worker, answered_at=None)
+    return str(services.as_shown(seat, seat.question.answer))
+
+
+def validator(page: Page, worker: User) -> None:
+    page.get_by_role("link", name="Validate · Kitchen").click()
+    page.get_by_role("button", name="Take a question").click()
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    expect(page.get_by_text("did not fit")).to_have_count(0)
+    page.get_by_role("button", name="Cannot tell").click()
+    expect(page.get_by_text("The trophy did not fit")).to_be_visible()
+    page.locator(f"input[name=option][value='{answer_as_shown(worker)}']").check()
+    page.get_by_role("button", name="Clearly one").click()
+    expect(page.get_by_text("Your vote is recorded.").first).to_be_visible()
+
+
+def test_a_twin_is_written_validated_and_paid(
+    campaign: Campaign,
+    new_context: Callable[..., BrowserContext],
+    sign_in: Callable[..., Page],
+) -> None:
+    UserFactory(username="alice", password="long-enough-7")
+    page = new_context().new_page()
+    page.goto("/")
+    page.get_by_label("User name").fill("alice")
+    page.get_by_label("Password").fill("long-enough-7")
+    page.get_by_role("button", name="Sign in").click()
+    write(page)
+    expect(page.get_by_text("$0.40 USD is written to your account")).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name="My work").click()
+    expect(page.get_by_role("row", name="twin written")).to_contain_text("$0.40 USD")
+
+    for number in range(3):
+        worker = UserFactory(username=f"validator{number}")
+        theirs = sign_in(worker)
+        theirs.goto("/")
+        validator(theirs, worker)
+        theirs.goto("/my-work/")
+        expect(theirs.get_by_role("row", name="question validated")).to_contain_text("$0.03 USD")
+
+    page.reload()
+    # Which sentence comes first in the queue is random.
+    word = Question.objects.get(verdict__valid=True).sentence.rpartition(" ")[2]
+    first = page.get_by_role("listitem").filter(has_text=word)
+    expect(first).to_contain_text("valid")
+    expect(first).to_contain_text("3 of 3 chose the answer")
+
+    curator = sign_in(UserFactory(username="dana", curator=True))
+    curator.goto("/")
+    curator.get_by_role("link", name="Kitchen").click()
+    expect(curator.locator("#funnel")).to_contain_text("100.0% of the decided")
+    expect(curator.get_by_role("listitem").filter(has_text=word)).to_contain_text("valid")
+    assert Question.objects.filter(verdict__valid=True).count() == 1

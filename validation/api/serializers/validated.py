@@ -1,0 +1,113 @@
+"""Twins and questions, and where they stand with their validators."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from collection.api.serializers import authoring
+from collection.api.serializers.campaigns import EvidenceSerializer, FindingSerializer, PairField
+from collection.models import Provenance, Question, Twin
+from validation.core.verdicts import REASONS, Reason
+from validation.models import Verdict
+from validation.selectors import QuestionState, question_state
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=[reason.value for reason in Reason])
+    sentence = serializers.CharField()
+
+
+class ValidatedQuestionSerializer(authoring.QuestionSerializer):
+    """A question and where it stands with its validators."""
+
+    state = serializers.SerializerMethodField()
+    reasons = serializers.SerializerMethodField(help_text="Parts of the verdict that failed.")
+
+    class Meta(authoring.QuestionSerializer.Meta):
+        fields: tuple[str, ...] = (
+            *authoring.QuestionSerializer.Meta.fields,
+            "state",
+            "reasons",
+        )
+
+    @extend_schema_field(
+        serializers.ChoiceField(choices=[(state.value, state.name) for state in QuestionState])
+    )
+    def get_state(self, question: Question) -> str:
+        return question_state(question).value
+
+    @extend_schema_field(ReasonSerializer(many=True))
+    def get_reasons(self, question: Question) -> list[dict[str, str]]:
+        verdict: Verdict | None = getattr(question, "verdict", None)
+        codes = verdict.reasons if verdict else []
+        return [{"code": code, "sentence": REASONS[Reason(code)]} for code in codes]
+
+
+class ProvenanceSerializer(serializers.ModelSerializer[Provenance]):
+    guidelines = serializers.IntegerField(
+        source="guideline.version", allow_null=True, default=None, help_text="Accepted version."
+    )
+
+    class Meta:
+        model = Provenance
+        fields = (
+            "typed_characters", "pasted_characters", "largest_insert", "edits",
+            "active_seconds", "guidelines",
+        )  # fmt: skip
+
+
+class ValidatedTwinSerializer(authoring.TwinSerializer):
+    questions = ValidatedQuestionSerializer(many=True)
+    provenance = serializers.SerializerMethodField(
+        help_text="How its text came into the page: for curators only, and null for a program's."
+    )
+
+    class Meta(authoring.TwinSerializer.Meta):
+        fields = (*authoring.TwinSerializer.Meta.fields, "provenance")
+
+    @extend_schema_field(EvidenceSerializer(many=True))
+    def get_advice(self, twin: Twin) -> Any:
+        told = EvidenceSerializer if self.context.get("for_curator") else FindingSerializer
+        return told(twin.advice, many=True).data
+
+    @extend_schema_field(ProvenanceSerializer(allow_null=True))
+    def get_provenance(self, twin: Twin) -> Any:
+        kept = getattr(twin, "provenance", None) if self.context.get("for_curator") else None
+        return ProvenanceSerializer(kept).data if kept else None
+
+
+class VerdictSerializer(serializers.ModelSerializer[Verdict]):
+    reasons = serializers.ListField(child=serializers.CharField())
+    counts = serializers.DictField(child=serializers.IntegerField())
+    decided_by = serializers.CharField(
+        source="decided_by.public_id",
+        allow_null=True,
+        default=None,
+        help_text="The curator who has decided; null where the votes did.",
+    )
+
+    class Meta:
+        model = Verdict
+        fields = ("valid", "reasons", "counts", "policy", "version", "decided_by", "created_at")
+
+
+class CuratorQuestionSerializer(ValidatedQuestionSerializer):
+    """A question with all that is known of it."""
+
+    campaign = serializers.SlugField(source="twin.campaign.slug")
+    twin = serializers.UUIDField(source="twin.public_id")
+    author = serializers.CharField(source="twin.author.public_id", allow_null=True, default=None)
+    domain = serializers.ChoiceField(source="twin.domain", choices=Twin.Domain.choices)
+    options = serializers.SerializerMethodField()
+    verdict = VerdictSerializer(allow_null=True, default=None)
+
+    class Meta(ValidatedQuestionSerializer.Meta):
+        fields = (
+            *ValidatedQuestionSerializer.Meta.fields,
+            "campaign", "twin", "author", "domain", "options", "verdict", "created_at",
+        )  # fmt: skip
+
+    @extend_schema_field(PairField(child=serializers.CharField()))
+    def get_options(self, question: Question) -> list[str]:
+        return [question.twin.option1, question.twin.option2]

@@ -1,0 +1,176 @@
+"""What each validator's votes say of the validator: how right, how fast, how like the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from stats.tables import Ints, codes
+from validation.core.accuracy import Accuracies, with_the_others, worker_accuracies
+from validation.core.human import first_votes
+from validation.core.outliers import FAR, group_medians, log_seconds, robust_z
+from validation.core.posteriors import DawidSkene, OneCoin, dawid_skene, one_coin
+from validation.core.votes import Floats, Votes, step_seconds
+
+ENOUGH = 10  # votes, before anything is said of a validator
+
+
+class Flag(StrEnum):
+    FAST = "fast"
+    SLOW = "slow"
+    APART = "apart"
+    GOLD = "gold"
+
+
+FLAGS = {
+    Flag.FAST: "Far faster than the other validators.",
+    Flag.SLOW: "Far slower than the other validators.",
+    Flag.APART: "Agrees with the other validators less often than they do among themselves.",
+    Flag.GOLD: "Answers fewer gold questions rightly than the campaign asks for.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """Validators, each a place in every column.
+
+    Parameters
+    ----------
+    workers : int (k,)
+        As in the votes, sorted.
+    n_votes : int (k,)
+        Counted ones: no answers to gold questions, none that was set aside.
+    author, others, gold : Accuracies
+        Against the author's answer, most of the other ones of a question's first votes, and gold
+        questions' answers.
+    skills : float (k,)
+        One-coin's; nan for a validator without counted votes.
+    confirms, contradicts : float (k,)
+        Dawid–Skene's chances that the validator says as an author who is right, and otherwise than one
+        who is wrong; nan as well.
+    n_set_aside, n_reported, n_ambiguous : int (k,)
+    seconds, sentence_seconds : float (k,)
+        Medians of a whole vote and of its second step; nan where nothing was noted.
+    speed : float (k,)
+        Robust z of the log of ``sentence_seconds`` among validators with enough votes; else nan.
+    n_fast : int (k,)
+        Votes that are outliers on the fast side among all votes.
+    """
+
+    workers: Ints
+    n_votes: Ints
+    author: Accuracies
+    others: Accuracies
+    gold: Accuracies
+    skills: Floats
+    confirms: Floats
+    contradicts: Floats
+    n_set_aside: Ints
+    n_reported: Ints
+    n_ambiguous: Ints
+    seconds: Floats
+    sentence_seconds: Floats
+    speed: Floats
+    n_fast: Ints
+
+    def flags(self, *, gold_pass_share: float) -> list[list[Flag]]:
+        """Say of each validator what a curator should look at; hints, never verdicts.
+
+        A share is held against a validator only where its whole 95 % interval lies below.
+        """
+        usual = self.others.n_right.sum() / max(1, self.others.n.sum())
+        enough = self.others.n >= ENOUGH
+        with np.errstate(invalid="ignore"):
+            found = {
+                Flag.FAST: self.speed <= -FAR,
+                Flag.SLOW: self.speed >= FAR,
+                Flag.APART: enough & (self.others.high < usual),
+                Flag.GOLD: (self.gold.n > 0) & (self.gold.high < gold_pass_share),
+            }
+        return [[flag for flag, is_so in found.items() if is_so[k]] for k in range(len(self.speed))]
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What both models learnt of the same votes."""
+
+    one_coin: OneCoin
+    dawid_skene: DawidSkene
+
+
+def fit(votes: Votes) -> Learnt | None:
+    """Learn both models over counted votes, with "the author is right" for the truth.
+
+    None where there are none.
+
+    The second class is that the author is right: so the class shares say how often authors are,
+    and a posterior is the chance that this one is.
+    """
+    if not len(votes):
+        return None
+    columns = votes.question_codes(), codes(votes.worker)[0], votes.right.astype(np.int64)
+    return Learnt(one_coin(*columns), dawid_skene(*columns))
+
+
+def validators(votes: Votes, *, votes_per_question: int, learnt: Learnt | None = None) -> Validators:
+    """Sum up every validator's votes.
+
+    Parameters
+    ----------
+    votes : Votes
+        All of a campaign's: gold answers and votes set aside too.
+    votes_per_question : int
+        What every question gets. Further votes are asked for where validators differ: whoever gives
+        many of them would seem to agree less often, so agreement with the others leaves them out.
+    learnt : Learnt, optional
+        What ``fit`` learnt of the counted ones of these votes; left out, it is learnt here.
+
+    Returns
+    -------
+    Validators
+    """
+    numbers, names = codes(votes.worker)
+    k, counts = len(names), ~votes.gold & ~votes.set_aside
+    counted, whose = votes.where(counts), numbers[counts]
+    early = first_votes(counted.question_codes(), counted.at, n=votes_per_question)
+    first_ones, theirs = counted.where(early), whose[early]
+    agrees, says = with_the_others(first_ones.question_codes(), first_ones.option - 1)
+    first, second = step_seconds(votes)
+    speeds = log_seconds(second)
+    n_timed = _tally(numbers[~np.isnan(second)], k)
+    medians = group_medians(numbers, speeds, n_groups=k)
+    on_gold = votes.gold & ~votes.set_aside
+    learnt = learnt or fit(counted)
+    skills, confirms, contradicts = _skills(learnt, whose, k)
+    return Validators(
+        workers=names.astype(np.int64),
+        n_votes=_tally(whose, k),
+        author=worker_accuracies(whose, counted.right, n_workers=k),
+        others=worker_accuracies(theirs[says], agrees[says], n_workers=k),
+        gold=worker_accuracies(numbers[on_gold], votes.right_on_gold[on_gold], n_workers=k),
+        skills=skills,
+        confirms=confirms,
+        contradicts=contradicts,
+        n_set_aside=_tally(numbers[votes.set_aside], k),
+        n_reported=_tally(numbers[votes.reported], k),
+        n_ambiguous=_tally(whose[counted.ambiguous], k),
+        seconds=group_medians(numbers, first + second, n_groups=k),
+        sentence_seconds=np.exp(medians),
+        speed=robust_z(np.where(n_timed >= ENOUGH, medians, np.nan)),
+        n_fast=_tally(numbers[robust_z(speeds) <= -FAR], k),
+    )
+
+
+def _tally(numbers: Ints, k: int) -> Ints:
+    return np.bincount(numbers, minlength=k).astype(np.int64, copy=False)
+
+
+def _skills(learnt: Learnt | None, whose: Ints, k: int) -> Floats:
+    """Skill, how surely right authors are confirmed and wrong ones contradicted: (3, k)."""
+    skills = np.full((3, k), np.nan)
+    if learnt is not None:
+        tables = learnt.dawid_skene.confusions
+        skills[:, np.unique(whose)] = learnt.one_coin.skills, tables[:, 1, 1], tables[:, 0, 0]
+    return skills
