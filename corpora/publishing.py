@@ -20,14 +20,14 @@ from validation.selectors import twins_with_open_seats
 from validation.services.golds import note_published
 from winoplatform import clock
 from winoplatform.artifacts import store
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 INDEX = "index.jsonl"
 ORIGIN = "origin.jsonl"
 BLIND = "test"
 
 
-def release(carrier: Carrier[Release]) -> None:
+def release(attempt: Attempt[Release]) -> None:
     """Publish questions as WinoGrande's JSONL, label lists, a manifest and checksums.
 
     In the splits that are stored; what would show a blind label of another release is left out, and
@@ -37,9 +37,9 @@ def release(carrier: Carrier[Release]) -> None:
     restricted to curators. How the texts came to be stands in a file of its own, so that the
     splits keep WinoGrande's columns.
     """
-    run = carrier.run
+    run = attempt.run
     kept = selectors.questions_to_publish(run)
-    carrier.report(0, total=len(kept), activity="building the splits")
+    attempt.report(0, total=len(kept), activity="building the splits")
     splits = drawing.splits_of(run.snapshot.campaign, kept)
     published = publish(_shown(kept, splits), splits=splits, key=bytes.fromhex(run.key))
     files = [_file(run, name, lines, restricted) for name, lines, restricted in _files(published)]
@@ -53,7 +53,7 @@ def release(carrier: Carrier[Release]) -> None:
         ReleaseFile.objects.bulk_create(files)
         note_published([row.sentence for _, row in _rows(published)])
         content_hash = hashlib.sha256("".join(sums).encode()).hexdigest()
-        carrier.finish(content_hash=content_hash, done=len(kept))
+        attempt.finish(content_hash=content_hash, done=len(kept))
 
 
 def _shown(kept: Sequence[TwinItem], splits: Mapping[str, str]) -> list[TwinItem]:

@@ -1,4 +1,4 @@
-"""Carries snapshots and releases to their end."""
+"""Executes snapshots and releases to their end."""
 
 import tempfile
 
@@ -8,11 +8,11 @@ from corpora import drawing, publishing, selectors
 from corpora.models import Release, Snapshot
 from winoplatform.artifacts import store
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 
-def _snapshot(carrier: Carrier[Snapshot]) -> None:
-    run = carrier.run
+def _snapshot(attempt: Attempt[Snapshot]) -> None:
+    run = attempt.run
     total = selectors.valid_questions(run.campaign, at=run.created_at).count()
     seen: dict[str, int] = {}
     with tempfile.TemporaryFile() as file:
@@ -20,12 +20,12 @@ def _snapshot(carrier: Carrier[Snapshot]) -> None:
             file.write(f"{question.to_line()}\n".encode())
             seen[question.group] = seen.get(question.group, 0) + 1
             if number % 5000 == 0:
-                carrier.report(number, total=total, activity="freezing questions")
+                attempt.report(number, total=total, activity="freezing questions")
         questions = store.put_file(file)
     with transaction.atomic():
         # Now, so that whatever learns from the questions can leave the blind ones out.
         drawing.splits_of_twins(run.campaign, seen)
-        carrier.finish(
+        attempt.finish(
             questions=questions,
             n_questions=sum(seen.values()),
             n_pairs=sum(size == 2 for size in seen.values()),

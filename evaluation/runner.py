@@ -1,4 +1,4 @@
-"""Carries an evaluation, or the load of the starter campaign, to its end."""
+"""Executes an evaluation, or the load of the starter campaign, to its end."""
 
 import json
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ from validation import starter
 from winoplatform.artifacts import store
 from winoplatform.progress import at_most_every
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 Questions = Sequence[Labelled]
 REPORT_SECONDS = 0.5
 
 
-def _evaluation(carrier: Carrier[Evaluation]) -> None:
-    run = carrier.run
+def _evaluation(attempt: Attempt[Evaluation]) -> None:
+    run = attempt.run
     splits = labelled(run)
     questions = splits.get(run.split, [])
-    carrier.report(0, total=len(questions), activity=f"answering {run.split}")
+    attempt.report(0, total=len(questions), activity=f"answering {run.split}")
     if not questions or (run.release is not None and not splits.get("train")):
         raise ValueError(f"There are no questions in train or {run.split}.")
     predicted = _predict(run, splits.get("train", []), questions)
@@ -39,7 +39,7 @@ def _evaluation(carrier: Carrier[Evaluation]) -> None:
         json.dumps({"qID": question.qid, "prediction": int(option)}) + "\n"
         for question, option in zip(questions, predicted, strict=True)
     ]
-    carrier.finish(
+    attempt.finish(
         predictions=store.put_bytes("".join(lines).encode()),
         metrics={
             "accuracy": asdict(accuracy(correct, groups)),
@@ -80,15 +80,15 @@ def _features(encoding: Encoding, questions: Questions) -> NDArray[np.float32]:
     return features
 
 
-def _starter_load(carrier: Carrier[StarterLoad]) -> None:
+def _starter_load(attempt: Attempt[StarterLoad]) -> None:
     def report(done: int, total: int, said: str) -> None:
-        carrier.report(done, total=total, activity=said)
+        attempt.report(done, total=total, activity=said)
 
     campaign = starter.load(progress=at_most_every(REPORT_SECONDS, report))
     if campaign is None:
         raise ValueError("There is a campaign already, so the starter campaign is not loaded.")
     starter_loaded.send(sender=StarterLoad, campaign=campaign)
-    carrier.finish(campaign=campaign, done=carrier.run.total or 0)
+    attempt.finish(campaign=campaign, done=attempt.run.total or 0)
 
 
 kinds.register(Evaluation, _evaluation)

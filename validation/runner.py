@@ -17,7 +17,7 @@ from validation.selectors.quality.columns import DOMAINS, votes_of
 from validation.selectors.quality.stored import is_fresh, stored_report
 
 
-def carry_report(pk: int) -> None:
+def execute_report(pk: int) -> None:
     """Work the report of a campaign out, unless somebody has just done so."""
     campaign = Campaign.objects.get(pk=pk)
     report = stored_report(campaign)

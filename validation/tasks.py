@@ -4,9 +4,9 @@ from validation import runner
 from validation.services.closing import settle_all_closed
 
 
-@shared_task(name="validation.carry_report")
-def carry_report(pk: int) -> None:
-    runner.carry_report(pk)
+@shared_task(name="validation.execute_report")
+def execute_report(pk: int) -> None:
+    runner.execute_report(pk)
 
 
 @shared_task(name="validation.settle_all_closed")

@@ -6,9 +6,9 @@ from winoplatform.artifacts import upkeep
 from winoplatform.runs import helping, kinds, ring
 
 
-@shared_task(name=ring.CARRY)
-def carry_run(kind: str, pk: int) -> None:
-    kinds.carry_run(kind, pk)
+@shared_task(name=ring.EXECUTE)
+def execute_run(kind: str, pk: int) -> None:
+    kinds.execute_run(kind, pk)
 
 
 @shared_task(name=helping.HELP)

@@ -98,7 +98,7 @@ class Check:
 
 
 class _RefusedError(Exception):
-    """Carries code and sentence up to the one place that makes a `Reject`."""
+    """Executes code and sentence up to the one place that makes a `Reject`."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)

@@ -78,7 +78,7 @@ def import_winogrande(
     started = perf_counter()
     campaign, made = _campaign(slug or slug_of(path))
     with connection.cursor() as cursor:
-        counts = _carry(cursor, path, campaign, split)
+        counts = _execute(cursor, path, campaign, split)
     log = RejectLog(on_reject)
     for reject in staging.rejects():
         log.add(reject)
@@ -93,7 +93,7 @@ def import_winogrande(
     )
 
 
-def _carry(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -> dict[str, Any]:
+def _execute(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -> dict[str, Any]:
     """Take the file through staging into the campaign; return the report's counts by name."""
     staging.create(cursor)
     lines = staging.fill(cursor, _decided(path, campaign.thresholds))

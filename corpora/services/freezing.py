@@ -1,4 +1,4 @@
-"""Snapshots and releases; workers carry them out."""
+"""Snapshots and releases; workers execute them."""
 
 from django.db import transaction
 

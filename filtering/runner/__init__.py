@@ -1,4 +1,4 @@
-"""Carries the runs of this app from their last recorded step to their end."""
+"""Executes the runs of this app from their last recorded step to their end."""
 
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from filtering.runner.assessments import assessment
@@ -7,11 +7,11 @@ from filtering.runner.encodings import encoding, shards_of_encoding
 from filtering.runner.filter_runs import filter_run
 from filtering.runner.tunings import tuning
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 
-def _by_method(carrier: Carrier[FilterRun]) -> None:
-    (filter_run if carrier.run.method == FilterRun.Method.AFLITE else control)(carrier)
+def _by_method(attempt: Attempt[FilterRun]) -> None:
+    (filter_run if attempt.run.method == FilterRun.Method.AFLITE else control)(attempt)
 
 
 kinds.register(Tuning, tuning)

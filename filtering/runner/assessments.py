@@ -1,4 +1,4 @@
-"""Carries assessments, one kind of evidence after the other."""
+"""Executes assessments, one kind of evidence after the other."""
 
 import time
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from stats.intervals import Estimate
 from stats.keys import priorities
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 POINTS = 2000
 POINT_DIGITS = 4
@@ -77,19 +77,19 @@ class Material:
         return [question.group for question in self.questions]
 
 
-def assessment(carrier: Carrier[Assessment]) -> None:
-    run = carrier.run
+def assessment(attempt: Attempt[Assessment]) -> None:
+    run = attempt.run
     material = Material(run, selectors.encoded_questions(run.filter_run.encoding))
     done = len(frame.steps_done(AssessmentPart.objects.filter(run=run)))
-    carrier.report(done, total=len(PARTS), activity="reading the questions")
+    attempt.report(done, total=len(PARTS), activity="reading the questions")
     for number, (name, part) in islice(enumerate(PARTS.items(), 1), done, None):
-        carrier.report(number - 1, activity=ACTIVITIES[name])
+        attempt.report(number - 1, activity=ACTIVITIES[name])
         start = time.monotonic()
-        figures = plain({"format": FORMAT, **part(material, carrier)})
+        figures = plain({"format": FORMAT, **part(material, attempt)})
         step = AssessmentPart(run=run, number=number, name=name, figures=figures)
         step.seconds = time.monotonic() - start
-        carrier.record(step, done=number)
-    carrier.finish(report=store.put_bytes(canonical(_report(run))))
+        attempt.record(step, done=number)
+    attempt.finish(report=store.put_bytes(canonical(_report(run))))
 
 
 def _report(run: Assessment) -> Figures:
@@ -108,7 +108,7 @@ def _report(run: Assessment) -> Figures:
     }
 
 
-def _fates(material: Material, carrier: Carrier[Assessment]) -> Figures:
+def _fates(material: Material, attempt: Attempt[Assessment]) -> Figures:
     run = material.run.filter_run
     facts = ("number", "n_before", "n_removed", "eligible", "tied_at_cutoff", "never_held_out")
     return {
@@ -120,7 +120,7 @@ def _fates(material: Material, carrier: Carrier[Assessment]) -> Figures:
     }
 
 
-def _projection(material: Material, carrier: Carrier[Assessment]) -> Figures:
+def _projection(material: Material, attempt: Attempt[Assessment]) -> Figures:
     """Axes of the whole set for both; and the divergence on the axis that the kept have alone.
 
     Of the whole set also what its divergence is found to be once it is reduced at random to as
@@ -185,19 +185,19 @@ def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) 
     return label_divergence(d1, material.first[rows], material.units[rows], seed=material.run.seed)
 
 
-def _linear(material: Material, carrier: Carrier[Assessment]) -> Figures:
+def _linear(material: Material, attempt: Attempt[Assessment]) -> Figures:
     """Take over what the filter run has measured itself, where that was under the same seed."""
     known = material.run.filter_run.fresh_models
     if known is not None and known["format"] == FORMAT and material.run.seed == SEED:
         return dict(known)
-    return _probe("linear", material, carrier)
+    return _probe("linear", material, attempt)
 
 
-def _probe(kind: ProbeKind, material: Material, carrier: Carrier[Assessment]) -> Figures:
+def _probe(kind: ProbeKind, material: Material, attempt: Attempt[Assessment]) -> Figures:
     run, questions, seed = material.run.filter_run, material.questions, material.run.seed
 
     def measured(among: Bools | None) -> Figures:
-        return probed(kind, run, questions, among, seed=seed, carrier=carrier)
+        return probed(kind, run, questions, among, seed=seed, attempt=attempt)
 
     whole = _known_whole(kind, material.run) or measured(None)
     return {"all": whole, "kept": measured(material.kept)}
@@ -212,7 +212,7 @@ def _known_whole(kind: ProbeKind, run: Assessment) -> Figures | None:
     return found.figures["all"] if found else None
 
 
-def _surface(material: Material, carrier: Carrier[Assessment]) -> Figures:
+def _surface(material: Material, attempt: Attempt[Assessment]) -> Figures:
     found = surface(material.questions)
     answers = [question.answer for question in material.questions]
     everyone = np.ones(len(answers), dtype=bool)
@@ -241,7 +241,7 @@ ACTIVITIES = {
     "nonlinear": "non-linear model",
     "surface": "reading the sentences",
 }
-PARTS: dict[str, Callable[[Material, Carrier[Assessment]], Figures]] = {
+PARTS: dict[str, Callable[[Material, Attempt[Assessment]], Figures]] = {
     "fates": _fates,
     "projection": _projection,
     "linear": _linear,

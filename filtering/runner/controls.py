@@ -1,4 +1,4 @@
-"""Carries AFLite's controls, which are one phase each."""
+"""Executes AFLite's controls, which are one phase each."""
 
 import time
 from typing import Literal, cast
@@ -12,23 +12,23 @@ from filtering.core.pmi import PmiScore, twin_scores
 from filtering.models import FilterRun, Phase
 from filtering.runner.filter_runs import finish, phases_done, removed_ids
 from winoplatform.artifacts import store
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 STOP_REASON = "size_reached"
 
 
-def control(carrier: Carrier[FilterRun]) -> None:
-    run = carrier.run
+def control(attempt: Attempt[FilterRun]) -> None:
+    run = attempt.run
     questions = selectors.encoded_questions(run.encoding)
     size = run.size if run.reference is None else run.reference.n_kept
     assert size is not None
-    carrier.report(0, total=max(len(questions) - size, 1), activity="ranking the questions")
+    attempt.report(0, total=max(len(questions) - size, 1), activity="ranking the questions")
     phases = phases_done(run)
     if not phases:
         phase = _phase(run, questions, size)
-        carrier.record(phase, done=phase.n_removed)
+        attempt.record(phase, done=phase.n_removed)
         phases = [phase]
-    finish(carrier, questions, [removed_ids(phase, questions) for phase in phases], STOP_REASON)
+    finish(attempt, questions, [removed_ids(phase, questions) for phase in phases], STOP_REASON)
 
 
 def _phase(run: FilterRun, questions: list[TwinItem], size: int) -> Phase:

@@ -1,4 +1,4 @@
-"""Carries encodings: whoever carries one shares its shards with all workers that are free."""
+"""Executes encodings: the worker that executes one shares its shards with all workers that are free."""
 
 import tempfile
 from collections.abc import Iterator
@@ -15,29 +15,29 @@ from filtering.runner.shards import Shards
 from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 
-def encoding(carrier: Carrier[Encoding]) -> None:
-    run = carrier.run
-    shards = Shards(carrier, selectors.encoded_questions(run))
-    carrier.report(shards.rows_done(), total=len(shards.questions), activity="loading the encoder")
-    shards.encode_all(_encoder(carrier))
+def encoding(attempt: Attempt[Encoding]) -> None:
+    run = attempt.run
+    shards = Shards(attempt, selectors.encoded_questions(run))
+    attempt.report(shards.rows_done(), total=len(shards.questions), activity="loading the encoder")
+    shards.encode_all(_encoder(attempt))
     matrix, n_features = _join(run, n_rows=len(shards.questions))
-    carrier.finish(matrix=matrix, n_features=n_features, done=len(shards.questions))
+    attempt.finish(matrix=matrix, n_features=n_features, done=len(shards.questions))
 
 
-def shards_of_encoding(carrier: Carrier[Encoding]) -> None:
-    """Help whoever carries an encoding; it has written down the encoder before it asks for help."""
-    shards = Shards(carrier, selectors.encoded_questions(carrier.run))
+def shards_of_encoding(attempt: Attempt[Encoding]) -> None:
+    """Help the worker that executes an encoding; it has written down the encoder before it asks for help."""
+    shards = Shards(attempt, selectors.encoded_questions(attempt.run))
     if shards.missing():
-        shards.encode_free(_encoder(carrier))
+        shards.encode_free(_encoder(attempt))
 
 
-def _encoder(carrier: Carrier[Encoding]) -> Encoder:
+def _encoder(attempt: Attempt[Encoding]) -> Encoder:
     """Load the encoder and write down which it is; a later attempt gets the same or none."""
-    encoder = Wanted.by(carrier.run).load()
-    carrier.note(
+    encoder = Wanted.by(attempt.run).load()
+    attempt.note(
         weights_sha256=encoder.weights_sha256,
         config_sha256=encoder.config_sha256,
         pooling_used=encoder.pooling,

@@ -1,4 +1,4 @@
-"""Carries filter runs, phase by phase."""
+"""Executes filter runs, phase by phase."""
 
 import time
 from collections.abc import Collection, Hashable
@@ -17,7 +17,7 @@ from filtering.models import AFLITE_SETTINGS, FilterRun, Phase
 from filtering.runner.fresh_models import fresh_models
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 
 def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
@@ -26,37 +26,37 @@ def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
     return AFLite(**settings | {"device": device})
 
 
-def filter_run(carrier: Carrier[FilterRun]) -> None:
-    run = carrier.run
+def filter_run(attempt: Attempt[FilterRun]) -> None:
+    run = attempt.run
     questions = selectors.encoded_questions(run.encoding)
-    done, stop_reason = _phases(carrier, questions)
-    finish(carrier, questions, [phase.removed_ids for phase in done], stop_reason)
+    done, stop_reason = _phases(attempt, questions)
+    finish(attempt, questions, [phase.removed_ids for phase in done], stop_reason)
 
 
 def _phases(
-    carrier: Carrier[FilterRun], questions: list[TwinItem]
+    attempt: Attempt[FilterRun], questions: list[TwinItem]
 ) -> tuple[list[PhaseDone], StopReason]:
     """Run the phases that are not recorded yet; return all of them, and why none follows."""
-    run = carrier.run
+    run = attempt.run
     assert run.encoding.matrix is not None
     done = [_phase_done(step, questions) for step in phases_done(run)]
     n_removed = sum(len(phase.removed_ids) for phase in done)
-    carrier.report(
+    attempt.report(
         n_removed, total=max(len(questions) - run.m, 1), activity=f"phase {len(done) + 1}"
     )
-    filtering = estimator(run, device=_device(carrier))
+    filtering = estimator(run, device=_device(attempt))
     table = filtering.checked_table(
         store.load_array(run.encoding.matrix),
         np.array([question.answer for question in questions]),
         groups=[question.group for question in questions],
         ids=[question.id for question in questions],
     )
-    course = filtering.course(table, lambda trained, n: _tell(carrier, len(done), trained, n))
+    course = filtering.course(table, lambda trained, n: _tell(attempt, len(done), trained, n))
     start = time.monotonic()
     for phase in course.phases(done):
         n_removed += phase.n_removed
         step = _recorded(run, phase, seconds=time.monotonic() - start)
-        carrier.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
+        attempt.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
         done.append(PhaseDone(phase.removed_ids, phase.stop_reason))
         start = time.monotonic()
     stop_reason = done[-1].stop_reason if done else course.stop.before(table.y)
@@ -64,8 +64,8 @@ def _phases(
     return done, stop_reason
 
 
-def _tell(carrier: Carrier[FilterRun], n_done: int, trained: int, n: int) -> None:
-    carrier.pulse(f"phase {n_done + 1}, {trained} of {n} classifiers trained")
+def _tell(attempt: Attempt[FilterRun], n_done: int, trained: int, n: int) -> None:
+    attempt.pulse(f"phase {n_done + 1}, {trained} of {n} classifiers trained")
 
 
 def _phase_done(step: Phase, questions: list[TwinItem]) -> PhaseDone:
@@ -73,9 +73,9 @@ def _phase_done(step: Phase, questions: list[TwinItem]) -> PhaseDone:
     return PhaseDone(removed_ids(step, questions), reason)
 
 
-def _device(carrier: Carrier[FilterRun]) -> str:
+def _device(attempt: Attempt[FilterRun]) -> str:
     """Choose a device and write down which; a later attempt gets the same kind or none."""
-    run = carrier.run
+    run = attempt.run
     try:
         device = pick_device(run.device_used or "auto").type
     except ValueError as error:
@@ -83,24 +83,24 @@ def _device(carrier: Carrier[FilterRun]) -> str:
             f"This run began on {run.device_used}, which this worker does not have; resume it "
             "where a worker has, or start a new run."
         ) from error
-    carrier.note(device_used=device)
+    attempt.note(device_used=device)
     return device
 
 
 def finish(
-    carrier: Carrier[FilterRun],
+    attempt: Attempt[FilterRun],
     questions: list[TwinItem],
     removed: list[Collection[Hashable]],
     stop_reason: str,
 ) -> None:
     """End a run, of AFLite or a control, with what no phase removed."""
-    run = carrier.run
+    run = attempt.run
     gone = set().union(*removed) if removed else set()
     kept = [question.id for question in questions if question.id not in gone]
-    run.fresh_models = fresh_models(carrier, questions, set(kept))
+    run.fresh_models = fresh_models(attempt, questions, set(kept))
     run.stop_reason = stop_reason
     file = store.put_bytes("".join(f"{id}\n" for id in kept).encode())
-    carrier.finish(
+    attempt.finish(
         fresh_models=run.fresh_models,
         stop_reason=stop_reason,
         done=len(gone),

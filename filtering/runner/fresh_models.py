@@ -11,7 +11,7 @@ from filtering.core.probes import Leak, ProbeKind, probe
 from filtering.core.report import FORMAT, plain
 from filtering.models import FilterRun
 from winoplatform.artifacts import store
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 Figures = dict[str, Any]
 Bools = NDArray[np.bool_]
@@ -27,7 +27,7 @@ def probed(
     among: Bools | None,
     *,
     seed: int,
-    carrier: Carrier[Any],
+    attempt: Attempt[Any],
 ) -> Figures:
     """Cross-validate a fresh model: accuracy and leak of each way that `probe` measures."""
     assert run.encoding.matrix is not None
@@ -39,7 +39,7 @@ def probed(
         twins=[question.group for question in questions],
         seed=seed,
         among=among,
-        progress=lambda done, n: carrier.pulse(f"fresh {NAMES[kind]}: {done} of {n}"),
+        progress=lambda done, n: attempt.pulse(f"fresh {NAMES[kind]}: {done} of {n}"),
     )
     ways = ("grouped", "individual", "paired", "unpaired")
     return {
@@ -49,14 +49,14 @@ def probed(
 
 
 def fresh_models(
-    carrier: Carrier[FilterRun], questions: Sequence[TwinItem], kept: set[str]
+    attempt: Attempt[FilterRun], questions: Sequence[TwinItem], kept: set[str]
 ) -> Figures:
     """Measure fresh linear models over all questions and over those kept."""
-    run = carrier.run
+    run = attempt.run
     among = np.array([question.id in kept for question in questions])
 
     def measured(rows: Bools | None) -> Figures:
-        found = probed("linear", run, questions, rows, seed=SEED, carrier=carrier)
+        found = probed("linear", run, questions, rows, seed=SEED, attempt=attempt)
         return cast(Figures, plain(found))
 
     whole = _known_whole(run) or measured(None)

@@ -14,7 +14,7 @@ from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.locks import held
 from winoplatform.runs import helping
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 LOOK_AGAIN_SECONDS = 0.5
 
@@ -26,9 +26,9 @@ class Shards:
     encodes it, and twice would do no harm but cost time.
     """
 
-    def __init__(self, carrier: Carrier[Encoding], questions: Sequence[TwinItem]) -> None:
-        self.carrier, self.run, self.questions = carrier, carrier.run, questions
-        self.of = -(-len(questions) // carrier.run.shard_size)
+    def __init__(self, attempt: Attempt[Encoding], questions: Sequence[TwinItem]) -> None:
+        self.attempt, self.run, self.questions = attempt, attempt.run, questions
+        self.of = -(-len(questions) // attempt.run.shard_size)
 
     def recorded(self) -> set[int]:
         shards = EncodingShard.objects.filter(run=self.run)
@@ -58,7 +58,7 @@ class Shards:
             if time.monotonic() - since > self._patience():
                 self._encode(encoder, missing[0])
             else:
-                self.carrier.pulse(f"encoding, waiting for {len(missing)} shards of other workers")
+                self.attempt.pulse(f"encoding, waiting for {len(missing)} shards of other workers")
                 time.sleep(LOOK_AGAIN_SECONDS)
 
     def _patience(self) -> float:
@@ -96,14 +96,14 @@ class Shards:
         self._record(shard)
 
     def _pulse(self, number: int, done: int, total: int) -> None:
-        self.carrier.pulse(f"encoding, shard {number} of {self.of}, sentence {done} of {total}")
+        self.attempt.pulse(f"encoding, shard {number} of {self.of}, sentence {done} of {total}")
 
     @transaction.atomic
     def _record(self, shard: EncodingShard) -> None:
         # One worker at a time, so that each counts what the others have recorded.
         Encoding.objects.select_for_update().get(pk=self.run.pk)
         if shard.number not in self.recorded():
-            self.carrier.record(
+            self.attempt.record(
                 shard,
                 done=self.rows_done(more=1),
                 activity=f"encoding, shard {shard.number} of {self.of}",

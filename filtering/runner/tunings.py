@@ -1,4 +1,4 @@
-"""Carries tunings, epoch by epoch."""
+"""Executes tunings, epoch by epoch."""
 
 import tempfile
 import time
@@ -20,34 +20,34 @@ from modeling.tuning import Epoch, TuneSettings, tune, under
 from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 if TYPE_CHECKING:
     import torch
 
 
-def tuning(carrier: Carrier[Tuning]) -> None:
-    run = carrier.run
+def tuning(attempt: Attempt[Tuning]) -> None:
+    run = attempt.run
     chosen = _chosen(run)
     done = len(_epochs_done(run))
-    carrier.report(done, total=run.epochs, activity="loading the encoder")
+    attempt.report(done, total=run.epochs, activity="loading the encoder")
     start = time.monotonic()
     for epoch in tune(
-        _encoder(carrier),
+        _encoder(attempt),
         choices(chosen.train),
         choices(chosen.validation),
         TuneSettings(run.epochs, run.batch_size, run.learning_rate, run.seed),
         done=done,
         state=_state(_epochs_done(run)[-1]) if done else None,
-        progress=partial(_pulse, carrier),
+        progress=partial(_pulse, attempt),
     ):
-        _record(carrier, _recorded(run, epoch, seconds=time.monotonic() - start))
+        _record(attempt, _recorded(run, epoch, seconds=time.monotonic() - start))
         start = time.monotonic()
-    _finish(carrier, chosen)
+    _finish(attempt, chosen)
 
 
-def _pulse(carrier: Carrier[Tuning], batch: int, of: int) -> None:
-    carrier.pulse(f"epoch {carrier.run.done + 1}, batch {batch} of {of}")
+def _pulse(attempt: Attempt[Tuning], batch: int, of: int) -> None:
+    attempt.pulse(f"epoch {attempt.run.done + 1}, batch {batch} of {of}")
 
 
 def _chosen(run: Tuning) -> Chosen:
@@ -61,10 +61,10 @@ def _chosen(run: Tuning) -> Chosen:
     return choose(shown, n_train=n_train, n_validation=n_validation, seed=run.seed)
 
 
-def _encoder(carrier: Carrier[Tuning]) -> Encoder:
+def _encoder(attempt: Attempt[Tuning]) -> Encoder:
     """Load the encoder and write down which it is; a later attempt gets the same or none."""
-    encoder = Wanted.by_tuning(carrier.run).load()
-    carrier.note(
+    encoder = Wanted.by_tuning(attempt.run).load()
+    attempt.note(
         base_sha256=encoder.weights_sha256,
         config_sha256=encoder.config_sha256,
         pooling_used=encoder.pooling,
@@ -72,11 +72,11 @@ def _encoder(carrier: Carrier[Tuning]) -> Encoder:
     return encoder
 
 
-def _record(carrier: Carrier[Tuning], step: TuningEpoch) -> None:
+def _record(attempt: Attempt[Tuning], step: TuningEpoch) -> None:
     """Record an epoch, and let go of the states that nothing goes on from any more."""
-    run = carrier.run
+    run = attempt.run
     with transaction.atomic():
-        carrier.record(
+        attempt.record(
             step, done=step.number, activity=f"epoch {step.number} of {run.epochs} is done"
         )
         needed = {step.number, _best(run).number}
@@ -84,15 +84,15 @@ def _record(carrier: Carrier[Tuning], step: TuningEpoch) -> None:
     upkeep.drop(unneeded)
 
 
-def _finish(carrier: Carrier[Tuning], chosen: Chosen) -> None:
+def _finish(attempt: Attempt[Tuning], chosen: Chosen) -> None:
     """Keep the weights of the epoch that validates best, of equals the first."""
-    best = _best(carrier.run)
+    best = _best(attempt.run)
     used = sorted(question.id for question in chosen.train + chosen.validation)
     weights = _put(under(_state(best), "encoder"))
     ids = store.put_bytes("".join(f"{id}\n" for id in used).encode())
     with transaction.atomic():
-        carrier.finish(used=ids, n_used=len(used), weights=weights, accuracy=best.accuracy)
-        unneeded = _let_go(carrier.run.steps.all())
+        attempt.finish(used=ids, n_used=len(used), weights=weights, accuracy=best.accuracy)
+        unneeded = _let_go(attempt.run.steps.all())
     upkeep.drop(unneeded)
 
 

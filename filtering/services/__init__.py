@@ -1,4 +1,4 @@
-"""What curators can ask of filtering: tune, encode, filter, assess. Workers carry it out."""
+"""What curators can ask of filtering: tune, encode, filter, assess. Workers execute it."""
 
 from filtering.services.assessments import start_assessment
 from filtering.services.encoding import encode, tune

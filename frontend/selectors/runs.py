@@ -23,7 +23,7 @@ RUNS_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Whether somebody is there to carry runs: ``missing`` are the queues that nobody consumes."""
+    """Whether somebody is there to execute runs: ``missing`` are the queues that nobody consumes."""
 
     broker_answers: bool
     missing: tuple[str, ...]

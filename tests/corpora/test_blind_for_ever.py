@@ -22,7 +22,7 @@ from tests.collection.import_lines import pairs, write
 from tests.factories import EncodingFactory, FilterRunFactory, UserFactory
 from tests.filtering.stages import assert_done, contents, release_of, rows
 from winoplatform.artifacts import store
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +92,7 @@ def imported(folder: Path, lines: Sequence[Row], *, slug: str, **options: str) -
 
 def frozen_of(campaign: Campaign) -> Snapshot:
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
-    carry_here(snapshot)
+    execute_here(snapshot)
     assert_done(snapshot)
     return snapshot
 
@@ -108,7 +108,7 @@ def released(snapshot: Snapshot, name: str, *, keep: float = 0.8, seed: int = 0)
         n_kept=len(kept),
     )
     release = release_of(run, name)
-    carry_here(release)
+    execute_here(release)
     assert_done(release)
     return release
 

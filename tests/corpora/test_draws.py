@@ -26,15 +26,15 @@ from tests.filtering.stages import (
     rows,
     snapshot_of,
 )
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here
 
 pytestmark = pytest.mark.django_db
 
 
 def frozen_of(campaign: Campaign) -> Snapshot:
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
-    carry_here(snapshot)
+    execute_here(snapshot)
     assert_done(snapshot)
     return snapshot
 
@@ -240,7 +240,7 @@ def test_a_release_leaves_out_what_is_withheld_and_says_how_much() -> None:
     twins = list(Twin.objects.filter(questions__public_id__in=[q.id for q in questions]).distinct())
     Draw.objects.create(twin=twins[0], split="withheld", origin="linked", is_pair=True)
     release = release_of(run, "first")
-    carry_here(release)
+    execute_here(release)
     assert_done(release)
     files = contents(release)
     shown = {row["question"] for row in rows(files["index.jsonl"])}
@@ -274,12 +274,12 @@ def test_killed_before_its_end_a_snapshot_has_drawn_nothing(
     published_twins(4, campaign=campaign)
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
     with monkeypatch.context() as patch:
-        patch.setattr(Carrier, "finish", kill)
+        patch.setattr(Attempt, "finish", kill)
         with pytest.raises(Killed):
-            carry_here(snapshot)
+            execute_here(snapshot)
     assert not Draw.objects.exists()
     lease_ends(snapshot)
-    carry_here(snapshot)
+    execute_here(snapshot)
     assert Draw.objects.count() == 4
 
 

@@ -24,7 +24,7 @@ from tests.data_dir import needs_data
 from tests.factories import UserFactory
 from tests.filtering.stages import TINY, assert_done, contents, release_of, rows
 from tests.winogrande_data import winogrande_path
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run
 
 pytestmark = [pytest.mark.django_db, needs_data]
@@ -81,19 +81,19 @@ def release() -> Release:
     Campaign.objects.update(test_share="0.30")
     campaign = Campaign.objects.get(slug="winogrande")
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
-    _carry(snapshot)
+    _execute(snapshot)
     encoding = services.encode(snapshot=snapshot, by=None, encoder=TINY)
-    _carry(encoding)
+    _execute(encoding)
     settings = {"n": 16, "m": 1500, "k": 100, "partition": "grouped"}
     run = services.start_filter_run(encoding=encoding, by=None, **settings)
-    _carry(run)
+    _execute(run)
     release = release_of(run, "real")
-    _carry(release)
+    _execute(release)
     return release
 
 
-def _carry(run: Run) -> None:
-    carry_here(run)
+def _execute(run: Run) -> None:
+    execute_here(run)
     assert_done(run)
 
 

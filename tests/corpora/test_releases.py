@@ -27,8 +27,8 @@ from tests.filtering.stages import (
     release_of,
     rows,
 )
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def run() -> FilterRun:
 def build(run: FilterRun, name: str = "first", *, key: str = KEY) -> Release:
     release = release_of(run, name)
     Release.objects.filter(pk=release.pk).update(key=key)
-    carry_here(release)
+    execute_here(release)
     assert_done(release)
     return release
 
@@ -226,10 +226,10 @@ def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         patch.setattr(publishing, at, kill)
         with pytest.raises(Killed):
-            carry_here(release)
+            execute_here(release)
     assert not release.files.exists()
     lease_ends(release)
-    carry_here(release)
+    execute_here(release)
     assert_done(release)
     twice = build(run, "second", key=release.key)
     assert contents(twice)["test.jsonl"] == contents(release)["test.jsonl"]
@@ -244,9 +244,9 @@ def test_killed_at_its_very_end_it_has_no_files_yet(
 ) -> None:
     release = release_of(run, "first")
     with monkeypatch.context() as patch:
-        patch.setattr(Carrier, "finish", kill)
+        patch.setattr(Attempt, "finish", kill)
         with pytest.raises(Killed):
-            carry_here(release)
+            execute_here(release)
     assert not release.files.exists()
 
 

@@ -18,8 +18,8 @@ from tests.factories import CampaignFactory, SnapshotFactory, TwinFactory, Verdi
 from tests.filtering.stages import Killed, assert_done, lease_ends, published_twins, read
 from tests.races.threads import at_once
 from winoplatform.errors import DomainError
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def snapshot(campaign: Campaign) -> Snapshot:
     taken = corpora.take_snapshot(campaign=campaign, by=None)
-    carry_here(taken)
+    execute_here(taken)
     assert_done(taken)
     return taken
 
@@ -117,7 +117,7 @@ def test_what_becomes_valid_after_the_request_stays_out() -> None:
     taken = corpora.take_snapshot(campaign=campaign, by=None)
     VerdictFactory(question=unvalidated.questions.get(number=1))
     published_twins(1, campaign=campaign)
-    carry_here(taken)
+    execute_here(taken)
     assert_done(taken)
     assert [question.id for question in load_questions(taken)] == [valid.public_id]
     assert (taken.n_questions, taken.total) == (1, 1)
@@ -129,7 +129,7 @@ def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_valida
     taken = corpora.take_snapshot(campaign=campaign, by=None)
     for question in Question.objects.in_campaign(campaign):
         VerdictFactory(question=question)
-    carry_here(taken)
+    execute_here(taken)
     assert_done(taken)
     assert taken.n_questions == 2
 
@@ -140,12 +140,12 @@ def test_killed_it_ends_with_what_was_valid_at_the_request(monkeypatch: pytest.M
     unbroken = snapshot(campaign)
     taken = corpora.take_snapshot(campaign=campaign, by=None)
     with monkeypatch.context() as patch:
-        patch.setattr(Carrier, "finish", kill)
+        patch.setattr(Attempt, "finish", kill)
         with pytest.raises(Killed):
-            carry_here(taken)
+            execute_here(taken)
     published_twins(1, campaign=campaign)
     lease_ends(taken)
-    carry_here(taken)
+    execute_here(taken)
     assert_done(taken)
     assert taken.questions == unbroken.questions
 
@@ -160,7 +160,7 @@ def test_a_campaign_is_frozen_once_at_a_time() -> None:
     first = corpora.take_snapshot(campaign=campaign, by=None)
     with pytest.raises(ValidationError, match="under way already"):
         corpora.take_snapshot(campaign=campaign, by=None)
-    carry_here(first)
+    execute_here(first)
     assert corpora.take_snapshot(campaign=campaign, by=None).pk != first.pk
 
 

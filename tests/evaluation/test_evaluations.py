@@ -25,7 +25,7 @@ from tests.factories import (
 from tests.filtering.stages import assert_done, encoding_of, frozen, leaking, read, release_of, rows
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -42,14 +42,14 @@ def built(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any) -> 
         n_kept=len(QUESTIONS),
     )
     release = release_of(run, "first")
-    carry_here(release)
+    execute_here(release)
     assert_done(release)
     return release
 
 
 def evaluate(release: Release, model: str, split: str = "dev") -> Evaluation:
     evaluation = services.evaluate(release=release, model=model, split=split, by=None)
-    carry_here(evaluation)
+    execute_here(evaluation)
     assert_done(evaluation)
     return evaluation
 
@@ -107,7 +107,7 @@ def test_a_split_without_rows_fails_with_a_sentence() -> None:
     evaluation = services.evaluate(
         release=built(leaking(QUESTIONS), dev="0"), model="majority", split="dev", by=None
     )
-    carry_here(evaluation)
+    execute_here(evaluation)
     evaluation.refresh_from_db()
     assert evaluation.status == RunStatus.FAILED
     assert evaluation.failure == "There are no questions in train or dev."
@@ -128,7 +128,7 @@ def test_of_an_unfiltered_release_the_linear_model_reads_the_snapshots_latest_en
     tuning = TuningFactory(snapshot=snapshot, finished=True)
     EncodingFactory(snapshot=snapshot, tuning=tuning, finished=True)
     release = unfiltered(snapshot)
-    carry_here(release)
+    execute_here(release)
     evaluation = evaluate(release, "linear")
     assert evaluation.encoding == latest
     assert evaluation.metrics["accuracy"]["value"] > 0.9

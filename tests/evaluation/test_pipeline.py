@@ -9,7 +9,7 @@ from evaluation.services import Pipeline
 from tests.factories import CampaignFactory
 from tests.filtering.stages import TINY, assert_done, published_twins
 from winoplatform.runs import ring
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def test_all_bells_ring_at_once_and_only_the_first_stage_starts(
     assessment = pipeline.filter_run.assessments.get()
     assert rung == [*pipeline.runs[:3], assessment, *pipeline.runs[3:]]
     for run in pipeline.runs[1:]:
-        carry_here(run)
+        execute_here(run)
         run.refresh_from_db()
         assert run.status == RunStatus.QUEUED
 
@@ -49,7 +49,7 @@ def test_each_end_rings_the_next_stage_until_all_are_done(
     rung[:] = [pipeline.snapshot]
     while rung:
         with django_capture_on_commit_callbacks(execute=True):
-            carry_here(rung.pop(0))
+            execute_here(rung.pop(0))
     for run in pipeline.runs:
         assert_done(run)
     majority, linear = (run.metrics["accuracy"]["n"] for run in pipeline.evaluations)
@@ -63,7 +63,7 @@ def test_a_stage_that_fails_ends_all_that_build_upon_it(
     rung[:] = [pipeline.snapshot]
     while rung:
         with django_capture_on_commit_callbacks(execute=True):
-            carry_here(rung.pop(0))
+            execute_here(rung.pop(0))
     snapshot, encoding, *rest = pipeline.runs
     for run in (snapshot, encoding, *rest):
         run.refresh_from_db()

@@ -16,8 +16,8 @@ from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory
 from tests.filtering.stages import Killed, carried, lease_ends
 from validation import starter
 from validation.models import Seat, Vote
-from winoplatform.runs.frame import Carrier, request_cancel
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt, request_cancel
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from workers.models import LedgerEntry
 
@@ -50,14 +50,14 @@ def counts() -> tuple[int, int, int]:
 def dies_at(monkeypatch: pytest.MonkeyPatch, stored: int) -> None:
     """Let the worker die once so many twins and votes are stored."""
     monkeypatch.setattr("evaluation.runner.REPORT_SECONDS", 0)
-    report = Carrier.report
+    report = Attempt.report
 
-    def reporting(self: Carrier[Any], so_far: int, **more: Any) -> None:
+    def reporting(self: Attempt[Any], so_far: int, **more: Any) -> None:
         report(self, so_far, **more)
         if so_far == (7 * stored if stored <= TWINS else stored + 6 * TWINS):
             raise Killed
 
-    monkeypatch.setattr(Carrier, "report", reporting)
+    monkeypatch.setattr(Attempt, "report", reporting)
 
 
 def test_a_worker_loads_it_and_begins_its_pipeline() -> None:
@@ -79,7 +79,7 @@ def test_killed_anywhere_it_goes_on_and_stores_nothing_twice(
     with monkeypatch.context() as patch:
         dies_at(patch, done)
         with pytest.raises(Killed):
-            carry_here(load)
+            execute_here(load)
     assert Twin.objects.count() + Vote.objects.count() == done
     lease_ends(load)
     assert carried(load).attempt == 2
@@ -94,9 +94,9 @@ def test_killed_after_its_pipeline_began_it_begins_no_second_one(
 ) -> None:
     load = asked()
     with monkeypatch.context() as patch:
-        patch.setattr(Carrier, "finish", dies)
+        patch.setattr(Attempt, "finish", dies)
         with pytest.raises(Killed):
-            carry_here(load)
+            execute_here(load)
     lease_ends(load)
     carried(load)
     assert (Snapshot.objects.count(), Release.objects.count()) == (1, 1)
@@ -111,7 +111,7 @@ def test_what_people_write_meanwhile_is_left_to_people(monkeypatch: pytest.Monke
     with monkeypatch.context() as patch:
         dies_at(patch, TWINS)
         with pytest.raises(Killed):
-            carry_here(load)
+            execute_here(load)
     theirs = TwinFactory(campaign=Campaign.objects.get(), seats=3)
     lease_ends(load)
     carried(load)
@@ -141,7 +141,7 @@ def test_a_campaign_that_was_quicker_is_said(capsys: pytest.CaptureFixture[str])
     assert "the first page shows how far" in capsys.readouterr().out
     CampaignFactory()
     load = asked()
-    carry_here(load)
+    execute_here(load)
     load.refresh_from_db()
     assert load.failure == "There is a campaign already, so the starter campaign is not loaded."
 

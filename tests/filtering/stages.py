@@ -26,8 +26,8 @@ from tests.factories import (
 )
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 
 TINY = "pkg:cognition/model"
@@ -41,31 +41,31 @@ class Killed(BaseException):
 
 def kill_after(monkeypatch: pytest.MonkeyPatch, records: int) -> None:
     """Let the process that carries a run die once it has recorded *records* steps."""
-    record, left = Carrier.record, records
+    record, left = Attempt.record, records
 
-    def recording(self: Carrier[Any], *args: Any, **options: Any) -> None:
+    def recording(self: Attempt[Any], *args: Any, **options: Any) -> None:
         nonlocal left
         if not left:
             raise Killed
         left -= 1
         record(self, *args, **options)
 
-    monkeypatch.setattr(Carrier, "record", recording)
+    monkeypatch.setattr(Attempt, "record", recording)
 
 
 def killed_after(run: Run, records: int) -> None:
-    """Carry a run until its worker dies after some steps; then let its lease end."""
+    """Execute a run until its worker dies after some steps; then let its lease end."""
     with pytest.MonkeyPatch.context() as patch:
         kill_after(patch, records)
         with pytest.raises(Killed):
-            carry_here(run)
+            execute_here(run)
     lease_ends(run)
     run.refresh_from_db()
 
 
 def carried(run: Run) -> Any:
-    """Carry a run to its good end."""
-    carry_here(run)
+    """Execute a run to its good end."""
+    execute_here(run)
     assert_done(run)
     return run
 

@@ -20,7 +20,7 @@ from tests.filtering.stages import (
     lease_ends,
     read,
 )
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -36,13 +36,13 @@ def encoding() -> Encoding:
 @pytest.fixture
 def filtered(encoding: Encoding) -> FilterRun:
     run = services.start_filter_run(encoding=encoding, by=None, n=5, m=40, k=8, **PUBLISHED)
-    carry_here(run)
+    execute_here(run)
     assert_done(run)
     return run
 
 
 def carried(assessment: Assessment) -> Assessment:
-    carry_here(assessment)
+    execute_here(assessment)
     assert_done(assessment)
     return assessment
 
@@ -54,10 +54,10 @@ def report(assessment: Assessment) -> Any:
 def test_every_filter_run_is_assessed_once_it_is_done(encoding: Encoding) -> None:
     run = services.start_filter_run(encoding=encoding, by=None, method="random", size=50)
     assessment = run.assessments.get()
-    carry_here(assessment)
+    execute_here(assessment)
     assessment.refresh_from_db()
     assert assessment.status == RunStatus.QUEUED
-    carry_here(run)
+    execute_here(run)
     assert [part.name for part in carried(assessment).steps.order_by("number")] == PARTS
     assert (assessment.done, assessment.total) == (5, 5)
 
@@ -99,7 +99,7 @@ def test_killed_after_any_part_it_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         kill_after(patch, records)
         with pytest.raises(Killed):
-            carry_here(again)
+            execute_here(again)
     lease_ends(again)
     assert carried(again).report_id == report_id
     assert again.attempt == 2
@@ -112,7 +112,7 @@ def test_what_a_sibling_measured_of_the_whole_set_is_taken_over_unchanged(
     control = services.start_filter_run(
         encoding=filtered.encoding, by=None, method="random", reference=filtered
     )
-    carry_here(control)
+    execute_here(control)
     beside = report(carried(control.assessments.get()))["parts"]
     first = report(alone)["parts"]
     for kind in ("linear", "nonlinear"):
@@ -126,7 +126,7 @@ def test_a_run_that_kept_nothing_can_be_assessed(encoding: Encoding) -> None:
     everything = services.start_filter_run(
         encoding=encoding, by=None, n=5, m=2, k=90, tau=0, **PUBLISHED
     )
-    carry_here(everything)
+    execute_here(everything)
     assert_done(everything)
     parts = report(carried(everything.assessments.get()))["parts"]
     assert (everything.n_kept, parts["projection"]["kept_own"]) == (0, None)
@@ -138,7 +138,7 @@ def test_a_set_too_small_to_tell_is_assessed_without_figures() -> None:
     run = services.start_filter_run(
         encoding=encoding_of(questions, leaking(questions)), by=None, method="random", size=2
     )
-    carry_here(run)
+    execute_here(run)
     parts = report(carried(run.assessments.get()))["parts"]
     assert parts["linear"]["all"]["grouped"]["accuracy"]["n"] == 0
 
@@ -149,7 +149,7 @@ def test_features_with_a_hole_fail_the_run_with_a_sentence() -> None:
     run = services.start_filter_run(
         encoding=encoding_of(QUESTIONS, matrix), by=None, method="random", size=30
     )
-    carry_here(run)
+    execute_here(run)
     run.refresh_from_db()
     assert (run.status, "NaN" in run.failure) == (RunStatus.FAILED, True)
     assert run.assessments.get().status == RunStatus.FAILED

@@ -23,7 +23,7 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def control(encoding: Encoding, **parameters: Any) -> FilterRun:
 
 
 def carried(run: FilterRun) -> FilterRun:
-    carry_here(run)
+    execute_here(run)
     assert_done(run)
     return run
 
@@ -75,11 +75,11 @@ def test_a_control_is_one_phase_that_predicts_nothing(encoding: Encoding) -> Non
 def test_it_waits_for_its_reference_and_fails_with_it(encoding: Encoding) -> None:
     reference = services.start_filter_run(encoding=encoding, by=None, **AFLITE)
     run = control(encoding, method="random", reference=reference)
-    carry_here(run)
+    execute_here(run)
     run.refresh_from_db()
     assert run.status == RunStatus.QUEUED
     FilterRun.objects.filter(pk=reference.pk).update(status=RunStatus.FAILED)
-    carry_here(run)
+    execute_here(run)
     run.refresh_from_db()
     assert (run.status, "has failed" in run.failure) == (RunStatus.FAILED, True)
 
@@ -92,7 +92,7 @@ def test_killed_before_its_end_it_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         kill_after(patch, 0)
         with pytest.raises(Killed):
-            carry_here(run)
+            execute_here(run)
     lease_ends(run)
     assert carried(run).selection.kept_id == unbroken.selection.kept_id
 
@@ -157,7 +157,7 @@ def test_a_release_of_a_control_says_how_it_was_made(
 ) -> None:
     run = carried(control(encoding, method="pmi", pmi_score="pairs", reference=reference))
     release = release_of(run, "control")
-    carry_here(release)
+    execute_here(release)
     said = json.loads(contents(release)["manifest.json"])["filter"]
     assert (said["method"], said["pmi_score"], said["pmi_smoothing"]) == ("pmi", "pairs", 100)
     assert (said["size"], said["seed"]) == (reference.n_kept, 3)

@@ -33,7 +33,7 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -57,21 +57,21 @@ def killed_after(encoding: Encoding, records: int) -> Encoding:
     with pytest.MonkeyPatch.context() as patch:
         kill_after(patch, records)
         with pytest.raises(Killed):
-            carry_here(encoding)
+            execute_here(encoding)
     lease_ends(encoding)
     encoding.refresh_from_db()
     return encoding
 
 
 def failure(encoding: Encoding) -> str:
-    carry_here(encoding)
+    execute_here(encoding)
     encoding.refresh_from_db()
     assert encoding.status == RunStatus.FAILED
     return encoding.failure
 
 
 def carried(encoding: Encoding) -> Encoding:
-    carry_here(encoding)
+    execute_here(encoding)
     assert_done(encoding)
     return encoding
 
@@ -127,7 +127,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         if records == SHARDS:
             patch.setattr(encodings, "_join", kill)
         with pytest.raises(Killed):
-            carry_here(encoding)
+            execute_here(encoding)
     assert encoding.steps.count() == records
     lease_ends(encoding)
     assert carried(encoding).matrix == unbroken.matrix
@@ -250,7 +250,7 @@ def test_an_attempt_given_up_for_dead_writes_no_encoder(
         return load_encoder(TINY)
 
     monkeypatch.setattr(loading, "load_encoder", loading_too_long)
-    carry_here(encoding)
+    execute_here(encoding)
     encoding.refresh_from_db()
     assert (encoding.weights_sha256, encoding.steps.count()) == ("", 0)
 

@@ -15,7 +15,7 @@ from filtering.models import FilterRun
 from tests.factories import CampaignFactory, EncodingFactory, ReleaseFactory, TwinFactory
 from tests.filtering.stages import PUBLISHED, assert_done, leaking, published_twins, read
 from winoplatform.artifacts import store
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 
 pytestmark = pytest.mark.django_db
 SETTINGS: dict[str, Any] = {"n": 5, "m": 20, "k": 4, "tau": 0.75, **PUBLISHED}
@@ -30,13 +30,13 @@ def campaign() -> Campaign:
 
 def filtered(campaign: Campaign, **changes: Any) -> FilterRun:
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
-    carry_here(snapshot)
+    execute_here(snapshot)
     snapshot.refresh_from_db()
     questions = load_questions(snapshot)
     matrix = store.put_array(leaking(questions))
     encoding = EncodingFactory(finished=True, snapshot=snapshot, matrix=matrix, n_features=6)
     run = services.start_filter_run(encoding=encoding, by=None, **(SETTINGS | changes))
-    carry_here(run)
+    execute_here(run)
     assert_done(run)
     return run
 

@@ -26,8 +26,8 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def start(encoding: Encoding, **changes: Any) -> FilterRun:
 
 
 def carried(run: FilterRun) -> FilterRun:
-    carry_here(run)
+    execute_here(run)
     assert_done(run)
     return run
 
@@ -100,7 +100,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         with monkeypatch.context() as patch:
             kill_after(patch, records)
             with pytest.raises(Killed):
-                carry_here(run)
+                execute_here(run)
         lease_ends(run)
         assert record_of(carried(run)) == record_of(unbroken)
         assert run.attempt == 2
@@ -111,9 +111,9 @@ def test_killed_between_the_last_phase_and_the_end_it_ends_the_same(
 ) -> None:
     unbroken, run = carried(start(encoding)), start(encoding)
     with monkeypatch.context() as patch:
-        patch.setattr(Carrier, "finish", kill)
+        patch.setattr(Attempt, "finish", kill)
         with pytest.raises(Killed):
-            carry_here(run)
+            execute_here(run)
     lease_ends(run)
     assert record_of(carried(run)) == record_of(unbroken)
 
@@ -129,9 +129,9 @@ def test_killed_after_every_single_phase_it_ends_the_same(
     for _ in range(unbroken.steps.count()):
         with monkeypatch.context() as patch:
             kill_after(patch, 1)
-            patch.setattr(Carrier, "finish", kill)
+            patch.setattr(Attempt, "finish", kill)
             with pytest.raises(Killed):
-                carry_here(run)
+                execute_here(run)
         lease_ends(run)
     assert record_of(carried(run)) == record_of(unbroken)
 
@@ -144,12 +144,12 @@ def test_a_run_goes_on_on_the_kind_of_device_it_began_on_or_not_at_all(
     with monkeypatch.context() as patch:
         kill_after(patch, 1)
         with pytest.raises(Killed):
-            carry_here(run)
+            execute_here(run)
     lease_ends(run)
     run.refresh_from_db()
     assert run.device_used == "cpu"
     FilterRun.objects.filter(pk=run.pk).update(device_used="cuda")
-    carry_here(run)
+    execute_here(run)
     run.refresh_from_db()
     assert (run.status, run.steps.count()) == (RunStatus.FAILED, 1)
     assert "began on cuda, which this worker does not have" in run.failure
@@ -173,7 +173,7 @@ def test_a_cancelled_run_stops_at_its_next_phase_and_keeps_no_result(
         return recorded(*args, **options)
 
     monkeypatch.setattr(filter_runs, "_recorded", cancelling)
-    carry_here(run)
+    execute_here(run)
     run.refresh_from_db()
     assert (run.status, run.selection.kept, run.steps.count()) == (RunStatus.CANCELLED, None, 1)
 
@@ -242,7 +242,7 @@ def test_features_with_a_hole_fail_the_run_with_a_sentence() -> None:
     matrix = leaking(QUESTIONS)
     matrix[3, 1] = np.nan
     run = start(encoding_of(QUESTIONS, matrix))
-    carry_here(run)
+    execute_here(run)
     run.refresh_from_db()
     assert run.status == RunStatus.FAILED
     assert "NaN" in run.failure
@@ -299,7 +299,7 @@ def test_a_neutral_run_killed_anywhere_ends_with_the_same_bytes(
     with monkeypatch.context() as patch:
         kill_after(patch, records)
         with pytest.raises(Killed):
-            carry_here(run)
+            execute_here(run)
     lease_ends(run)
     assert record_of(carried(run)) == record_of(unbroken)
     assert run.fresh_models == unbroken.fresh_models

@@ -14,7 +14,7 @@ from modeling.specs import ModelSpec
 from tests.factories import SnapshotFactory
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
 from winoplatform.errors import DomainError
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_a_link_out_of_the_permitted_folders_is_refused_where_the_worker_finds_i
     shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "outside")
     named.parent.mkdir()
     named.symlink_to(tmp_path / "outside")
-    carry_here(encoding)
+    execute_here(encoding)
     encoding.refresh_from_db()
     assert encoding.status == RunStatus.FAILED
     assert "ENCODER_FOLDERS" in encoding.failure
@@ -79,5 +79,5 @@ def test_the_installations_own_encoder_is_always_permitted(
     own = shutil.copytree(ModelSpec.parse(TINY).folder(), tmp_path / "own")
     settings.ENCODER = str(own)
     encoding = encode(snapshot, own)
-    carry_here(encoding)
+    execute_here(encoding)
     assert_done(encoding)

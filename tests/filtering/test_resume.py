@@ -23,8 +23,8 @@ from tests.filtering.stages import (
     snapshot_of,
 )
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.resume import resume
 
@@ -34,10 +34,10 @@ SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **P
 
 
 def cancelled_at(method: str, run: Run, *, call: int, patch: pytest.MonkeyPatch) -> None:
-    """Carry *run* until this call of a carrier's *method*, which somebody's wish meets."""
-    original, calls = getattr(Carrier, method), 0
+    """Execute *run* until this call of a attempt's *method*, which somebody's wish meets."""
+    original, calls = getattr(Attempt, method), 0
 
-    def wishing(self: Carrier[Any], *args: Any, **options: Any) -> Any:
+    def wishing(self: Attempt[Any], *args: Any, **options: Any) -> Any:
         nonlocal calls
         calls += 1
         if calls == call:
@@ -45,15 +45,15 @@ def cancelled_at(method: str, run: Run, *, call: int, patch: pytest.MonkeyPatch)
         return original(self, *args, **options)
 
     with patch.context() as scope:
-        scope.setattr(Carrier, method, wishing)
-        carry_here(run)
+        scope.setattr(Attempt, method, wishing)
+        execute_here(run)
     run.refresh_from_db()
     assert run.status == RunStatus.CANCELLED
 
 
 def resumed(run: Run) -> None:
     resume(run)
-    carry_here(run)
+    execute_here(run)
     assert_done(run)
     assert run.attempt == 2
 
@@ -69,7 +69,7 @@ def test_a_filter_run_goes_on_after_its_last_phase(monkeypatch: pytest.MonkeyPat
         return [*phases, run.selection.kept_id, run.stop_reason, run.done]
 
     whole = start()
-    carry_here(whole)
+    execute_here(whole)
     assert_done(whole)
     for call in range(1, whole.steps.count() + 1):
         run = start()
@@ -84,7 +84,7 @@ def test_a_filter_run_that_failed_of_its_input_fails_of_it_again() -> None:
     matrix[3, 1] = np.nan
     run = services.start_filter_run(encoding=encoding_of(QUESTIONS, matrix), by=None, **SETTINGS)
     for attempt in (1, 2):
-        carry_here(run)
+        execute_here(run)
         run.refresh_from_db()
         assert (run.status, run.attempt) == (RunStatus.FAILED, attempt)
         resume(run)
@@ -102,7 +102,7 @@ def test_an_encoding_goes_on_after_its_last_shard(monkeypatch: pytest.MonkeyPatc
     questions = frozen(pairs=6)
     snapshot = snapshot_of(questions)
     whole: Encoding = EncodingFactory(snapshot=snapshot, encoder=TINY, shard_size=4)
-    carry_here(whole)
+    execute_here(whole)
     assert_done(whole)
     run: Encoding = EncodingFactory(snapshot=snapshot, encoder=TINY, shard_size=4)
     cancelled_at("record", run, call=2, patch=monkeypatch)
@@ -129,14 +129,14 @@ def test_a_release_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not run.files.exists()
     resumed(run)
     whole: Release = ReleaseFactory(filter_run=run.selection.filter_run, name="two", key=key)
-    carry_here(whole)
+    execute_here(whole)
     splits = ("train.jsonl", "dev.jsonl", "test.jsonl", "index.jsonl")
     assert [contents(run)[name] for name in splits] == [contents(whole)[name] for name in splits]
 
 
 def test_an_evaluation_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     release: Release = ReleaseFactory(filter_run=filtered(QUESTIONS))
-    carry_here(release)
+    execute_here(release)
     run = EvaluationFactory(release=release, model="linear")
     cancelled_at("finish", run, call=1, patch=monkeypatch)
     resumed(run)

@@ -15,7 +15,7 @@ from modeling.encoders import Encoder
 from modeling.specs import ModelUnavailable
 from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
 from winoplatform.runs import helping
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 from winoplatform.runs.kinds import help_run
 from winoplatform.runs.models import RunStatus
 
@@ -45,7 +45,7 @@ def encode(snapshot: Snapshot) -> Encoding:
 
 
 def under_way(snapshot: Snapshot, records: int = 0) -> Encoding:
-    """An encoding whose carrier says nothing any more, but whose lease goes on."""
+    """An encoding whose attempt says nothing any more, but whose lease goes on."""
     encoding = encode(snapshot)
     killed_after(encoding, records)
     lease = timezone.now() + timedelta(seconds=60)
@@ -53,7 +53,7 @@ def under_way(snapshot: Snapshot, records: int = 0) -> Encoding:
     return encoding
 
 
-def test_a_helper_records_what_is_missing_and_the_carrier_joins_it(snapshot: Snapshot) -> None:
+def test_a_helper_records_what_is_missing_and_the_attempt_joins_it(snapshot: Snapshot) -> None:
     alone = carried(encode(snapshot))
     encoding = under_way(snapshot, records=1)
     help_run("filtering.encoding", encoding.pk)
@@ -64,7 +64,7 @@ def test_a_helper_records_what_is_missing_and_the_carrier_joins_it(snapshot: Sna
     assert set(encoding.steps.values_list("attempt", flat=True)) == {1}
 
 
-def test_a_carrier_invites_others_once_in_a_while(
+def test_a_attempt_invites_others_once_in_a_while(
     snapshot: Snapshot, sent: list[tuple[str, list[Any]]]
 ) -> None:
     encoding = carried(encode(snapshot))
@@ -83,7 +83,7 @@ def test_without_a_broker_it_goes_on_alone(
 
 
 @pytest.mark.parametrize("status", [RunStatus.QUEUED, RunStatus.FAILED, RunStatus.CANCELLED])
-def test_what_nobody_carries_gets_no_help(snapshot: Snapshot, status: str) -> None:
+def test_what_nobody_executes_gets_no_help(snapshot: Snapshot, status: str) -> None:
     encoding = under_way(snapshot)
     Encoding.objects.filter(pk=encoding.pk).update(status=status)
     help_run("filtering.encoding", encoding.pk)
@@ -95,13 +95,13 @@ def test_a_helper_stops_with_the_attempt_that_it_helps(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
 ) -> None:
     encoding = under_way(snapshot)
-    record = Carrier.record
+    record = Attempt.record
 
-    def then(self: Carrier[Any], *args: Any, **options: Any) -> None:
+    def then(self: Attempt[Any], *args: Any, **options: Any) -> None:
         record(self, *args, **options)
         Encoding.objects.filter(pk=encoding.pk).update(**change)
 
-    monkeypatch.setattr(Carrier, "record", then)
+    monkeypatch.setattr(Attempt, "record", then)
     help_run("filtering.encoding", encoding.pk)
     encoding.refresh_from_db()
     assert (encoding.status, encoding.steps.count()) == (RunStatus.RUNNING, 1)
@@ -110,7 +110,7 @@ def test_a_helper_stops_with_the_attempt_that_it_helps(
 def test_a_helper_without_the_encoder_fails_nothing(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unavailable(carrier: Carrier[Encoding]) -> Encoder:
+    def unavailable(attempt: Attempt[Encoding]) -> Encoder:
         raise ModelUnavailable("It is not installed here.")
 
     encoding = under_way(snapshot)
@@ -125,7 +125,7 @@ def test_patience_is_three_times_what_the_slowest_shard_took(
 ) -> None:
     settings.RUN_LEASE_SECONDS = 30
     encoding = under_way(snapshot, records=2)
-    waiting = shards.Shards(Carrier(encoding), frozen(pairs=4))
+    waiting = shards.Shards(Attempt(encoding), frozen(pairs=4))
     assert waiting._patience() == 30
     encoding.steps.filter(number=2).update(seconds=100)
     assert waiting._patience() == 300

@@ -24,7 +24,7 @@ from tests.filtering.stages import (
     snapshot_of,
 )
 from winoplatform.artifacts import store, upkeep
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 
@@ -97,7 +97,7 @@ def test_the_last_epochs_state_and_the_best_ones_are_held_and_no_other(
     validating(monkeypatch, accuracies)
     monkeypatch.setattr(tunings, "_finish", kill)
     with pytest.raises(Killed):
-        carry_here(tuning)
+        execute_here(tuning)
     assert with_a_state(tuning) == held
     assert len(files()) == 1 + len(held)  # the snapshot's
 
@@ -140,9 +140,9 @@ def test_what_a_worker_leaves_that_dies_before_it_drops_a_state_is_swept(
     with monkeypatch.context() as patch:
         patch.setattr(upkeep, "drop", dying)
         with pytest.raises(Killed):
-            carry_here(tuning)
+            execute_here(tuning)
     lease_ends(tuning)
-    carry_here(tuning)
+    execute_here(tuning)
     tuning.refresh_from_db()
     assert (tuning.status, tuning.weights_id) == ("done", unbroken.weights_id)
     upkeep.sweep(now=timezone.now() + upkeep.KEPT_UNREFERENCED)
@@ -155,6 +155,6 @@ def test_an_epoch_that_is_not_recorded_lets_nothing_go(
     tuning = tune(snapshot, epochs=3)
     killed_after(tuning, 1)
     Tuning.objects.filter(pk=tuning.pk).update(cancel_requested=True)
-    carry_here(tuning)
+    execute_here(tuning)
     tuning.refresh_from_db()
     assert (tuning.status, with_a_state(tuning)) == ("cancelled", [1])

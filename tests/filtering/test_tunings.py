@@ -30,7 +30,7 @@ from tests.filtering.stages import (
 )
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
@@ -78,7 +78,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         with monkeypatch.context() as patch:
             patch.setattr(tunings, "_finish", kill)
             with pytest.raises(Killed):
-                carry_here(tuning)
+                execute_here(tuning)
         lease_ends(tuning)
     assert tuning.steps.count() == records
     assert outcome(carried(tuning)) == outcome(unbroken)
@@ -135,7 +135,7 @@ def test_a_tuning_does_not_go_on_with_other_weights(
     killed_after(tuning, 1)
     data = (folder / "model.safetensors").read_bytes()
     (folder / "model.safetensors").write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
-    carry_here(tuning)
+    execute_here(tuning)
     tuning.refresh_from_db()
     assert f"expected {tuning.base_sha256}" in tuning.failure
 
@@ -149,7 +149,7 @@ def test_a_snapshot_that_is_too_small_is_refused_at_once(snapshot: Snapshot) -> 
 def test_one_that_turns_out_too_small_fails_the_tuning(snapshot: Snapshot) -> None:
     tuning = services.tune(snapshot=SnapshotFactory(), by=None)
     Tuning.objects.filter(pk=tuning.pk).update(snapshot=snapshot)
-    carry_here(tuning)
+    execute_here(tuning)
     tuning.refresh_from_db()
     assert tuning.status == RunStatus.FAILED
     assert "more than half of 21" in tuning.failure
@@ -158,7 +158,7 @@ def test_one_that_turns_out_too_small_fails_the_tuning(snapshot: Snapshot) -> No
 def test_an_encoding_waits_for_its_tuning(snapshot: Snapshot) -> None:
     tuning = tune(snapshot)
     encoding = encode(tuning)
-    carry_here(encoding)
+    execute_here(encoding)
     encoding.refresh_from_db()
     assert (encoding.status, encoding.n_questions) == (RunStatus.QUEUED, None)
     carried(tuning)

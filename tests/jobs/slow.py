@@ -3,15 +3,15 @@
 import time
 from typing import Any
 
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 
 PAUSE_SECONDS = 0.15
-_record = Carrier.record
+_record = Attempt.record
 
 
-def _record_and_pause(self: Carrier[Any], *args: Any, **options: Any) -> None:
+def _record_and_pause(self: Attempt[Any], *args: Any, **options: Any) -> None:
     _record(self, *args, **options)
     time.sleep(PAUSE_SECONDS)
 
 
-Carrier.record = _record_and_pause  # type: ignore[method-assign]
+Attempt.record = _record_and_pause  # type: ignore[method-assign]

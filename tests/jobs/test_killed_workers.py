@@ -12,7 +12,7 @@ from filtering.models import Encoding, FilterRun
 from tests.filtering.stages import PUBLISHED, encoding_of, frozen, leaking
 from tests.jobs.worker import APPLICATION, Worker, ring_until, wait_until
 from winoplatform.runs import frame
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 QUESTIONS = frozen(pairs=160)
@@ -30,7 +30,7 @@ def encoding() -> Encoding:
 def unbroken(encoding: Encoding) -> FilterRun:
     """The same run without a break, carried here, or by the living worker where that is first."""
     run = services.start_filter_run(encoding=encoding, by=None, **SETTINGS)
-    carry_here(run)
+    execute_here(run)
     wait_until(lambda: has_ended(run), what="the unbroken run has ended")
     run.refresh_from_db()
     assert run.steps.count() > 2 * PHASES_BEFORE

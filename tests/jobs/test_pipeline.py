@@ -10,7 +10,7 @@ from winoplatform.runs import liveness
 from winoplatform.runs.models import Run
 
 
-def test_a_worker_carries_every_stage_in_its_turn(worker: Worker, settings: Any) -> None:
+def test_a_worker_executes_every_stage_in_its_turn(worker: Worker, settings: Any) -> None:
     settings.ENCODER = TINY
     campaign = CampaignFactory()
     published_twins(40, campaign=campaign)

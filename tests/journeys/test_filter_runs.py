@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from filtering.models import Encoding, FilterRun
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import encoding_of, frozen, leaking
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_run
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_run
 
 pytestmark = pytest.mark.journey
 PATIENCE = 30
@@ -30,31 +30,31 @@ def encoding(transactional_db: None) -> Encoding:
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator["SlowWorker"]:
     worker = SlowWorker()
-    record = Carrier.record
+    record = Attempt.record
 
-    def pausing(self: Carrier[Any], step: Any, **options: Any) -> None:
+    def pausing(self: Attempt[Any], step: Any, **options: Any) -> None:
         record(self, step, **options)
         if step.number == 2 and self.attempt == 1:
             worker.may_go_on.wait(PATIENCE)
 
-    monkeypatch.setattr(Carrier, "record", pausing)
+    monkeypatch.setattr(Attempt, "record", pausing)
     yield worker
     worker.may_go_on.set()
 
 
 class SlowWorker:
-    """Carries a run in a thread, and rests after the second phase of the first attempt."""
+    """Executes a run in a thread, and rests after the second phase of the first attempt."""
 
     def __init__(self) -> None:
         self.may_go_on = threading.Event()
 
     def take(self, run: FilterRun) -> None:
-        self.thread = threading.Thread(target=self._carry, args=(run.pk,))
+        self.thread = threading.Thread(target=self._execute, args=(run.pk,))
         self.thread.start()
 
-    def _carry(self, pk: int) -> None:
+    def _execute(self, pk: int) -> None:
         try:
-            carry_run("filtering.filterrun", pk)
+            execute_run("filtering.filterrun", pk)
         finally:
             connection.close()
 

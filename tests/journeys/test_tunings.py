@@ -14,8 +14,8 @@ from filtering.models import Encoding, FilterRun, Tuning
 from modeling.encoders import load_encoder
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import TINY, frozen, snapshot_of
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run
 
 pytestmark = pytest.mark.journey
@@ -45,24 +45,24 @@ def snapshot(transactional_db: None) -> Snapshot:
 def rests(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Let a worker's first attempt rest after the first epoch, until this is set."""
     goes_on = threading.Event()
-    pulse = Carrier.pulse
+    pulse = Attempt.pulse
 
-    def resting(self: Carrier[Any], activity: str) -> None:
+    def resting(self: Attempt[Any], activity: str) -> None:
         if self.run.done == 1 and self.attempt == 1:
             goes_on.wait(PATIENCE)
         pulse(self, activity)
 
-    monkeypatch.setattr(Carrier, "pulse", resting)
+    monkeypatch.setattr(Attempt, "pulse", resting)
     yield goes_on
     goes_on.set()
 
 
 def worker(run: Run) -> threading.Thread:
-    """Carry a run in a thread, as a worker elsewhere would."""
+    """Execute a run in a thread, as a worker elsewhere would."""
 
     def work() -> None:
         try:
-            carry_here(run)
+            execute_here(run)
         finally:
             connection.close()
 

@@ -26,11 +26,11 @@ def claim_by_check_then_save(pk: int) -> bool:
     return True
 
 
-def test_of_many_carriers_one_claims_a_run() -> None:
+def test_of_many_attempts_one_claims_a_run() -> None:
     for _ in range(10):
         run = SnapshotFactory()
-        carriers = at_once(*[partial(frame.claim, Snapshot, run.pk)] * CLAIMANTS)
-        (won,) = [carrier for carrier in carriers if carrier is not None]
+        attempts = at_once(*[partial(frame.claim, Snapshot, run.pk)] * CLAIMANTS)
+        (won,) = [attempt for attempt in attempts if attempt is not None]
         assert won.attempt == 1
 
 
@@ -43,12 +43,12 @@ def test_check_then_save_lets_several_claim_a_run() -> None:
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_of_many_carriers_one_takes_over_from_a_dead_one(attempt: int) -> None:
+def test_of_many_attempts_one_takes_over_from_a_dead_one(attempt: int) -> None:
     run = FilterRunFactory(
         status=RunStatus.RUNNING, attempt=1, leased_until=timezone.now(), started_at=timezone.now()
     )
-    carriers = at_once(*[partial(frame.claim, FilterRun, run.pk)] * CLAIMANTS)
-    (won,) = [carrier for carrier in carriers if carrier is not None]
+    attempts = at_once(*[partial(frame.claim, FilterRun, run.pk)] * CLAIMANTS)
+    (won,) = [attempt for attempt in attempts if attempt is not None]
     assert won.attempt == 2
 
 

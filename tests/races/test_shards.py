@@ -15,8 +15,8 @@ from modeling.encoders import Encoder, load_encoder
 from tests.filtering.stages import TINY, assert_done, carried, frozen, snapshot_of
 from tests.races.threads import at_once
 from winoplatform.runs import helping
-from winoplatform.runs.frame import Carrier
-from winoplatform.runs.kinds import carry_here, help_run
+from winoplatform.runs.frame import Attempt
+from winoplatform.runs.kinds import execute_here, help_run
 
 WORKERS, SHARDS = 4, 12
 
@@ -54,14 +54,14 @@ def new(snapshot: Snapshot) -> Encoding:
     return encoding
 
 
-def carried_by_many(encoding: Encoding) -> Any:
+def executed_by_many(encoding: Encoding) -> Any:
     assert ended_of_many(encoding) == [None] * WORKERS
     assert_done(encoding)
     return encoding
 
 
 def ended_of_many(encoding: Encoding) -> list[Any]:
-    """Carry an encoding in one thread; the others help as soon as there is something to do."""
+    """Execute an encoding in one thread; the others help as soon as there is something to do."""
 
     def help_when_it_runs() -> None:
         while not Encoding.objects.exclude(weights_sha256="").filter(pk=encoding.pk).exists():
@@ -69,7 +69,7 @@ def ended_of_many(encoding: Encoding) -> list[Any]:
         help_run("filtering.encoding", encoding.pk)
 
     helpers = [help_when_it_runs] * (WORKERS - 1)
-    return at_once(partial(carry_here, encoding), *helpers)
+    return at_once(partial(execute_here, encoding), *helpers)
 
 
 def test_many_workers_encode_each_shard_once_with_the_same_bytes(
@@ -77,7 +77,7 @@ def test_many_workers_encode_each_shard_once_with_the_same_bytes(
 ) -> None:
     alone = carried(new(snapshot))
     encoded.clear()
-    together = carried_by_many(new(snapshot))
+    together = executed_by_many(new(snapshot))
     assert sorted(encoded) == list(range(1, SHARDS + 1))
     assert together.matrix == alone.matrix
     assert (together.done, together.steps.count()) == (2 * SHARDS, SHARDS)
@@ -89,7 +89,7 @@ def test_without_the_lock_they_do_the_same_work_which_is_recorded_once(
     alone = carried(new(snapshot))
     encoded.clear()
     monkeypatch.setattr(shards, "held", lambda name: nullcontext(True))
-    together = carried_by_many(new(snapshot))
+    together = executed_by_many(new(snapshot))
     assert len(encoded) > SHARDS
     assert together.matrix == alone.matrix
     assert together.steps.count() == SHARDS
@@ -106,4 +106,4 @@ def test_without_taking_turns_a_shard_done_twice_breaks_the_constraint(
 
 
 def record_unseen(self: shards.Shards, shard: Any) -> None:
-    Carrier.record(self.carrier, shard, done=0)
+    Attempt.record(self.attempt, shard, done=0)

@@ -2,15 +2,15 @@
 
 from tests.toyruns.models import Square, Toy
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Carrier, steps_done
+from winoplatform.runs.frame import Attempt, steps_done
 
 
-def squares(carrier: Carrier[Toy]) -> None:
-    run = carrier.run
+def squares(attempt: Attempt[Toy]) -> None:
+    run = attempt.run
     for number in range(len(steps_done(run.steps.all())) + 1, run.size + 1):
         square = Square(run=run, number=number, seconds=0, value=number**2)
-        carrier.record(square, done=number)
-    carrier.finish(sum=sum(run.steps.values_list("value", flat=True)), total=run.size)
+        attempt.record(square, done=number)
+    attempt.finish(sum=sum(run.steps.values_list("value", flat=True)), total=run.size)
 
 
 kinds.register(Toy, squares)

@@ -16,7 +16,7 @@ from tests.validation.validated import validated
 from validation.models import QualityReport
 from validation.selectors.quality.stored import is_fresh, stored_report
 from validation.services import quality as service
-from validation.tasks import carry_report
+from validation.tasks import execute_report
 from workers.models import User
 
 
@@ -52,16 +52,16 @@ def test_a_dear_report_is_asked_for_of_a_worker_and_shown_with_its_age(
     validated(campaign, validators, True, True, True)
     assert service.quality_report(campaign=campaign) is None
     assert rung == [campaign]
-    carry_report(campaign.pk)
+    execute_report(campaign.pk)
     QualityReport.objects.update(seconds=2, created_at=timezone.now() - timedelta(seconds=100))
     assert is_fresh(stored_report(campaign))
     QualityReport.objects.update(created_at=timezone.now() - timedelta(seconds=300))
     old = service.quality_report(campaign=campaign)
     assert old is not None
     assert len(rung) == 2
-    carry_report(campaign.pk)
+    execute_report(campaign.pk)
     again = stored_report(campaign)
-    carry_report(campaign.pk)  # the message came twice
+    execute_report(campaign.pk)  # the message came twice
     assert stored_report(campaign).created_at == again.created_at > old.created_at
 
 
@@ -88,5 +88,5 @@ def test_a_message_names_a_task_that_workers_know(
     validated(campaign, validators, True, True, True)
     service.quality_report(campaign=campaign)
     [(name, options)] = sent
-    assert name == carry_report.name
+    assert name == execute_report.name
     assert (options["args"], options["queue"]) == ([campaign.pk], "light")

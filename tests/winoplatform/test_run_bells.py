@@ -14,7 +14,7 @@ from tests.factories import (
     ReleaseFactory,
     SnapshotFactory,
 )
-from tests.winoplatform.carriers import claimed, lease_ends
+from tests.winoplatform.attempts import claimed, lease_ends
 from winoplatform import broker
 from winoplatform.embedded import ServiceError
 from winoplatform.runs import ring

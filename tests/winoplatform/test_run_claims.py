@@ -13,7 +13,7 @@ from tests.factories import (
     FilterRunFactory,
     SnapshotFactory,
 )
-from tests.winoplatform.carriers import claimed, finish, lease_ends, raising
+from tests.winoplatform.attempts import claimed, finish, lease_ends, raising
 from winoplatform.runs import frame
 from winoplatform.runs.models import Run, RunStatus
 
@@ -34,7 +34,7 @@ def test_a_run_in_other_hands_is_left_alone() -> None:
     assert frame.claim(FilterRun, run.pk) is None
 
 
-def test_a_run_whose_carrier_fell_silent_is_claimed_again() -> None:
+def test_a_run_whose_attempt_fell_silent_is_claimed_again() -> None:
     first = claimed()
     lease_ends(first.run)
     second = claimed(first.run)

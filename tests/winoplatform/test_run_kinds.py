@@ -21,9 +21,9 @@ from tests.environment import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
 from winoplatform.runs import frame, kinds, ring
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.tasks import carry_run
+from winoplatform.tasks import execute_run
 from workers.models import User
 
 FOLDER = ROOT / "tests" / "toyruns"
@@ -91,7 +91,7 @@ def asked(api: APIClient, size: int = 3) -> dict[str, Any]:
 
 def carried(run: Run) -> Run:
     """Hand the run to the one task of all kinds."""
-    carry_run(LABEL, run.pk)
+    execute_run(LABEL, run.pk)
     run.refresh_from_db()
     return run
 
@@ -101,7 +101,7 @@ def test_a_kind_of_run_is_six_files_at_most() -> None:
     assert len(written) + len(["migration"]) <= MOST_FILES
 
 
-def test_a_toy_is_asked_for_carried_and_shown(api: APIClient, toy: Any, dana: User) -> None:
+def test_a_toy_is_asked_for_executed_and_shown(api: APIClient, toy: Any, dana: User) -> None:
     run = asked(api)
     assert (run["status"], run["size"], run["created_by"]) == ("queued", 3, dana.public_id)
     assert carried(toy.objects.get()).status == RunStatus.DONE
@@ -122,15 +122,15 @@ def test_a_toy_is_ended_and_goes_on_after_its_last_step(
     api: APIClient, toy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"{API}{asked(api)['id']}"
-    original = Carrier.record
+    original = Attempt.record
 
-    def wishing(self: Carrier[Any], step: Any, **options: Any) -> None:
+    def wishing(self: Attempt[Any], step: Any, **options: Any) -> None:
         if step.number == 2:
             frame.request_cancel(toy.objects.get())
         original(self, step, **options)
 
     with monkeypatch.context() as scope:
-        scope.setattr(Carrier, "record", wishing)
+        scope.setattr(Attempt, "record", wishing)
         assert carried(toy.objects.get()).status == RunStatus.CANCELLED
     assert api.post(f"{address}/cancel/").status_code == 409
     assert api.post(f"{address}/resume/").json()["status"] == "queued"
@@ -150,7 +150,7 @@ def test_a_run_chooses_its_queue(
     with django_capture_on_commit_callbacks(execute=True):
         asked(api)
         asked(api, size=101)
-    assert sent == [(ring.CARRY, "light"), (ring.CARRY, "heavy")]
+    assert sent == [(ring.EXECUTE, "light"), (ring.EXECUTE, "heavy")]
 
 
 def test_pages_list_toys_in_their_own_words_and_end_them(
@@ -185,9 +185,9 @@ def test_toys_are_described(toy: Any, tmp_path: Any) -> None:
 
 def test_an_unknown_kind_is_said_with_its_name() -> None:
     with pytest.raises(LookupError, match=r"No runner of workers carries workers\.user"):
-        kinds.carry_run("workers.user", 1)
+        kinds.execute_run("workers.user", 1)
 
 
-def test_every_kind_of_run_is_carried_by_somebody() -> None:
+def test_every_kind_of_run_is_executed_by_somebody() -> None:
     for model in ring.run_models():
         assert kinds.kind_named(model._meta.label_lower).model is model

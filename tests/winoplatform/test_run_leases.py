@@ -1,4 +1,4 @@
-"""How a run stays in its carrier's hands, and what one given up for dead may write."""
+"""How a run stays in its attempt's hands, and what one given up for dead may write."""
 
 import time
 from collections.abc import Callable
@@ -15,26 +15,26 @@ from tests.factories import (
     FilterRunFactory,
     SnapshotFactory,
 )
-from tests.winoplatform.carriers import claimed, finish, lease_ends, phase, raising
+from tests.winoplatform.attempts import claimed, finish, lease_ends, phase, raising
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Carrier, LeaseLost
+from winoplatform.runs.frame import Attempt, LeaseLost
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 
 
-WRITES: list[Callable[[Carrier[Any]], Any]] = [
-    lambda carrier: carrier.report(5),
-    lambda carrier: carrier.pulse("still here"),
-    lambda carrier: carrier.record(phase(carrier), done=5),
-    lambda carrier: carrier.finish(output={"kept": ArtifactFactory(), "n_kept": 5}),
-    lambda carrier: carrier.fail("I was here."),
+WRITES: list[Callable[[Attempt[Any]], Any]] = [
+    lambda attempt: attempt.report(5),
+    lambda attempt: attempt.pulse("still here"),
+    lambda attempt: attempt.record(phase(attempt), done=5),
+    lambda attempt: attempt.finish(output={"kept": ArtifactFactory(), "n_kept": 5}),
+    lambda attempt: attempt.fail("I was here."),
 ]
 NAMES = ["report", "pulse", "record", "finish", "fail"]
 
 
 @pytest.mark.parametrize("write", WRITES, ids=NAMES)
-def test_a_carrier_given_up_for_dead_writes_nothing(write: Callable[[Carrier[Any]], Any]) -> None:
+def test_a_attempt_given_up_for_dead_writes_nothing(write: Callable[[Attempt[Any]], Any]) -> None:
     dead = claimed()
     lease_ends(dead.run)
     claimed(dead.run)
@@ -46,21 +46,21 @@ def test_a_carrier_given_up_for_dead_writes_nothing(write: Callable[[Carrier[Any
 
 
 @pytest.mark.parametrize("write", WRITES, ids=NAMES)
-def test_after_the_end_nothing_is_written(write: Callable[[Carrier[Any]], Any]) -> None:
-    carrier = claimed()
-    carrier.fail("It is over.")
+def test_after_the_end_nothing_is_written(write: Callable[[Attempt[Any]], Any]) -> None:
+    attempt = claimed()
+    attempt.fail("It is over.")
     with pytest.raises(LeaseLost):
-        write(carrier)
+        write(attempt)
     assert FilterRun.objects.get().failure == "It is over."
 
 
 def test_losing_the_lease_ends_an_attempt_silently() -> None:
     run = FilterRunFactory()
 
-    def overtaken(carrier: Carrier[FilterRun]) -> None:
+    def overtaken(attempt: Attempt[FilterRun]) -> None:
         lease_ends(run)
         claimed(run)
-        carrier.record(phase(carrier), done=1)
+        attempt.record(phase(attempt), done=1)
 
     frame.carry(FilterRun, run.pk, overtaken)
     run.refresh_from_db()
@@ -81,8 +81,8 @@ def test_a_run_that_kills_every_worker_fails_in_the_end(settings: Any) -> None:
 def test_a_step_in_between_shows_that_the_run_does_move(settings: Any) -> None:
     run = FilterRunFactory()
     for number in range(1, 2 * settings.RUN_MAX_STALLED_ATTEMPTS):
-        carrier = claimed(run)
-        carrier.record(phase(carrier, number), done=number)
+        attempt = claimed(run)
+        attempt.record(phase(attempt, number), done=number)
         lease_ends(run)
     frame.carry(
         FilterRun, run.pk, lambda c: c.finish(output={"kept": ArtifactFactory(), "n_kept": 1})
@@ -97,10 +97,10 @@ def test_a_step_longer_than_the_lease_keeps_it(settings: Any) -> None:
     settings.RUN_LEASE_SECONDS = 0.4
     run = SnapshotFactory()
 
-    def slow(carrier: Carrier[Snapshot]) -> None:
+    def slow(attempt: Attempt[Snapshot]) -> None:
         time.sleep(1.0)
         assert frame.claim(Snapshot, run.pk) is None
-        finish(carrier)
+        finish(attempt)
 
     frame.carry(Snapshot, run.pk, slow)
     run.refresh_from_db()
@@ -108,7 +108,7 @@ def test_a_step_longer_than_the_lease_keeps_it(settings: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_heartbeat_of_a_carrier_given_up_for_dead_renews_nothing(settings: Any) -> None:
+def test_the_heartbeat_of_a_attempt_given_up_for_dead_renews_nothing(settings: Any) -> None:
     settings.RUN_LEASE_SECONDS = 0.3
     dead = claimed(SnapshotFactory())
     lease_ends(dead.run)
@@ -124,17 +124,17 @@ def test_the_heartbeat_outlives_a_database_that_was_away(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.RUN_LEASE_SECONDS = 0.6
-    carrier, hiccups = claimed(SnapshotFactory()), [OperationalError("gone"), InterfaceError()]
-    mine = carrier._mine
+    attempt, hiccups = claimed(SnapshotFactory()), [OperationalError("gone"), InterfaceError()]
+    mine = attempt._mine
 
     def sometimes() -> Any:
         if hiccups:
             raise hiccups.pop()
         return mine()
 
-    monkeypatch.setattr(carrier, "_mine", sometimes)
-    with carrier.heartbeat():
+    monkeypatch.setattr(attempt, "_mine", sometimes)
+    with attempt.heartbeat():
         time.sleep(1.0)
-    carrier.run.refresh_from_db()
+    attempt.run.refresh_from_db()
     assert hiccups == []
-    assert carrier.run.leased_until > timezone.now()
+    assert attempt.run.leased_until > timezone.now()

@@ -6,7 +6,7 @@ import pytest
 
 from filtering.models import FilterRun
 from tests.factories import EncodingFactory, FilterRunFactory
-from tests.winoplatform.carriers import claimed, raising
+from tests.winoplatform.attempts import claimed, raising
 from winoplatform.runs import frame, ring
 from winoplatform.runs.models import Run, RunStatus
 
@@ -26,10 +26,10 @@ def control(reference: FilterRun | None, **fields: Any) -> FilterRun:
 @pytest.mark.parametrize("filtered", [True, False])
 def test_it_starts_when_both_are_done(encoded: bool, filtered: bool) -> None:
     run = control(FilterRunFactory(finished=filtered), encoding=EncodingFactory(finished=encoded))
-    carrier = frame.claim(FilterRun, run.pk)
-    assert (carrier is not None) == (encoded and filtered)
+    attempt = frame.claim(FilterRun, run.pk)
+    assert (attempt is not None) == (encoded and filtered)
     run.refresh_from_db()
-    assert run.status == (RunStatus.RUNNING if carrier else RunStatus.QUEUED)
+    assert run.status == (RunStatus.RUNNING if attempt else RunStatus.QUEUED)
 
 
 def test_where_the_second_is_not_set_it_is_not_waited_for() -> None:

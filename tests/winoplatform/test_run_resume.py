@@ -9,7 +9,7 @@ from django.utils import timezone
 from corpora.models import Snapshot
 from filtering.models import FilterRun
 from tests.factories import EncodingFactory, FilterRunFactory, ReleaseFactory, SnapshotFactory
-from tests.winoplatform.carriers import claimed, finish, phase, raising
+from tests.winoplatform.attempts import claimed, finish, phase, raising
 from winoplatform.errors import DomainError
 from winoplatform.runs import frame
 from winoplatform.runs.models import Run, RunStatus
@@ -44,15 +44,15 @@ def test_a_cancelled_run_waits_again_and_the_wish_is_forgotten(
 
 
 def test_a_failed_run_goes_on_from_its_steps_under_a_new_attempt() -> None:
-    carrier = claimed()
-    carrier.record(phase(carrier), done=2)
-    carrier.fail("The disk is full.")
-    resume(carrier.run)
-    assert (carrier.run.failure, carrier.run.done) == ("", 2)
-    again = claimed(carrier.run)
+    attempt = claimed()
+    attempt.record(phase(attempt), done=2)
+    attempt.fail("The disk is full.")
+    resume(attempt.run)
+    assert (attempt.run.failure, attempt.run.done) == ("", 2)
+    again = claimed(attempt.run)
     assert (again.attempt, again.run.steps.count()) == (2, 1)
     with pytest.raises(frame.LeaseLost):
-        carrier.record(phase(carrier, 2), done=4)
+        attempt.record(phase(attempt, 2), done=4)
 
 
 def test_a_run_that_killed_its_workers_gets_its_attempts_anew(settings: Any) -> None:

@@ -14,55 +14,55 @@ from tests.factories import (
     EncodingFactory,
     SnapshotFactory,
 )
-from tests.winoplatform.carriers import claimed, finish, lease_ends, phase, raising
+from tests.winoplatform.attempts import claimed, finish, lease_ends, phase, raising
 from winoplatform.errors import DomainError
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Cancelled, Carrier, LeaseLost
+from winoplatform.runs.frame import Cancelled, Attempt, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db
 
 
 # -- steps and ends --------------------------------------------------------------------------------
-def test_a_recorded_step_carries_the_attempt_and_the_progress() -> None:
-    carrier = claimed()
-    carrier.record(phase(carrier), done=2, activity="phase 2")
+def test_a_recorded_step_executes_the_attempt_and_the_progress() -> None:
+    attempt = claimed()
+    attempt.record(phase(attempt), done=2, activity="phase 2")
     run = FilterRun.objects.get()
     assert (run.done, run.activity, run.stalled_attempts) == (2, "phase 2", 0)
     assert Phase.objects.get().attempt == 1
 
 
 def test_what_a_run_began_with_is_written_down_before_its_first_step() -> None:
-    carrier = claimed()
-    carrier.note(device_used="cpu")
+    attempt = claimed()
+    attempt.note(device_used="cpu")
     run = FilterRun.objects.get()
-    assert (run.device_used, carrier.run.device_used) == ("cpu", "cpu")
+    assert (run.device_used, attempt.run.device_used) == ("cpu", "cpu")
     frame.request_cancel(run)
     with pytest.raises(Cancelled):
-        carrier.note(device_used="cuda")
+        attempt.note(device_used="cuda")
     lease_ends(run)
     FilterRun.objects.update(cancel_requested=False)
     claimed(run).note(device_used="cuda")
     with pytest.raises(LeaseLost):
-        carrier.note(device_used="cpu")
+        attempt.note(device_used="cpu")
     assert FilterRun.objects.get().device_used == "cuda"
 
 
 def test_a_step_is_recorded_once() -> None:
-    carrier = claimed()
-    carrier.record(phase(carrier), done=2)
+    attempt = claimed()
+    attempt.record(phase(attempt), done=2)
     with (
         pytest.raises(IntegrityError, match="filtering_phase_is_recorded_once"),
         transaction.atomic(),
     ):
-        carrier.record(phase(carrier), done=2)
+        attempt.record(phase(attempt), done=2)
 
 
 def test_a_step_that_cannot_be_stored_leaves_no_progress_either() -> None:
-    carrier = claimed()
-    carrier.record(phase(carrier), done=2)
+    attempt = claimed()
+    attempt.record(phase(attempt), done=2)
     with pytest.raises(IntegrityError), transaction.atomic():
-        carrier.record(phase(carrier), done=99)
+        attempt.record(phase(attempt), done=99)
     assert FilterRun.objects.get().done == 2
 
 
@@ -91,7 +91,7 @@ def test_a_surprise_fails_the_run_and_surfaces() -> None:
     run = SnapshotFactory()
     dependent = EncodingFactory(snapshot=run)
     with pytest.raises(ZeroDivisionError):
-        frame.carry(Snapshot, run.pk, lambda carrier: 1 / 0)
+        frame.carry(Snapshot, run.pk, lambda attempt: 1 / 0)
     run.refresh_from_db()
     dependent.refresh_from_db()
     assert dependent.status == RunStatus.FAILED
@@ -115,10 +115,10 @@ def test_a_database_that_went_away_fails_nothing_and_the_run_goes_on_later(
 
 
 def test_steps_come_back_in_order_and_a_gap_is_refused() -> None:
-    carrier = claimed()
+    attempt = claimed()
     for number in (2, 1, 4):
-        carrier.record(phase(carrier, number), done=0)
-    steps = Phase.objects.filter(run=carrier.run)
+        attempt.record(phase(attempt, number), done=0)
+    steps = Phase.objects.filter(run=attempt.run)
     with pytest.raises(ValueError, match="have a gap"):
         frame.steps_done(steps)
     assert [step.number for step in frame.steps_done(steps.exclude(number=4))] == [1, 2]
@@ -132,20 +132,20 @@ def test_a_waiting_run_is_cancelled_at_once() -> None:
 
 
 def test_a_running_run_sees_the_wish_at_its_next_word() -> None:
-    carrier = claimed()
-    frame.request_cancel(carrier.run)
-    assert carrier.run.status == RunStatus.RUNNING
+    attempt = claimed()
+    frame.request_cancel(attempt.run)
+    assert attempt.run.status == RunStatus.RUNNING
     with pytest.raises(Cancelled):
-        carrier.record(phase(carrier), done=1)
+        attempt.record(phase(attempt), done=1)
     assert not Phase.objects.exists()
 
 
 def test_a_cancelled_run_ends_as_cancelled() -> None:
     run = SnapshotFactory()
 
-    def work(carrier: Carrier[Snapshot]) -> None:
+    def work(attempt: Attempt[Snapshot]) -> None:
         frame.request_cancel(Snapshot.objects.get(pk=run.pk))
-        carrier.report(1)
+        attempt.report(1)
 
     frame.carry(Snapshot, run.pk, work)
     run.refresh_from_db()
@@ -161,13 +161,13 @@ def test_a_wish_to_cancel_outlives_the_worker() -> None:
     assert run.status == RunStatus.CANCELLED
 
 
-def test_a_run_that_nobody_carries_any_more_is_cancelled_at_once() -> None:
-    carrier = claimed(SnapshotFactory())
-    lease_ends(carrier.run)
-    frame.request_cancel(carrier.run)
-    assert (carrier.run.status, carrier.run.leased_until) == (RunStatus.CANCELLED, None)
+def test_a_run_that_nothing_executes_any_more_is_cancelled_at_once() -> None:
+    attempt = claimed(SnapshotFactory())
+    lease_ends(attempt.run)
+    frame.request_cancel(attempt.run)
+    assert (attempt.run.status, attempt.run.leased_until) == (RunStatus.CANCELLED, None)
     with pytest.raises(LeaseLost):
-        finish(carrier)
+        finish(attempt)
 
 
 def test_at_the_start_of_the_only_workers_every_run_can_be_taken_up() -> None:
@@ -224,7 +224,7 @@ def test_nothing_is_guessed_about_a_run_that_has_not_moved() -> None:
 
 
 def test_a_pulse_is_shown_at_most_once_a_second() -> None:
-    carrier = claimed()
-    carrier.pulse("classifier 1 of 64")
-    carrier.pulse("classifier 2 of 64")
+    attempt = claimed()
+    attempt.pulse("classifier 1 of 64")
+    attempt.pulse("classifier 2 of 64")
     assert FilterRun.objects.get().activity == "classifier 1 of 64"

@@ -60,7 +60,7 @@ def _ring(campaign: Campaign) -> None:
     # Nothing is lost with a message: whoever opens the page again rings again.
     try:
         current_app.send_task(
-            "validation.carry_report",
+            "validation.execute_report",
             args=[campaign.pk],
             queue="light",
             retry=False,

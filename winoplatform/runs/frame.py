@@ -1,6 +1,6 @@
 """The frame of a long job: claim the row, carry it step by step, end it once.
 
-Killed anywhere, or delivered twice, a run ends with the same bytes: whoever carries it holds a
+Killed anywhere, or delivered twice, a run ends with the same bytes: the worker that executes it holds a
 lease under an attempt number, and every step and the end are written only while that attempt is
 still the row's own.
 """
@@ -40,10 +40,10 @@ def lease_end() -> CombinedExpression:
     return clock.Now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
 
 
-class Carrier(Generic[R]):
+class Attempt(Generic[R]):
     """One attempt's hold on a run.
 
-    Every write goes through the guard "still running, still my attempt", so a carrier that was
+    Every write goes through the guard "still running, still my attempt", so a attempt that was
     given up for dead and wakes again cannot add a step or an end.
     """
 
@@ -142,7 +142,7 @@ class Carrier(Generic[R]):
             connection.close()
 
 
-def claim(model: type[R], pk: int) -> Carrier[R] | None:
+def claim(model: type[R], pk: int) -> Attempt[R] | None:
     """Take the run *pk* under a lease, or return None: ended, in other hands, or input not ready.
 
     One guarded update decides, so of any number of claimants one wins.
@@ -153,7 +153,7 @@ def claim(model: type[R], pk: int) -> Carrier[R] | None:
     if not _take(run):
         return None
     run.refresh_from_db()
-    return Carrier(cast(R, run))
+    return Attempt(cast(R, run))
 
 
 @transaction.atomic
@@ -206,55 +206,55 @@ def _tell_dependents(run: Run) -> None:
             _fail_without_input(dependent, run)
 
 
-def carry(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> None:
+def carry(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None:
     """Claim the run *pk* and carry it to its end with *work*, which resumes from recorded steps.
 
     *work* must call ``finish``. A ``DomainError`` or ``ValueError`` fails the run with its
     sentence; anything else fails it too and surfaces in the log. A lost lease ends this attempt
     silently.
     """
-    carrier = claim(model, pk)
-    if carrier is None:
+    attempt = claim(model, pk)
+    if attempt is None:
         return
     try:
-        _attempt(carrier, work)
+        _attempt(attempt, work)
     except LeaseLost:
         log.warning(
-            "%s: another attempt carries it; attempt %d stops", carrier.run, carrier.attempt
+            "%s: another attempt carries it; attempt %d stops", attempt.run, attempt.attempt
         )
         return
-    _tell_dependents(carrier.run)
+    _tell_dependents(attempt.run)
 
 
-def _attempt(carrier: Carrier[R], work: Callable[[Carrier[R]], None]) -> None:
-    if carrier.run.stalled_attempts > settings.RUN_MAX_STALLED_ATTEMPTS:
-        carrier.fail(
-            f"The worker died {carrier.run.stalled_attempts - 1} times without finishing a step. "
+def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
+    if attempt.run.stalled_attempts > settings.RUN_MAX_STALLED_ATTEMPTS:
+        attempt.fail(
+            f"The worker died {attempt.run.stalled_attempts - 1} times without finishing a step. "
             "It may need more memory than the machine has; start a new run with smaller settings."
         )
         return
     try:
-        with carrier.heartbeat():
-            work(carrier)
+        with attempt.heartbeat():
+            work(attempt)
     except Cancelled:
-        carrier._end(RunStatus.CANCELLED)
+        attempt._end(RunStatus.CANCELLED)
     except (LeaseLost, *SESSION_LOST):
         raise
     except (DomainError, ValueError) as error:
         # People are told the sentence; its cause may name places on this machine.
-        log.warning("%s has failed", carrier.run, exc_info=True)
-        carrier.fail(str(error))
+        log.warning("%s has failed", attempt.run, exc_info=True)
+        attempt.fail(str(error))
     except Exception as error:
-        carrier.fail(
+        attempt.fail(
             f"Something failed that should not: {type(error).__name__}. See the worker's log."
         )
-        _tell_dependents(carrier.run)
+        _tell_dependents(attempt.run)
         raise
 
 
 @transaction.atomic
 def request_cancel(run: Run) -> None:
-    """Ask for the end of *run*: at once where nobody carries it, at its next step where it runs."""
+    """Ask for the end of *run*: at once where nobody executes it, at its next step where it runs."""
     rows = RunQuerySet[Run](type(run)).filter(pk=run.pk)
     ended = rows.claimable().update(
         status=RunStatus.CANCELLED, cancel_requested=True, leased_until=None, ended_at=clock.Now()
@@ -270,7 +270,7 @@ def request_cancel(run: Run) -> None:
 def release_all_leases() -> None:
     """Let every run be taken up at once, for the start of a machine's only workers.
 
-    Right at any time: a carrier that does live keeps its run with its next sign of life, or loses
+    Right at any time: a attempt that does live keeps its run with its next sign of life, or loses
     it to another attempt and stops without a trace.
     """
     for model in run_models():

@@ -1,4 +1,4 @@
-"""Several workers on one run: whoever carries it invites others, who help and never end it."""
+"""Several workers on one run: the worker that executes it invites others, who help and never end it."""
 
 import logging
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from celery import current_app
 
 from winoplatform import broker, clock
 from winoplatform.errors import DomainError
-from winoplatform.runs.frame import Cancelled, Carrier, LeaseLost
+from winoplatform.runs.frame import Cancelled, Attempt, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.ring import BROKER_AWAY, RING_AGAIN_SECONDS, about
 
@@ -36,11 +36,11 @@ def invite(run: Run, *, places: int) -> None:
         log.warning("%s: no broker took the invitation; it goes on alone", run, exc_info=True)
 
 
-def lend_a_hand(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> None:
-    """Do a part of the run *pk* while somebody carries it.
+def lend_a_hand(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None:
+    """Do a part of the run *pk* while somebody executes it.
 
     A helper writes under the attempt that it came to help. So it stops, within a step, with that
-    attempt; and while it lives that attempt's lease does, also where its carrier has died: nobody
+    attempt; and while it lives that attempt's lease does, also where its attempt has died: nobody
     takes the run up before the helper has done what it can. What fails here, where perhaps the
     model is not installed, does not fail the run.
     """
@@ -50,7 +50,7 @@ def lend_a_hand(model: type[R], pk: int, work: Callable[[Carrier[R]], None]) -> 
     if run is None:
         return
     try:
-        work(Carrier(cast(R, run)))
+        work(Attempt(cast(R, run)))
     except (Cancelled, LeaseLost):
         log.info("%s: attempt %d needs no help any more", run, run.attempt)
     except (DomainError, ValueError) as error:

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
-from winoplatform.runs.frame import Carrier, carry
+from winoplatform.runs.frame import Attempt, carry
 from winoplatform.runs.helping import lend_a_hand
 from winoplatform.runs.models import Run
 
 R = TypeVar("R", bound=Run)
-Work = Callable[[Carrier[R]], None]
+Work = Callable[[Attempt[R]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,19 @@ def kind_named(label: str) -> RunKind:
     return _kinds[label]
 
 
-def carry_here(run: Run) -> None:
-    """Carry *run* in this process, as a worker would, unless somebody else carries it."""
-    carry_run(run._meta.label_lower, run.pk)
+def execute_here(run: Run) -> None:
+    """Execute *run* in this process, as a worker would, unless another worker executes it."""
+    execute_run(run._meta.label_lower, run.pk)
 
 
-def carry_run(label: str, pk: int) -> None:
-    """Carry the run *pk* of a kind to its end, unless somebody else carries it."""
+def execute_run(label: str, pk: int) -> None:
+    """Execute the run *pk* of a kind to its end, unless another worker executes it."""
     kind = kind_named(label)
     carry(kind.model, pk, kind.work)
 
 
 def help_run(label: str, pk: int) -> None:
-    """Do a part of the run *pk* of a kind, while somebody carries it."""
+    """Do a part of the run *pk* of a kind, while somebody executes it."""
     kind = kind_named(label)
     if kind.help is not None:
         lend_a_hand(kind.model, pk, kind.help)

@@ -30,7 +30,7 @@ class RunQuerySet(models.QuerySet[R]):
         return self.filter(status__in=Run.OPEN)
 
     def claimable(self) -> Self:
-        """Runs nobody carries: waiting, or running under a lease that has ended."""
+        """Runs nobody executes: waiting, or running under a lease that has ended."""
         left = Q(status=RunStatus.RUNNING, leased_until__lt=clock.Now())
         return self.filter(Q(status=RunStatus.QUEUED) | left)
 

@@ -16,7 +16,7 @@ from winoplatform.embedded import ServiceError
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 log = logging.getLogger(__name__)
-CARRY = "winoplatform.carry_run"
+EXECUTE = "winoplatform.execute_run"
 RING_AGAIN_SECONDS = 30
 BROKER_AWAY = (OperationalError, RedisError, ServiceError)
 
@@ -27,14 +27,14 @@ def run_models() -> Iterator[type[Run]]:
 
 
 def ring(run: Run) -> None:
-    """Ask a worker to carry *run* once the surrounding transaction is stored."""
+    """Ask a worker to execute *run* once the surrounding transaction is stored."""
     transaction.on_commit(lambda: _send(run), robust=True)
 
 
 def _send(run: Run, **options: Any) -> None:
     # An unreachable broker must not undo the request: beat rings every waiting run again.
     try:
-        current_app.send_task(CARRY, args=about(run), queue=run.queue, retry=False, **options)
+        current_app.send_task(EXECUTE, args=about(run), queue=run.queue, retry=False, **options)
         broker.client().set(_bell(run), 1, ex=RING_AGAIN_SECONDS)
     except BROKER_AWAY:
         log.warning("%s: no broker took the message; beat will ring again", run, exc_info=True)

@@ -16,7 +16,7 @@ from validation import starter
 from validation.models import Verdict, Vote
 from winoplatform import tables
 from winoplatform.progress import at_most_every
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 from workers.models import LedgerEntry
 
@@ -35,8 +35,8 @@ class Command(BaseCommand):
         name = f"starter-{Release.objects.count() + 1}"
         pipeline = services.start_pipeline(campaign=campaign, release_name=name, by=None)
         for run in pipeline.runs:
-            self._carry(run)
-        self._carry(pipeline.filter_run.assessments.get())
+            self._execute(run)
+        self._execute(pipeline.filter_run.assessments.get())
         self._report_filter(pipeline.filter_run)
         self._report_evidence(pipeline.filter_run)
         self._report_release(pipeline.release)
@@ -48,10 +48,10 @@ class Command(BaseCommand):
         shown = ", ".join(f"{key} {value}" for key, value in facts.items())
         self.stdout.write(f"{name:<12} {shown}")
 
-    def _carry(self, run: Run) -> None:
-        """Carry a run in this process; a live worker may be quicker, then wait for it."""
+    def _execute(self, run: Run) -> None:
+        """Execute a run in this process; a live worker may be quicker, then wait for it."""
         while not run.has_ended:
-            carry_here(run)
+            execute_here(run)
             run.refresh_from_db()
             if not run.has_ended:
                 time.sleep(0.5)

@@ -28,4 +28,4 @@ class Command(TablesCommand):
             raise CommandError(error.message) from error
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        self.stdout.write(f"Queued {len(pipeline.runs)} runs; workers carry them out.")
+        self.stdout.write(f"Queued {len(pipeline.runs)} runs; workers execute them.")

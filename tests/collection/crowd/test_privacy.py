@@ -5,7 +5,7 @@ import pytest
 from corpora import services as corpora
 from tests.factories import CrowdSessionFactory, TwinFactory, VerdictFactory
 from tests.filtering.stages import assert_done, read
-from winoplatform.runs.kinds import carry_here
+from winoplatform.runs.kinds import execute_here
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ def test_no_id_of_a_platform_is_frozen() -> None:
     for question in questions:
         VerdictFactory(question=question)
     taken = corpora.take_snapshot(campaign=campaign, by=None)
-    carry_here(taken)
+    execute_here(taken)
     assert_done(taken)
     text = read(taken.questions)
     assert all(question.public_id in text for question in questions)

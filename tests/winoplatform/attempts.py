@@ -12,28 +12,28 @@ from tests.factories import (
     FilterRunFactory,
 )
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Carrier
+from winoplatform.runs.frame import Attempt
 from winoplatform.runs.models import Run
 
 
-def claimed(run: Run | None = None) -> Carrier[Any]:
+def claimed(run: Run | None = None) -> Attempt[Any]:
     run = run or FilterRunFactory()
-    carrier = frame.claim(type(run), run.pk)
-    assert carrier is not None
-    return carrier
+    attempt = frame.claim(type(run), run.pk)
+    assert attempt is not None
+    return attempt
 
 
 def lease_ends(run: Run) -> None:
     type(run)._default_manager.filter(pk=run.pk).update(leased_until=timezone.now())
 
 
-def finish(carrier: Carrier[Snapshot]) -> None:
-    carrier.finish(questions=ArtifactFactory(), n_questions=0, n_pairs=0)
+def finish(attempt: Attempt[Snapshot]) -> None:
+    attempt.finish(questions=ArtifactFactory(), n_questions=0, n_pairs=0)
 
 
-def phase(carrier: Carrier[FilterRun], number: int = 1) -> Phase:
+def phase(attempt: Attempt[FilterRun], number: int = 1) -> Phase:
     return Phase(
-        run=carrier.run,
+        run=attempt.run,
         number=number,
         seconds=0.1,
         n_before=4,
@@ -47,8 +47,8 @@ def phase(carrier: Carrier[FilterRun], number: int = 1) -> Phase:
     )
 
 
-def raising(error: Exception) -> Callable[[Carrier[Any]], None]:
-    def work(carrier: Carrier[Any]) -> None:
+def raising(error: Exception) -> Callable[[Attempt[Any]], None]:
+    def work(attempt: Attempt[Any]) -> None:
         raise error
 
     return work
