@@ -97,7 +97,7 @@ class ModelSpec:
             return True
         try:
             path = Path(self.text).expanduser().resolve()
-        except (OSError, RuntimeError, ValueError):  # links in a ring, nobody's home, a NUL
+        except (OSError, RuntimeError, ValueError):  # circular links, nobody's home, a NUL
             return False
         return any(path.is_relative_to(folder.resolve()) for folder in folders)
 

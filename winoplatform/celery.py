@@ -32,7 +32,7 @@ def configure(sender: Celery, **_: Any) -> None:
         broker_transport_options={
             "global_keyprefix": settings.REDIS_KEY_PREFIX,
             "visibility_timeout": 3600,
-            # A request that rings must not wait for a broker that is away: beat rings again.
+            # A request that sends a message must not wait for a broker that is away: beat sends it again.
             # (Workers and beat connect under broker_connection_max_retries, which this is not.)
             "max_retries": 0,
             # Nor for one that takes the connection and stays silent: without these, for ever.
@@ -53,7 +53,7 @@ def configure(sender: Celery, **_: Any) -> None:
             "ring-waiting-runs": {
                 "task": "winoplatform.ring_waiting_runs",
                 "schedule": settings.RUN_RING_SECONDS,
-                "options": {"queue": "ring", "expires": settings.RUN_RING_SECONDS * 2},
+                "options": {"queue": "dispatch", "expires": settings.RUN_RING_SECONDS * 2},
             },
             # A process may die between closing a campaign and settling its last questions.
             "settle-closed-campaigns": {

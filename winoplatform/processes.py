@@ -153,6 +153,6 @@ def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
     return {
         "web": [python, "-m", "granian", *WEB, "--host", host, "--port", str(port)],
         "light": [*worker, "--queues", "light,ring", "--hostname", "light@%h"],
-        "heavy": [*worker, "--queues", "heavy,ring", "--hostname", "heavy@%h"],
+        "heavy": [*worker, "--queues", "heavy,dispatch", "--hostname", "heavy@%h"],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
     }

@@ -3,10 +3,10 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from winoplatform.artifacts import upkeep
-from winoplatform.runs import helping, kinds, ring
+from winoplatform.runs import helping, kinds, dispatch
 
 
-@shared_task(name=ring.EXECUTE)
+@shared_task(name=dispatch.EXECUTE)
 def execute_run(kind: str, pk: int) -> None:
     kinds.execute_run(kind, pk)
 
@@ -18,7 +18,7 @@ def help_run(kind: str, pk: int) -> None:
 
 @shared_task(name="winoplatform.ring_waiting_runs")
 def ring_waiting_runs() -> None:
-    ring.ring_waiting()
+    dispatch.dispatch_waiting()
 
 
 @shared_task(name="winoplatform.sweep_artifacts")

@@ -16,7 +16,7 @@ from frontend import run_words as words
 from frontend.http import existing
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES, Run, RunStatus
-from winoplatform.runs.ring import run_models
+from winoplatform.runs.dispatch import run_models
 
 RUNS_SHOWN = 20
 

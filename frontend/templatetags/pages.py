@@ -24,7 +24,7 @@ STROKES = {
     "check": "M4 10.5l4 4 8-9",
     "cross": "M5 5l10 10M15 5L5 15",
     "look": "M10 3.2L18 17H2zM10 8.4v3.8M10 14.4v.4",
-    "ring": "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14",
+    "circle": "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14",
     "clock": "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14M10 6v4.2l2.8 1.8",
     "turn": "M10 3a7 7 0 1 1-7 7",
     "stop": "M5.5 5.5h9v9h-9z",
@@ -34,7 +34,7 @@ STATE_ICONS = {
     "good": "check",
     "bad": "cross",
     "warn": "look",
-    "todo": "ring",
+    "todo": "circle",
     "queued": "clock",
     "running": "turn",
     "running-now": "arrow",
@@ -44,7 +44,7 @@ STATE_ICONS = {
     "open": "check",
     "paused": "clock",
     "closed": "stop",
-    "draft": "ring",
+    "draft": "circle",
 }
 # Raw HTML stays text: curators' guidelines must not run as a page of ours.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -66,7 +66,7 @@ def state(code: str, words: str) -> SafeString:
     return format_html(
         '<span class="state state-{}">{}<span>{}</span></span>',
         code,
-        icon(STATE_ICONS.get(code, "ring")),
+        icon(STATE_ICONS.get(code, "circle")),
         words,
     )
 

@@ -8,7 +8,7 @@ from evaluation import services
 from evaluation.services import Pipeline
 from tests.factories import CampaignFactory
 from tests.filtering.stages import TINY, assert_done, published_twins
-from winoplatform.runs import ring
+from winoplatform.runs import dispatch
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 
@@ -16,15 +16,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
-    """The bells that reach a worker, in order."""
-    bells: list[Run] = []
-    monkeypatch.setattr(ring, "_send", bells.append)
-    return bells
+def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
+    """The sent that reach a worker, in order."""
+    sent: list[Run] = []
+    monkeypatch.setattr(dispatch, "_send", sent.append)
+    return sent
 
 
 @pytest.fixture
-def pipeline(settings: Any, rung: list[Run], django_capture_on_commit_callbacks: Any) -> Pipeline:
+def pipeline(settings: Any, dispatched: list[Run], django_capture_on_commit_callbacks: Any) -> Pipeline:
     settings.ENCODER = TINY
     campaign = CampaignFactory()
     published_twins(30, campaign=campaign)
@@ -33,10 +33,10 @@ def pipeline(settings: Any, rung: list[Run], django_capture_on_commit_callbacks:
 
 
 def test_all_bells_ring_at_once_and_only_the_first_stage_starts(
-    pipeline: Pipeline, rung: list[Run]
+    pipeline: Pipeline, dispatched: list[Run]
 ) -> None:
     assessment = pipeline.filter_run.assessments.get()
-    assert rung == [*pipeline.runs[:3], assessment, *pipeline.runs[3:]]
+    assert dispatched == [*pipeline.runs[:3], assessment, *pipeline.runs[3:]]
     for run in pipeline.runs[1:]:
         execute_here(run)
         run.refresh_from_db()
@@ -44,12 +44,12 @@ def test_all_bells_ring_at_once_and_only_the_first_stage_starts(
 
 
 def test_each_end_rings_the_next_stage_until_all_are_done(
-    pipeline: Pipeline, rung: list[Run], django_capture_on_commit_callbacks: Any
+    pipeline: Pipeline, dispatched: list[Run], django_capture_on_commit_callbacks: Any
 ) -> None:
-    rung[:] = [pipeline.snapshot]
-    while rung:
+    dispatched[:] = [pipeline.snapshot]
+    while dispatched:
         with django_capture_on_commit_callbacks(execute=True):
-            execute_here(rung.pop(0))
+            execute_here(dispatched.pop(0))
     for run in pipeline.runs:
         assert_done(run)
     majority, linear = (run.metrics["accuracy"]["n"] for run in pipeline.evaluations)
@@ -57,13 +57,13 @@ def test_each_end_rings_the_next_stage_until_all_are_done(
 
 
 def test_a_stage_that_fails_ends_all_that_build_upon_it(
-    pipeline: Pipeline, rung: list[Run], django_capture_on_commit_callbacks: Any
+    pipeline: Pipeline, dispatched: list[Run], django_capture_on_commit_callbacks: Any
 ) -> None:
     type(pipeline.encoding).objects.update(encoder="/no/such/folder")
-    rung[:] = [pipeline.snapshot]
-    while rung:
+    dispatched[:] = [pipeline.snapshot]
+    while dispatched:
         with django_capture_on_commit_callbacks(execute=True):
-            execute_here(rung.pop(0))
+            execute_here(dispatched.pop(0))
     snapshot, encoding, *rest = pipeline.runs
     for run in (snapshot, encoding, *rest):
         run.refresh_from_db()

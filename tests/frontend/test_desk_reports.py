@@ -122,16 +122,16 @@ def test_one_more_vote_takes_a_question_off_the_list_until_it_is_there(
 def test_the_desk_asks_for_the_report_its_advice_comes_from_and_makes_none(
     path: str, page: Client, campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rung: list[Campaign] = []
-    monkeypatch.setattr(quality, "_ring", rung.append)
+    dispatched: list[Campaign] = []
+    monkeypatch.setattr(quality, "_dispatch", dispatched.append)
     question = a_question(campaign, alice, True, True, False)
     address = at(question) if path == "case" else reverse("desk", args=["kitchen"])
     page.get(address)
-    assert rung == [campaign]
+    assert dispatched == [campaign]
     assert not QualityReport.objects.exists()
     work_out(campaign)
     page.get(address)
-    assert rung == [campaign]
+    assert dispatched == [campaign]
 
 
 def test_a_valid_question_becomes_gold_by_a_button(

@@ -118,7 +118,7 @@ def test_a_first_report_that_takes_long_is_waited_for_and_comes_by_itself(
     as_dana: Client, validators: list[User], campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "QUICK_VOTES", 1)
-    monkeypatch.setattr(service, "_ring", lambda campaign: None)
+    monkeypatch.setattr(service, "_dispatch", lambda campaign: None)
     page = as_dana.get(QUALITY)
     assert "is being worked out" in words(page)
     assert 'hx-trigger="every 2s"' in source(page)

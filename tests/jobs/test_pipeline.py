@@ -14,7 +14,7 @@ def test_a_worker_executes_every_stage_in_its_turn(worker: Worker, settings: Any
     settings.ENCODER = TINY
     campaign = CampaignFactory()
     published_twins(40, campaign=campaign)
-    assert ["heavy", "light", "ring"] in (liveness.alive() or {}).values()
+    assert ["heavy", "light", "dispatch"] in (liveness.alive() or {}).values()
     pipeline = start_pipeline(campaign=campaign, release_name="first", by=None)
     for run in pipeline.runs:
         wait_until(lambda run=run: refreshed(run).has_ended, what=f"{run} has ended")

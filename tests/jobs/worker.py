@@ -16,7 +16,7 @@ from tests.filtering.stages import TINY
 from tests.races.processes import database_url
 from winoplatform import broker
 from winoplatform.processes import ENVIRONMENT
-from winoplatform.runs import liveness, ring
+from winoplatform.runs import liveness, dispatch
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60
@@ -35,11 +35,11 @@ def wait_until(true: Callable[[], object], *, what: str) -> None:
 def ring_until(true: Callable[[], object], *, what: str) -> None:
     """Wait for *what*, and ring as beat does: the living worker has none."""
 
-    def rung() -> object:
-        ring.ring_waiting()
+    def dispatched() -> object:
+        dispatch.dispatch_waiting()
         return true()
 
-    wait_until(rung, what=what)
+    wait_until(dispatched, what=what)
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Worker:
         name = f"{uuid.uuid4().hex[:8]}@here"
         command = [
             *(sys.executable, "-m", "celery", "--quiet", "-A", "winoplatform", "worker"),
-            *("--concurrency", "1", "--queues", "light,heavy,ring", "--hostname", name),
+            *("--concurrency", "1", "--queues", "light,heavy,dispatch", "--hostname", name),
             *("--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
             *("--include", "tests.jobs.slow"),
             *(["--beat"] if beat else []),

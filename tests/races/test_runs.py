@@ -1,4 +1,4 @@
-"""Many workers hear the same bell, many curators press the same button: one wins."""
+"""Many workers get the same message, many curators press the same button: one wins."""
 
 from functools import partial
 

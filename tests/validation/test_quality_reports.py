@@ -46,19 +46,19 @@ def test_a_report_that_is_quick_is_worked_out_on_demand_and_kept_a_while(
 def test_a_dear_report_is_asked_for_of_a_worker_and_shown_with_its_age(
     campaign: Campaign, validators: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rung: list[Any] = []
-    monkeypatch.setattr(service, "_ring", rung.append)
+    dispatched: list[Any] = []
+    monkeypatch.setattr(service, "_dispatch", dispatched.append)
     monkeypatch.setattr(service, "QUICK_VOTES", 2)
     validated(campaign, validators, True, True, True)
     assert service.quality_report(campaign=campaign) is None
-    assert rung == [campaign]
+    assert dispatched == [campaign]
     execute_report(campaign.pk)
     QualityReport.objects.update(seconds=2, created_at=timezone.now() - timedelta(seconds=100))
     assert is_fresh(stored_report(campaign))
     QualityReport.objects.update(created_at=timezone.now() - timedelta(seconds=300))
     old = service.quality_report(campaign=campaign)
     assert old is not None
-    assert len(rung) == 2
+    assert len(dispatched) == 2
     execute_report(campaign.pk)
     again = stored_report(campaign)
     execute_report(campaign.pk)  # the message came twice

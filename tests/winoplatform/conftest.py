@@ -2,12 +2,12 @@
 
 import pytest
 
-from winoplatform.runs import ring
+from winoplatform.runs import dispatch
 from winoplatform.runs.models import Run
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
-    bells: list[Run] = []
-    monkeypatch.setattr(ring, "_send", lambda run, **_: bells.append(run))
-    return bells
+def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
+    sent: list[Run] = []
+    monkeypatch.setattr(dispatch, "_send", lambda run, **_: sent.append(run))
+    return sent

@@ -72,7 +72,7 @@ def test_a_run_whose_input_will_never_be_done_fails_and_says_so(status: str) -> 
 
 
 def test_the_end_of_a_run_rings_what_builds_upon_it(
-    rung: list[Run], django_capture_on_commit_callbacks: Any
+    dispatched: list[Run], django_capture_on_commit_callbacks: Any
 ) -> None:
     snapshot = SnapshotFactory()
     waiting = EncodingFactory(snapshot=snapshot)
@@ -80,7 +80,7 @@ def test_the_end_of_a_run_rings_what_builds_upon_it(
     EncodingFactory()
     with django_capture_on_commit_callbacks(execute=True):
         frame.carry(Snapshot, snapshot.pk, finish)
-    assert rung == [waiting]
+    assert dispatched == [waiting]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from frontend import run_kinds, run_words
 from tests.environment import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
-from winoplatform.runs import frame, kinds, ring
+from winoplatform.runs import frame, kinds, dispatch
 from winoplatform.runs.frame import Attempt
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.tasks import execute_run
@@ -145,12 +145,12 @@ def test_a_run_chooses_its_queue(
 ) -> None:
     sent: list[tuple[str, str]] = []
     monkeypatch.setattr(
-        ring.current_app, "send_task", lambda name, *, queue, **_: sent.append((name, queue))
+        dispatch.current_app, "send_task", lambda name, *, queue, **_: sent.append((name, queue))
     )
     with django_capture_on_commit_callbacks(execute=True):
         asked(api)
         asked(api, size=101)
-    assert sent == [(ring.EXECUTE, "light"), (ring.EXECUTE, "heavy")]
+    assert sent == [(dispatch.EXECUTE, "light"), (dispatch.EXECUTE, "heavy")]
 
 
 def test_pages_list_toys_in_their_own_words_and_end_them(
@@ -189,5 +189,5 @@ def test_an_unknown_kind_is_said_with_its_name() -> None:
 
 
 def test_every_kind_of_run_is_executed_by_somebody() -> None:
-    for model in ring.run_models():
+    for model in dispatch.run_models():
         assert kinds.kind_named(model._meta.label_lower).model is model

@@ -7,7 +7,7 @@ import pytest
 from filtering.models import FilterRun
 from tests.factories import EncodingFactory, FilterRunFactory
 from tests.winoplatform.attempts import claimed, raising
-from winoplatform.runs import frame, ring
+from winoplatform.runs import frame, dispatch
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -49,11 +49,11 @@ def test_it_ends_at_once_with_either_of_them(end: str) -> None:
     assert str(reference.public_id) in run.failure
 
 
-def test_beat_rings_only_what_is_ready_or_never_will_be(rung: list[Run]) -> None:
+def test_beat_dispatches_only_what_is_ready_or_never_will_be(dispatched: list[Run]) -> None:
     alone, ready = control(None), control(FilterRunFactory(finished=True))
     control(claimed().run)
     control(FilterRunFactory(finished=True), encoding=EncodingFactory())
-    rung.clear()
+    dispatched.clear()
     orphan = control(FilterRunFactory(status=RunStatus.FAILED), encoding=EncodingFactory())
-    ring.ring_waiting()
-    assert [run for run in rung if isinstance(run, FilterRun)] == [alone, ready, orphan]
+    dispatch.dispatch_waiting()
+    assert [run for run in dispatched if isinstance(run, FilterRun)] == [alone, ready, orphan]

@@ -31,13 +31,13 @@ def cancelled(run: Run) -> Run:
 
 
 def test_a_cancelled_run_waits_again_and_the_wish_is_forgotten(
-    rung: list[Run], django_capture_on_commit_callbacks: Any
+    dispatched: list[Run], django_capture_on_commit_callbacks: Any
 ) -> None:
     run = cancelled(SnapshotFactory())
     with django_capture_on_commit_callbacks(execute=True):
         resume(run)
     assert (run.status, run.cancel_requested, run.ended_at) == (RunStatus.QUEUED, False, None)
-    assert rung == [run]
+    assert dispatched == [run]
     frame.carry(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert run.status == RunStatus.DONE

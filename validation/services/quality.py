@@ -9,7 +9,7 @@ from collection.models import Campaign
 from validation.models import QualityReport, Vote
 from validation.runner import work_out
 from validation.selectors.quality.stored import LONGEST, is_fresh, stored_report
-from winoplatform.runs.ring import BROKER_AWAY
+from winoplatform.runs.dispatch import BROKER_AWAY
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def quality_report(*, campaign: Campaign) -> QualityReport | None:
         return report
     if _is_quick(campaign, report):
         return work_out(campaign)
-    _ring(campaign)
+    _dispatch(campaign)
     return report
 
 
@@ -40,7 +40,7 @@ def see_to_report(*, campaign: Campaign) -> QualityReport | None:
     """
     report = stored_report(campaign)
     if report is None or timezone.now() - report.created_at > LONGEST:
-        _ring(campaign)
+        _dispatch(campaign)
     return report
 
 
@@ -56,8 +56,8 @@ def _is_quick(campaign: Campaign, report: QualityReport | None) -> bool:
     return votes[: QUICK_VOTES + 1].count() <= QUICK_VOTES
 
 
-def _ring(campaign: Campaign) -> None:
-    # Nothing is lost with a message: whoever opens the page again rings again.
+def _dispatch(campaign: Campaign) -> None:
+    # Nothing is lost with a message: whoever opens the page again dispatches again.
     try:
         current_app.send_task(
             "validation.execute_report",

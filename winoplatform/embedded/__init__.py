@@ -7,7 +7,7 @@ the first starts a server, the others join it, and the last one that ends stops 
 
 Set ``WINO_EMBEDDED_QUICK=1`` where the data may be lost with the machine (tests): the
 PostgreSQL that starts under it does not wait for the disk. Redis always keeps its data in
-memory only: messages ring bells, the rows in PostgreSQL hold the truth.
+memory only: messages ring sent, the rows in PostgreSQL hold the truth.
 """
 
 import atexit

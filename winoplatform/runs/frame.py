@@ -21,7 +21,7 @@ from django.db.models.expressions import CombinedExpression
 from winoplatform import clock
 from winoplatform.errors import SESSION_LOST, DomainError
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
-from winoplatform.runs.ring import ring, run_models, waiting_for
+from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Run)
@@ -201,7 +201,7 @@ def _tell_dependents(run: Run) -> None:
     """Ring what waits for *run*, or end it at once where the input will never be done."""
     for dependent in waiting_for(run):
         if run.status == RunStatus.DONE:
-            ring(dependent)
+            dispatch(dependent)
         elif run.has_ended:
             _fail_without_input(dependent, run)
 

@@ -10,7 +10,7 @@ from winoplatform import broker, clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.frame import Cancelled, Attempt, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.ring import BROKER_AWAY, RING_AGAIN_SECONDS, about
+from winoplatform.runs.dispatch import BROKER_AWAY, REPEAT_SECONDS, about
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Run)
@@ -21,16 +21,16 @@ MOST_HELPERS = 16
 def invite(run: Run, *, places: int) -> None:
     """Ask other workers to help with *run*, as many as find something to do.
 
-    They are asked once in ``RING_AGAIN_SECONDS``, and a message that nobody took in that time is
+    They are asked once in ``REPEAT_SECONDS``, and a message that nobody took in that time is
     void: a worker that is added, or free again, is asked soon, and none drowns in old messages.
     """
     mark = broker.key(f"invited:{run._meta.label_lower}:{run.pk}")
     try:
-        if places < 1 or not broker.client().set(mark, 1, ex=RING_AGAIN_SECONDS, nx=True):
+        if places < 1 or not broker.client().set(mark, 1, ex=REPEAT_SECONDS, nx=True):
             return
         for _ in range(min(places, MOST_HELPERS)):
             current_app.send_task(
-                HELP, args=about(run), queue=run.queue, retry=False, expires=RING_AGAIN_SECONDS
+                HELP, args=about(run), queue=run.queue, retry=False, expires=REPEAT_SECONDS
             )
     except BROKER_AWAY:
         log.warning("%s: no broker took the invitation; it goes on alone", run, exc_info=True)

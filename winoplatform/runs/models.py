@@ -1,4 +1,4 @@
-"""The row of a long job and of its steps. The row is the truth; the message only rings the bell."""
+"""The row of a long job and of its steps. The row is the truth; the message only asks a worker to look."""
 
 import uuid
 from typing import Any, ClassVar, Self, TypeVar

@@ -10,7 +10,7 @@ from django.db.models import F
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run, RunStatus
-from winoplatform.runs.ring import building_upon, ring
+from winoplatform.runs.dispatch import building_upon, dispatch
 from winoplatform.runs.start import refuse_without_input
 
 
@@ -42,7 +42,7 @@ def resume(run: Run) -> None:
     if not resumed:
         raise _not_ended(run)
     run.refresh_from_db()
-    ring(run)
+    dispatch(run)
     # Nothing else fails before its first attempt.
     for dependent in building_upon(run, status=RunStatus.FAILED, attempt=0):
         with suppress(DomainError):

@@ -4,7 +4,7 @@ from django.db import IntegrityError, transaction
 
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import Run
-from winoplatform.runs.ring import ring
+from winoplatform.runs.dispatch import dispatch
 
 
 @transaction.atomic
@@ -28,7 +28,7 @@ def start(run: Run) -> None:
         # The other request is stored by now, so the check finds it and has the sentence.
         run.full_clean()
         raise
-    ring(run)
+    dispatch(run)
 
 
 def refuse_without_input(run: Run) -> None:

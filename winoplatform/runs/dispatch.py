@@ -17,7 +17,7 @@ from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 log = logging.getLogger(__name__)
 EXECUTE = "winoplatform.execute_run"
-RING_AGAIN_SECONDS = 30
+REPEAT_SECONDS = 30
 BROKER_AWAY = (OperationalError, RedisError, ServiceError)
 
 
@@ -26,18 +26,18 @@ def run_models() -> Iterator[type[Run]]:
     return (model for model in apps.get_models() if issubclass(model, Run))
 
 
-def ring(run: Run) -> None:
+def dispatch(run: Run) -> None:
     """Ask a worker to execute *run* once the surrounding transaction is stored."""
     transaction.on_commit(lambda: _send(run), robust=True)
 
 
 def _send(run: Run, **options: Any) -> None:
-    # An unreachable broker must not undo the request: beat rings every waiting run again.
+    # An unreachable broker must not undo the request: beat dispatches every waiting run again.
     try:
         current_app.send_task(EXECUTE, args=about(run), queue=run.queue, retry=False, **options)
-        broker.client().set(_bell(run), 1, ex=RING_AGAIN_SECONDS)
+        broker.client().set(_mark(run), 1, ex=REPEAT_SECONDS)
     except BROKER_AWAY:
-        log.warning("%s: no broker took the message; beat will ring again", run, exc_info=True)
+        log.warning("%s: no broker took the message; beat will send it again", run, exc_info=True)
 
 
 def about(run: Run) -> list[Any]:
@@ -45,9 +45,9 @@ def about(run: Run) -> list[Any]:
     return [run._meta.label_lower, run.pk]
 
 
-def _bell(run: Run) -> str:
+def _mark(run: Run) -> str:
     """Name the mark that a message is under way; each attempt has its own."""
-    return broker.key(f"rung:{run._meta.label_lower}:{run.pk}:{run.attempt}")
+    return broker.key(f"dispatched:{run._meta.label_lower}:{run.pk}:{run.attempt}")
 
 
 def _ready(model: type[Run]) -> Q:
@@ -74,23 +74,23 @@ def building_upon(run: Run, **fields: Any) -> Iterator[Run]:
                 yield from model._default_manager.filter(**fields, **{name: source})
 
 
-def ring_waiting() -> None:
+def dispatch_waiting() -> None:
     """Ring every run that could go on now: messages get lost and workers die.
 
-    A run is rung once in ``RING_AGAIN_SECONDS`` for each attempt, and a message that nobody took
+    A run is dispatched once in ``REPEAT_SECONDS`` for each attempt, and a message that nobody took
     in that time is void: however long the workers are busy, none gets lost in old messages.
     """
     for model in run_models():
         rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
         ready = list(rows.claimable().filter(_ready(model)).order_by("pk")[:100])
         for run in _not_rung_lately(ready):
-            _send(run, expires=RING_AGAIN_SECONDS)
+            _send(run, expires=REPEAT_SECONDS)
 
 
 def _not_rung_lately(runs: list[Run]) -> list[Run]:
     try:
-        marks = broker.client().mget([_bell(run) for run in runs]) if runs else []
+        marks = broker.client().mget([_mark(run) for run in runs]) if runs else []
     except BROKER_AWAY:
-        log.warning("The broker does not answer; beat will ring again", exc_info=True)
+        log.warning("The broker does not answer; beat will send it again", exc_info=True)
         return []
     return [run for run, mark in zip(runs, marks, strict=True) if mark is None]

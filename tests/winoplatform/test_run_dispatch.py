@@ -17,32 +17,32 @@ from tests.factories import (
 from tests.winoplatform.attempts import claimed, lease_ends
 from winoplatform import broker
 from winoplatform.embedded import ServiceError
-from winoplatform.runs import ring
+from winoplatform.runs import dispatch
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db
 
 
-def test_every_run_that_could_go_on_is_rung_again(rung: list[Run]) -> None:
+def test_every_run_that_could_go_on_is_dispatched_again(dispatched: list[Run]) -> None:
     waiting = SnapshotFactory()
     silent = claimed(SnapshotFactory()).run
     lease_ends(silent)
     claimed(SnapshotFactory())
     SnapshotFactory(finished=True)
-    ring.ring_waiting()
-    assert rung == [waiting, silent]
+    dispatch.dispatch_waiting()
+    assert dispatched == [waiting, silent]
 
 
-def test_a_run_is_rung_again_only_when_its_input_has_ended(rung: list[Run]) -> None:
+def test_a_run_is_dispatched_again_only_when_its_input_has_ended(dispatched: list[Run]) -> None:
     EncodingFactory(snapshot=claimed(SnapshotFactory()).run)
     ready = EncodingFactory()
     orphan = EncodingFactory(snapshot=SnapshotFactory(status=RunStatus.FAILED))
-    ring.ring_waiting()
-    assert rung == [ready, orphan]
+    dispatch.dispatch_waiting()
+    assert dispatched == [ready, orphan]
 
 
-def test_every_kind_of_run_is_known_to_the_bell() -> None:
-    names = {model.__name__ for model in ring.run_models()}
+def test_every_kind_of_run_is_known_to_the_message() -> None:
+    names = {model.__name__ for model in dispatch.run_models()}
     assert names == {
         "Snapshot", "Tuning", "Encoding", "FilterRun", "Assessment", "Release", "Evaluation",
         "StarterLoad",
@@ -59,10 +59,10 @@ def test_a_broker_that_is_away_does_not_undo_the_request(
     def away(*_: Any, **__: Any) -> None:
         raise BrokerAway
 
-    monkeypatch.setattr(ring.current_app, "send_task", away)
+    monkeypatch.setattr(dispatch.current_app, "send_task", away)
     run = ReleaseFactory()
     with django_capture_on_commit_callbacks(execute=True):
-        ring.ring(run)
+        dispatch.dispatch(run)
     assert "no broker took the message" in caplog.text
     run.refresh_from_db()
     assert run.status == RunStatus.QUEUED
@@ -75,31 +75,31 @@ def messages(queue: str = "light") -> int:
 def test_however_often_beat_rings_a_run_has_one_message(settings: Any) -> None:
     run, before = SnapshotFactory(), messages()
     for _ in range(100):
-        ring.ring_waiting()
+        dispatch.dispatch_waiting()
     assert messages() == before + 1
     lease_ends(claimed(run).run)
-    ring.ring_waiting()
+    dispatch.dispatch_waiting()
     assert messages() == before + 2
 
 
 def test_beat_leaves_alone_what_was_rung_just_now(django_capture_on_commit_callbacks: Any) -> None:
     run, before = SnapshotFactory(), messages()
     with django_capture_on_commit_callbacks(execute=True):
-        ring.ring(run)
-    ring.ring_waiting()
+        dispatch.dispatch(run)
+    dispatch.dispatch_waiting()
     assert messages() == before + 1
 
 
 def test_without_a_broker_beat_tries_again_later(
-    monkeypatch: pytest.MonkeyPatch, rung: list[Run]
+    monkeypatch: pytest.MonkeyPatch, dispatched: list[Run]
 ) -> None:
     def away() -> None:
         raise ServiceError
 
     SnapshotFactory()
     monkeypatch.setattr(broker, "client", away)
-    ring.ring_waiting()
-    assert rung == []
+    dispatch.dispatch_waiting()
+    assert dispatched == []
 
 
 def test_a_broker_that_is_away_keeps_nobody_waiting(tmp_path: Path) -> None:
@@ -107,9 +107,9 @@ def test_a_broker_that_is_away_keeps_nobody_waiting(tmp_path: Path) -> None:
 import time
 from celery import current_app
 from corpora.models import Snapshot
-from winoplatform.runs import ring
+from winoplatform.runs import dispatch
 start = time.monotonic()
-ring._send(Snapshot(pk=1))
+dispatch._send(Snapshot(pk=1))
 print(time.monotonic() - start)
 """
     away = {"REDIS_URL": "redis://127.0.0.1:1/0", "VAR_DIR": str(tmp_path)}
