@@ -71,7 +71,7 @@ class Shards:
         """Encode each missing shard that nobody holds; return how many that were."""
         count = 0
         for number in self.missing():
-            helping.invite(self.run, places=self.of - len(self.recorded()) - 1)
+            helping.ask_for_help(self.run, places=self.of - len(self.recorded()) - 1)
             with held(f"encoding {self.run.pk}, shard {number}") as ours:
                 # It may have been recorded since the list of the missing was read.
                 if ours and number not in self.recorded():

@@ -35,7 +35,7 @@ def help_with(pk: int) -> bool:
     from winoplatform.runs import helping
 
     helped: list[object] = []
-    helping.lend_a_hand(Encoding, pk, helped.append)
+    helping.help_with(Encoding, pk, helped.append)
     return bool(helped)
 
 

@@ -1,4 +1,4 @@
-"""Several workers on one run: the worker that executes it invites others, who help and never end it."""
+"""Several workers on one run: the worker that executes it asks others for help, who help and never end it."""
 
 import logging
 from collections.abc import Callable
@@ -18,13 +18,13 @@ HELP = "winoplatform.help_run"
 MOST_HELPERS = 16
 
 
-def invite(run: Run, *, places: int) -> None:
+def ask_for_help(run: Run, *, places: int) -> None:
     """Ask other workers to help with *run*, as many as find something to do.
 
     They are asked once in ``REPEAT_SECONDS``, and a message that nobody took in that time is
     void: a worker that is added, or free again, is asked soon, and none drowns in old messages.
     """
-    mark = broker.key(f"invited:{run._meta.label_lower}:{run.pk}")
+    mark = broker.key(f"help:{run._meta.label_lower}:{run.pk}")
     try:
         if places < 1 or not broker.client().set(mark, 1, ex=REPEAT_SECONDS, nx=True):
             return
@@ -36,7 +36,7 @@ def invite(run: Run, *, places: int) -> None:
         log.warning("%s: no broker took the invitation; it goes on alone", run, exc_info=True)
 
 
-def lend_a_hand(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None:
+def help_with(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None:
     """Do a part of the run *pk* while somebody executes it.
 
     A helper writes under the attempt that it came to help. So it stops, within a step, with that

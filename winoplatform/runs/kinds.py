@@ -12,7 +12,7 @@ from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
 from winoplatform.runs.frame import Attempt, carry
-from winoplatform.runs.helping import lend_a_hand
+from winoplatform.runs.helping import help_with
 from winoplatform.runs.models import Run
 
 R = TypeVar("R", bound=Run)
@@ -65,4 +65,4 @@ def help_run(label: str, pk: int) -> None:
     """Do a part of the run *pk* of a kind, while somebody executes it."""
     kind = kind_named(label)
     if kind.help is not None:
-        lend_a_hand(kind.model, pk, kind.help)
+        help_with(kind.model, pk, kind.help)
