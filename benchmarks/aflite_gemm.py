@@ -9,7 +9,7 @@ import torch
 from benchmarks.aflite_ways import Problem
 from benchmarks.report import median, timed
 from filtering.core.engines import Base, blocks, descent
-from filtering.core.engines.crew import crew
+from filtering.core.engines.thread_pool import thread_pool
 from filtering.core.engines.products import linear
 
 
@@ -37,7 +37,7 @@ def rate(n_rows: int, d: int, n: int) -> float:
         linear(X[i], models)
         linear(transposes[i], residuals.T)
 
-    with crew() as each:
+    with thread_pool() as each:
         seconds = timed(lambda: list(each(products, range(8))), repeats=12)[2:]
     return 8 * 4 * size * d * n / min(seconds)
 

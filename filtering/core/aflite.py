@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from filtering.core.course import Course, Progress, Rules
+from filtering.core.phase_loop import PhaseLoop, Progress, Rules
 from filtering.core.engines import ENGINES, Engine, Settings
 from filtering.core.fresh import FreshModels
 from filtering.core.parameters import check_fit, check_parameters
@@ -178,14 +178,14 @@ class AFLite(BaseEstimator):
         # Only for what scikit-learn keeps of X (n_features_in_, feature names); steps() converts.
         validate_data(self, X, y, dtype=None, ensure_all_finite=False)
         table = self.checked_table(X, y, groups, ids)
-        course = self.course(table)
-        self.phases_ = list(course.phases([]))
+        phase_loop = self.phase_loop(table)
+        self.phases_ = list(phase_loop.phases([]))
         self.classes_ = np.unique(np.asarray(y))
         self.removed_in_ = np.zeros(len(np.asarray(y)), dtype=np.int64)
         for phase in self.phases_:
             self.removed_in_[phase.removed] = phase.number
         self.support_ = self.removed_in_ == 0
-        ended = self.phases_[-1].stop_reason if self.phases_ else course.stop.before(table.y)
+        ended = self.phases_[-1].stop_reason if self.phases_ else phase_loop.stop.before(table.y)
         self.stop_reason_: StopReason | None = ended
         return self
 
@@ -252,13 +252,13 @@ class AFLite(BaseEstimator):
             finite or not of one length, y has over two classes, a group is larger than m, or
             ids repeat or do not match ``done``.
         """
-        return self.course(self.checked_table(X, y, groups, ids), progress).phases(done)
+        return self.phase_loop(self.checked_table(X, y, groups, ids), progress).phases(done)
 
-    def course(self, table: Table, progress: Progress | None = None) -> Course:
+    def phase_loop(self, table: Table, progress: Progress | None = None) -> PhaseLoop:
         """Return the run over a table that `checked_table` has made."""
         engine = self.make_engine(table)
         stop = self._stop(table, engine, progress)
-        return Course(self.rules(table.n_rows), stop, table, engine, progress)
+        return PhaseLoop(self.rules(table.n_rows), stop, table, engine, progress)
 
     def _stop(self, table: Table, engine: Engine, progress: Progress | None) -> Stop:
         (m, k), together = self.sizes(table.n_rows), self.removal == "together"

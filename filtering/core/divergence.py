@@ -97,7 +97,7 @@ def label_divergence(
 
 
 def reduced_divergence(
-    d1: Floats, first: Bools, units: Units, *, n: int, seed: int, draws: int = RESAMPLES
+    d1: Floats, first: Bools, units: Units, *, n: int, seed: int, resamples: int = RESAMPLES
 ) -> Estimate:
     """Return what the divergence of a set is found to be after random reduction to n rows.
 
@@ -110,27 +110,27 @@ def reduced_divergence(
     n : int, at least 1
         Whole twins are drawn until the first one that does not fit.
     seed : int, at least 0
-    draws : int
+    resamples : int
 
     Returns
     -------
     Estimate
-        Median, and 2.5th and 97.5th percentile of the draws. None where ``label_divergence`` would
+        Median, and 2.5th and 97.5th percentile of the resamples. None where ``label_divergence`` would
         give no value for most of them.
     """
     rng = np.random.default_rng([seed, n])
-    found, overlaps = _estimates(d1, first, units, _reductions(rng, units, n, draws))
+    found, overlaps = _estimates(d1, first, units, _reductions(rng, units, n, resamples))
     if not len(found) or np.median(overlaps) < OVERLAP or n < 2 * LEAST:
         return Estimate(None, None, None, n)
     low, value, high = np.percentile(found, [2.5, 50, 97.5])
     return Estimate(float(value), float(low), float(high), n)
 
 
-def _reductions(rng: np.random.Generator, units: Units, n: int, draws: int) -> Iterable[Floats]:
+def _reductions(rng: np.random.Generator, units: Units, n: int, resamples: int) -> Iterable[Floats]:
     """Yield which rows are there (n_rows,), as 0 or 1: at most n, of units drawn by chance."""
     names, of_row = np.unique(units, return_inverse=True)
     sizes = np.bincount(of_row)
-    for _ in range(draws):
+    for _ in range(resamples):
         order = rng.permutation(len(names))
         fits = np.zeros(len(names))
         fits[order] = np.cumsum(sizes[order]) <= n

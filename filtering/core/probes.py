@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from filtering.core.engines import Base, BatchedEngine, Settings
-from filtering.core.engines.crew import crew
+from filtering.core.engines.thread_pool import thread_pool
 from filtering.core.fresh import (
     FOLDS,
     balanced_estimate,
@@ -203,7 +203,7 @@ def _nonlinear(
         return _perceptron(X, y, part, seed)
 
     predictions = np.zeros(parts.shape, dtype=bool)
-    with warnings.catch_warnings(), crew(at_most=AT_ONCE) as each:
+    with warnings.catch_warnings(), thread_pool(at_most=AT_ONCE) as each:
         warnings.simplefilter("ignore", ConvergenceWarning)  # a few epochs are all they get
         for i, column in enumerate(each(member, parts.T)):
             predictions[~parts[:, i], i] = column

@@ -51,15 +51,15 @@ def _phases(
         groups=[question.group for question in questions],
         ids=[question.id for question in questions],
     )
-    course = filtering.course(table, lambda trained, n: _tell(attempt, len(done), trained, n))
+    phase_loop = filtering.phase_loop(table, lambda trained, n: _tell(attempt, len(done), trained, n))
     start = time.monotonic()
-    for phase in course.phases(done):
+    for phase in phase_loop.phases(done):
         n_removed += phase.n_removed
         step = _recorded(run, phase, seconds=time.monotonic() - start)
         attempt.record(step, done=n_removed, activity=f"phase {phase.number + 1}")
         done.append(PhaseDone(phase.removed_ids, phase.stop_reason))
         start = time.monotonic()
-    stop_reason = done[-1].stop_reason if done else course.stop.before(table.y)
+    stop_reason = done[-1].stop_reason if done else phase_loop.stop.before(table.y)
     assert stop_reason is not None  # or there would be another phase
     return done, stop_reason
 

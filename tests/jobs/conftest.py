@@ -28,17 +28,17 @@ def artifacts_folder(folder: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def crew(folder: Path) -> Iterator[Worker]:
+def thread_pool(folder: Path) -> Iterator[Worker]:
     """A worker that lives on from test to test; in the end nothing of it may be left."""
-    crew = Worker(folder)
-    yield crew
-    crew.end()
-    wait_until(lambda: not crew.left_behind(), what="no process is left behind")
+    thread_pool = Worker(folder)
+    yield thread_pool
+    thread_pool.end()
+    wait_until(lambda: not thread_pool.left_behind(), what="no process is left behind")
 
 
 @pytest.fixture
-def worker(crew: Worker, transactional_db: None) -> Worker:
+def worker(thread_pool: Worker, transactional_db: None) -> Worker:
     """A living worker without beat: to start one takes seconds, so only its death needs another."""
-    if not crew.is_alive():
-        crew.start()
-    return crew
+    if not thread_pool.is_alive():
+        thread_pool.start()
+    return thread_pool

@@ -11,9 +11,9 @@ from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks
 from filtering.core.engines.contract import Base, Bools, Ensemble, Floats, Rows, Settings
-from filtering.core.engines.crew import Crew, crew
+from filtering.core.engines.thread_pool import ThreadPool, thread_pool
 from filtering.core.engines.descent import Descent
-from filtering.core.engines.leg import Legs
+from filtering.core.engines.working_set import WorkingSets
 from filtering.core.engines.members import set_aside, weigh_alike
 from filtering.core.engines.plain import decide, train_members
 from filtering.core.engines.products import pick_device
@@ -32,7 +32,7 @@ class BatchedEngine:
 
     def __init__(self, table: Table, settings: Settings, *, device: str = "auto") -> None:
         self._table, self._settings = table, settings
-        self._legs = Legs(table, settings, device=pick_device(device))
+        self._working_sets = WorkingSets(table, settings, device=pick_device(device))
 
     def fit(
         self,
@@ -44,16 +44,16 @@ class BatchedEngine:
     ) -> Ensemble:
         """Train and predict; see `Engine.fit`."""
         C, tol, max_iter, _, balanced = self._settings  # noqa: N806
-        with crew() as each:
-            leg = self._legs.of(base, each)
-            here = np.searchsorted(leg.rows, rows)
-            parts = self._legs.spread(leg, here, masks)
-            classes = set_aside(leg.labels, parts, each)  # (n,), 0 where a part has both
+        with thread_pool() as each:
+            working_set = self._working_sets.of(base, each)
+            here = np.searchsorted(working_set.rows, rows)
+            parts = self._working_sets.spread(working_set, here, masks)
+            classes = set_aside(working_set.labels, parts, each)  # (n,), 0 where a part has both
             if balanced:
-                weigh_alike(leg.labels, parts, each)
-            descent = Descent(leg.blocks, leg.labels, parts, C=C, each=each, weighted=balanced)
-            found = descent.run(leg.start, tol=tol, max_iter=max_iter, progress=progress)
-            decisions = _gathered(leg.blocks, found.decisions, here, each)  # (n_rows, n)
+                weigh_alike(working_set.labels, parts, each)
+            descent = Descent(working_set.blocks, working_set.labels, parts, C=C, each=each, weighted=balanced)
+            found = descent.run(working_set.start, tol=tol, max_iter=max_iter, progress=progress)
+            decisions = _gathered(working_set.blocks, found.decisions, here, each)  # (n_rows, n)
         weights = found.weights.cpu().numpy().astype(np.float64)
         weights[classes != 0] = 0
         weights[:, -1] += classes
@@ -86,8 +86,8 @@ class BatchedEngine:
         return len(parts) - sum(converged)
 
 
-def _gathered(blocks: Blocks, decisions: list[Tensor], here: Rows, each: Crew) -> Floats:
-    """Put the blocks' decisions (B, n) about the leg's rows ``here`` together: (n_rows, n)."""
+def _gathered(blocks: Blocks, decisions: list[Tensor], here: Rows, each: ThreadPool) -> Floats:
+    """Put the blocks' decisions (B, n) about the working set's rows ``here`` together: (n_rows, n)."""
     gathered = np.empty((len(here), decisions[0].shape[1]), dtype=np.float32)
 
     def gather(i: int) -> None:

@@ -1,4 +1,4 @@
-"""The rows of a leg, cut into blocks: held in memory, or read anew for every product."""
+"""The rows of a working_set, cut into blocks: held in memory, or read anew for every product."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from filtering.core.engines.contract import Floats, Rows
-from filtering.core.engines.crew import Crew
+from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.products import linear
 from filtering.core.table import Table
 
@@ -90,7 +90,7 @@ class Blocks:
         rows: Rows,
         *,
         device: torch.device,
-        each: Crew,
+        each: ThreadPool,
         memory: Memory,
     ) -> None:
         self._table, self._rows, self.device = table, rows, device

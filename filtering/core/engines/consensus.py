@@ -11,7 +11,7 @@ from scipy.linalg import lapack
 from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks
-from filtering.core.engines.crew import Crew
+from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.descent import Descent, Start
 from filtering.core.engines.members import weigh_alike
 
@@ -33,7 +33,7 @@ class Consensus(NamedTuple):
 
 
 def find_consensus(
-    blocks: Blocks, labels: list[Tensor], *, ridge: float, balanced: bool, each: Crew
+    blocks: Blocks, labels: list[Tensor], *, ridge: float, balanced: bool, each: ThreadPool
 ) -> Consensus:
     """Train one model of all the blocks' rows, from weights of 0, and invert the Hessian there.
 
@@ -59,7 +59,7 @@ def find_consensus(
 
 
 def inverse_hessian(
-    blocks: Blocks, curvatures: dict[int, Tensor], ridge: float, each: Crew
+    blocks: Blocks, curvatures: dict[int, Tensor], ridge: float, each: ThreadPool
 ) -> Tensor:
     """Invert the mean over rows of curvature x [x; 1][x; 1]^T, plus the ridge.
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks
-from filtering.core.engines.crew import Crew
+from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.members import LEAST_WEIGHT
 from filtering.core.engines.products import linear
 
@@ -106,7 +106,7 @@ class Descent:
         masks: list[Tensor],
         *,
         C: float,  # noqa: N803
-        each: Crew,
+        each: ThreadPool,
         weighted: bool = False,
     ) -> None:
         """Take the rows, their labels (B, 1) and masks (B, n) by block, all float32.

@@ -7,13 +7,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from filtering.core.engines.crew import Crew
+from filtering.core.engines.thread_pool import ThreadPool
 
 # The least that a row of a part can weigh: one of the many, where the other label is rare.
 LEAST_WEIGHT = 0.5
 
 
-def set_aside(labels: list[Tensor], parts: list[Tensor], each: Crew) -> NDArray[np.int64]:
+def set_aside(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> NDArray[np.int64]:
     """Empty the parts of one class; return 1 or -1 for these, 0 for others: (n,).
 
     ``labels`` are float32 (B, 1) of each block; ``parts`` (B, n), 1 for a member's rows, else 0.
@@ -26,7 +26,7 @@ def set_aside(labels: list[Tensor], parts: list[Tensor], each: Crew) -> NDArray[
     return classes.cpu().numpy().astype(np.int64)
 
 
-def weigh_alike(labels: list[Tensor], parts: list[Tensor], each: Crew) -> None:
+def weigh_alike(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> None:
     """Weigh the rows of each part, in place, so that either label weighs half of it.
 
     Source: scikit-learn's ``class_weight="balanced"``: size of the part / (2 x rows of the label).
@@ -41,7 +41,7 @@ def weigh_alike(labels: list[Tensor], parts: list[Tensor], each: Crew) -> None:
     list(each(weigh, range(len(parts))))
 
 
-def _counts(labels: list[Tensor], parts: list[Tensor], each: Crew) -> tuple[Tensor, Tensor]:
+def _counts(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> tuple[Tensor, Tensor]:
     """Count the positive and the negative rows of each part, (n,) each: whole numbers, exact."""
 
     def count(i: int) -> Tensor:

@@ -12,7 +12,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
 
 from filtering.core.engines.contract import Base, Bools, Ensemble, Floats, Rows, Settings
-from filtering.core.engines.crew import crew
+from filtering.core.engines.thread_pool import thread_pool
 from filtering.core.table import Table
 
 Doubles = NDArray[np.float64]
@@ -72,7 +72,7 @@ def train_members(
     def member(part: Rows) -> Member:
         return fit_member(table.rows(part), table.y[part], settings)
 
-    with crew() as each:
+    with thread_pool() as each:
         yield from each(member, parts)
 
 

@@ -66,7 +66,7 @@ def test_both_labels_weigh_alike_where_asked(engine, n, positive):
 
 @ENGINES
 def test_rows_that_are_not_alive_change_nothing_but_the_start(engine):
-    """A base that stays while rows go, as in a leg or where sets are nested."""
+    """A base that stays while rows go, as in a working set or where sets are nested."""
     case = problem(n_rows=600, n=4, balanced=True)
     made = case.make(engine)
     for n_left in (600, 594, 540):

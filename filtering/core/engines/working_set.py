@@ -1,4 +1,4 @@
-"""What all phases of a leg share: blocks of rows, labels, and where every member starts."""
+"""What all phases of a working set share: blocks of rows, labels, and where every member starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 from filtering.core.engines.blocks import Blocks, Memory
 from filtering.core.engines.consensus import Consensus, find_consensus
 from filtering.core.engines.contract import Base, Rows, Settings
-from filtering.core.engines.crew import Crew
+from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.descent import Start
 from filtering.core.table import Table
 
@@ -21,7 +21,7 @@ from filtering.core.table import Table
 SAMPLE = 5
 
 
-class Leg(NamedTuple):
+class WorkingSet(NamedTuple):
     """Prepared once for some phases.
 
     rows : int (n_rows,), ascending
@@ -38,31 +38,31 @@ class Leg(NamedTuple):
     start: Start
 
 
-class Legs:
-    """Prepare legs, and keep the last one; what is kept changes none of them."""
+class WorkingSets:
+    """Prepare working sets, and keep the last one; what is kept changes none of them."""
 
     def __init__(self, table: Table, settings: Settings, *, device: torch.device) -> None:
         self._table, self._settings, self._device = table, settings, device
         self._memory = Memory()
-        self._leg: Leg | None = None
+        self._working_set: WorkingSet | None = None
         self._consensus: tuple[Rows, Consensus] | None = None
 
-    def of(self, base: Base, each: Crew) -> Leg:
-        """Return the leg of a base."""
-        if self._leg is None or not np.array_equal(self._leg.rows, base.held):
-            self._leg = None  # its rows go before others come
-            self._leg = self._prepare(base, each)
-        return self._leg
+    def of(self, base: Base, each: ThreadPool) -> WorkingSet:
+        """Return the working set of a base."""
+        if self._working_set is None or not np.array_equal(self._working_set.rows, base.held):
+            self._working_set = None  # its rows go before others come
+            self._working_set = self._prepare(base, each)
+        return self._working_set
 
-    def spread(self, leg: Leg, here: Rows, masks: NDArray[np.bool_]) -> list[Tensor]:
-        """Lay masks (n_rows, n) of the leg's rows ``here`` over all of its rows: (B, n) a block."""
-        spread = self._memory.floats("masks", len(leg.rows), masks.shape[1])
+    def spread(self, working_set: WorkingSet, here: Rows, masks: NDArray[np.bool_]) -> list[Tensor]:
+        """Lay masks (n_rows, n) of the working set's rows ``here`` over all of its rows: (B, n) a block."""
+        spread = self._memory.floats("masks", len(working_set.rows), masks.shape[1])
         values = spread.numpy()
         values[:] = 0
         values[here] = masks
-        return leg.blocks.columns(values)
+        return working_set.blocks.columns(values)
 
-    def _prepare(self, base: Base, each: Crew) -> Leg:
+    def _prepare(self, base: Base, each: ThreadPool) -> WorkingSet:
         consensus, blocks = self._find_consensus(base, each)
         if blocks is None:
             blocks = self._cut(base.held, each)
@@ -70,9 +70,9 @@ class Legs:
             lambda i: blocks.block(i).decide(consensus.weights[None]), range(len(blocks))
         )
         start = Start(consensus.weights, list(decided), consensus.inverse)
-        return Leg(base.held, blocks, self._labels(base.held, blocks), start)
+        return WorkingSet(base.held, blocks, self._labels(base.held, blocks), start)
 
-    def _find_consensus(self, base: Base, each: Crew) -> tuple[Consensus, Blocks | None]:
+    def _find_consensus(self, base: Base, each: ThreadPool) -> tuple[Consensus, Blocks | None]:
         """Return the consensus, with blocks of the rows that are held where it was taken there."""
         if self._consensus is not None and np.array_equal(self._consensus[0], base.surveyed):
             return self._consensus[1], None
@@ -90,7 +90,7 @@ class Legs:
         self._consensus = base.surveyed, consensus
         return consensus, blocks if np.array_equal(sample, base.held) else None
 
-    def _cut(self, rows: Rows, each: Crew) -> Blocks:
+    def _cut(self, rows: Rows, each: ThreadPool) -> Blocks:
         return Blocks(self._table, rows, device=self._device, each=each, memory=self._memory)
 
     def _labels(self, rows: Rows, blocks: Blocks) -> list[Tensor]:

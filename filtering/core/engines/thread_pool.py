@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class Crew(Protocol):
+class ThreadPool(Protocol):
     """Map work over items in threads: results in the items' order, whoever did them."""
 
     def __call__(
@@ -25,7 +25,7 @@ class Crew(Protocol):
 
 
 @contextmanager
-def crew(*, at_most: int | None = None) -> Iterator[Crew]:
+def thread_pool(*, at_most: int | None = None) -> Iterator[ThreadPool]:
     """Open a thread per core, and keep every library to one thread of its own meanwhile.
 
     ``at_most`` so many threads, where each needs much memory.
@@ -45,7 +45,7 @@ def crew(*, at_most: int | None = None) -> Iterator[Crew]:
         ) as pool,
     ):
         try:
-            yield cast(Crew, pool.map)
+            yield cast(ThreadPool, pool.map)
         except BaseException:
             # Work that waits is dropped, so that whoever cancels a run waits for no phase's end.
             pool.shutdown(cancel_futures=True)

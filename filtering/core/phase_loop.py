@@ -1,4 +1,4 @@
-"""The course of a run: Algorithm 1's outer loop, from any phase on."""
+"""The phase_loop of a run: Algorithm 1's outer loop, from any phase on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from filtering.core.engines import Base, Engine
-from filtering.core.parts import training_masks
+from filtering.core.training_masks import training_masks
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.stopping import Choice, Scored, Stop
 from filtering.core.table import Table, Units
@@ -31,7 +31,7 @@ class Rules:
     seed: int
     partition: Literal["individual", "grouped"]
 
-    def parts(self, row_keys: UInt64s, keys: PhaseKeys, units: Units) -> Bools:
+    def training_masks(self, row_keys: UInt64s, keys: PhaseKeys, units: Units) -> Bools:
         """Draw every member's training part of a phase, (n_left, n)."""
         if self.partition == "grouped":
             return training_masks(units.keys, m=self.m, members=keys.members, units=units.of_row)
@@ -39,7 +39,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PhaseLoop:
     """A run over one table.
 
     A phase follows from the table, the rules and the rows that each phase before it removed,
@@ -84,7 +84,7 @@ class Course:
         table, n = self.table, self.rules.n
         keys = PhaseKeys.of(seed=self.rules.seed, phase=number, n=n)
         units = Units.of(table.group_keys[alive])
-        masks = self.rules.parts(table.keys[alive], keys, units)  # (n_left, n)
+        masks = self.rules.training_masks(table.keys[alive], keys, units)  # (n_left, n)
         report = None if self.progress is None else partial(_report, self.progress, n)
         found = self.engine.fit(base, alive, masks, progress=report)
         y, row_keys = table.y[alive], table.keys[alive]

@@ -39,22 +39,22 @@ def training_masks(
     sizes = None if units is None else np.bincount(units, minlength=len(keys))
 
     def draw(member: np.uint64) -> NDArray[np.bool_]:
-        draws = mix(keys ^ member)
+        random_keys = mix(keys ^ member)
         if units is None or sizes is None:
             # Draws are distinct, so exactly m of them are at most the m-th.
-            return np.asarray(draws <= _smallest(draws, m))
-        order = np.argsort(draws)
+            return np.asarray(random_keys <= _smallest(random_keys, m))
+        order = np.argsort(random_keys)
         return fill_up(sizes[order], room=m)[np.argsort(order)][units]
 
     with ThreadPoolExecutor(joblib.cpu_count()) as pool:
         return np.stack(list(pool.map(draw, members)), axis=1)  # (n_rows, n)
 
 
-def _smallest(draws: UInt64s, m: int) -> np.uint64:
-    """Return the m-th smallest of some draws (n,)."""
+def _smallest(random_keys: UInt64s, m: int) -> np.uint64:
+    """Return the m-th smallest of some random_keys (n,)."""
     # Draws are spread evenly, so it nearly always lies below this share of their range; to look
     # among those alone takes a third of the time.
-    share = (m + 4 * m**0.5) / len(draws)
-    low = draws[draws < np.uint64(share * 2.0**64)] if share < 1 else draws
-    among = draws if len(low) < m else low
+    share = (m + 4 * m**0.5) / len(random_keys)
+    low = random_keys[random_keys < np.uint64(share * 2.0**64)] if share < 1 else random_keys
+    among = random_keys if len(low) < m else low
     return np.uint64(np.partition(among, m - 1)[m - 1])
