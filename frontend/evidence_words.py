@@ -103,8 +103,8 @@ def p_value(p: float | None) -> str:
 
 def summary(run: FilterRun, parts: Figures) -> Iterator[str]:
     """Say in sentences what a run did, as far as its parts are there."""
-    if fates := parts.get("fates"):
-        yield from _size(run, fates)
+    if filter_results := parts.get("filter_results"):
+        yield from _size(run, filter_results)
     for kind in PROBES:
         if kind in parts:
             yield _probe(kind, parts[kind])
@@ -114,13 +114,13 @@ def summary(run: FilterRun, parts: Figures) -> Iterator[str]:
         yield _features(parts["surface"]["features"])
 
 
-def _size(run: FilterRun, fates: Figures) -> Iterator[str]:
-    twins = fates["twins"]
+def _size(run: FilterRun, filter_results: Figures) -> Iterator[str]:
+    twins = filter_results["twins"]
     yield now("%(method)s kept %(kept)s of %(n)s questions (%(share)s).") % {
         "method": capfirst(set_name(run)),
-        "kept": f"{fates['kept']:,}",
-        "n": f"{fates['n']:,}",
-        "share": f"{fates['kept'] / max(1, fates['n']):.1%}",
+        "kept": f"{filter_results['kept']:,}",
+        "n": f"{filter_results['n']:,}",
+        "share": f"{filter_results['kept'] / max(1, filter_results['n']):.1%}",
     }
     if twins["pairs"]:
         said = ngettext(

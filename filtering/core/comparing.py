@@ -174,7 +174,7 @@ class Correlation:
 class Agreement:
     """How much two runs agree; symmetric in them.
 
-    ``same`` is the share of rows with the same fate, and ``kappa`` Cohen's kappa of the fates: 0
+    ``same`` is the share of rows with the same result, and ``kappa`` Cohen's kappa of the filter results: 0
     as by chance at these sizes, 1 where all are the same; None where chance alone makes them so,
     because both runs keep everything, or nothing.
     """
@@ -241,7 +241,7 @@ class Stability:
 
     @property
     def wavering(self) -> int:
-        """Rows whose fate the seed decides."""
+        """Rows whose result the seed decides."""
         return sum(self.rows[1:-1])
 
 

@@ -19,7 +19,7 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class TwinFates:
+class TwinResults:
     """How many twins a filter left whole.
 
     Parameters
@@ -27,7 +27,7 @@ class TwinFates:
     pairs : int
         Twins of which both questions were there.
     kept_whole, removed_whole, broken : int
-        Their fates; a broken one lost one of its questions.
+        Their filter results; a broken one lost one of its questions.
     lone, lone_kept : int
         Questions that were alone from the start, and how many of them stay.
     """
@@ -58,11 +58,11 @@ class Example:
     score: float | None
 
 
-def twin_fates(twins: Sequence[str], kept: Bools) -> TwinFates:
+def twin_results(twins: Sequence[str], kept: Bools) -> TwinResults:
     """Count what became of twins.
 
-    >>> twin_fates(["a", "a", "b", "b", "c"], np.array([True, False, True, True, False]))
-    TwinFates(pairs=2, kept_whole=1, removed_whole=0, broken=1, lone=1, lone_kept=0)
+    >>> twin_results(["a", "a", "b", "b", "c"], np.array([True, False, True, True, False]))
+    TwinResults(pairs=2, kept_whole=1, removed_whole=0, broken=1, lone=1, lone_kept=0)
     """
     size = Counter(twins)
     stay = Counter(twin for twin, stays in zip(twins, kept.tolist(), strict=True) if stays)
@@ -70,7 +70,7 @@ def twin_fates(twins: Sequence[str], kept: Bools) -> TwinFates:
     lone = [twin for twin, n in size.items() if n == 1]
     whole = sum(stay[twin] == size[twin] for twin in pairs)
     gone = sum(stay[twin] == 0 for twin in pairs)
-    return TwinFates(
+    return TwinResults(
         pairs=len(pairs),
         kept_whole=whole,
         removed_whole=gone,

@@ -20,7 +20,7 @@ from filtering.core.divergence import (
     label_divergence,
     reduced_divergence,
 )
-from filtering.core.examples import choose_examples, twin_fates
+from filtering.core.examples import choose_examples, twin_results
 from filtering.core.pmi import SMOOTHING as PMI_SMOOTHING
 from filtering.core.probes import ProbeKind
 from filtering.core.projection import fit_axes, project
@@ -108,7 +108,7 @@ def _report(run: Assessment) -> Figures:
     }
 
 
-def _fates(material: Material, attempt: Attempt[Assessment]) -> Figures:
+def _results(material: Material, attempt: Attempt[Assessment]) -> Figures:
     run = material.run.filter_run
     facts = ("number", "n_before", "n_removed", "eligible", "tied_at_cutoff", "never_held_out")
     return {
@@ -116,7 +116,7 @@ def _fates(material: Material, attempt: Attempt[Assessment]) -> Figures:
         "kept": int(material.kept.sum()),
         "stop_reason": run.stop_reason,
         "phases": list(run.steps.order_by("number").values(*facts, "accuracy")),
-        "twins": twin_fates(material.twins, material.kept),
+        "twins": twin_results(material.twins, material.kept),
     }
 
 
@@ -235,14 +235,14 @@ def _surface(material: Material, attempt: Attempt[Assessment]) -> Figures:
 
 
 ACTIVITIES = {
-    "fates": "counting",
+    "filter_results": "counting",
     "projection": "projecting",
     "linear": "linear model",
     "nonlinear": "non-linear model",
     "surface": "reading the sentences",
 }
 PARTS: dict[str, Callable[[Material, Attempt[Assessment]], Figures]] = {
-    "fates": _fates,
+    "filter_results": _results,
     "projection": _projection,
     "linear": _linear,
     "nonlinear": partial(_probe, "nonlinear"),

@@ -2,9 +2,9 @@
 
 from filtering.selectors.questions import encoded_questions
 from filtering.selectors.runs import (
-    Fate,
+    FilterResult,
     Funnel,
-    fates,
+    filter_results,
     funnel,
     funnel_to,
     telling_run,

@@ -12,7 +12,7 @@ from django.db.models import Count, OuterRef, Subquery
 from collection.models import Campaign, Question
 from corpora.models import Release
 from corpora.selectors import VALIDATED, VALID
-from filtering.core.fates import KEPT, FateBook
+from filtering.core.filter_results import KEPT, FilterResults
 from filtering.models import FilterRun, Phase
 from filtering.selectors.questions import encoded_questions
 from winoplatform.artifacts import store
@@ -73,7 +73,7 @@ def telling_run(campaign: Campaign) -> FilterRun | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class FilterResult:
     """What became of a question in the AFLite run that tells of its campaign.
 
     ``in_snapshot`` is False where the run did not have it: it was not valid yet when the snapshot
@@ -87,9 +87,9 @@ class Fate:
     in_snapshot: bool
 
 
-def fates(
+def filter_results(
     questions: Iterable[Question], *, runs: Mapping[int, uuid.UUID] | None = None
-) -> dict[int, Fate]:
+) -> dict[int, FilterResult]:
     """Say by primary key what became of each question; none of campaigns without a finished run.
 
     *runs* are those that tell of the campaigns, by primary key, where they are at hand; without
@@ -102,7 +102,7 @@ def fates(
         runs = _telling_runs({question.twin.campaign_id for question in found})
     books = {pk: (run, book) for pk, run in runs.items() if (book := _readable(run)) is not None}
     return {
-        question.pk: _fate(*books[question.twin.campaign_id], question.public_id)
+        question.pk: _result(*books[question.twin.campaign_id], question.public_id)
         for question in found
         if question.twin.campaign_id in books
     }
@@ -118,31 +118,31 @@ def _telling_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
     return dict(latest.values_list("encoding__snapshot__campaign", "public_id"))
 
 
-def _readable(run: uuid.UUID) -> FateBook | None:
+def _readable(run: uuid.UUID) -> FilterResults | None:
     """Return the book of a run; None while its files are away: a page can do without."""
     try:
-        return _fate_book(run)
+        return _filter_results(run)
     except (OSError, EOFError, ValueError, FilterRun.DoesNotExist):
-        log.exception("filter run %s: its files cannot be read; no fates are shown", run)
+        log.exception("filter run %s: its files cannot be read; no filter results are shown", run)
         return None
 
 
-def _fate(run: uuid.UUID, book: FateBook, question: str) -> Fate:
+def _result(run: uuid.UUID, book: FilterResults, question: str) -> FilterResult:
     phase = book.phase_of(question)
-    return Fate(
+    return FilterResult(
         run=str(run), kept=phase == KEPT, phase=phase or None, in_snapshot=phase is not None
     )
 
 
 @lru_cache(maxsize=8)
-def _fate_book(run: uuid.UUID) -> FateBook:
+def _filter_results(run: uuid.UUID) -> FilterResults:
     """Read a run that is done, and so never changes; 1 MB for 50,000 questions."""
     rows = FilterRun.objects.select_related(
         "encoding__snapshot__questions", "encoding__tuning__used"
     )
     done = rows.get(public_id=run)
     ids = [question.id for question in encoded_questions(done.encoding)]
-    return FateBook.of(ids, [_rows_removed(phase) for phase in done.steps.select_related("arrays")])
+    return FilterResults.of(ids, [_rows_removed(phase) for phase in done.steps.select_related("arrays")])
 
 
 def _rows_removed(phase: Phase) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":

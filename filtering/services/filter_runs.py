@@ -103,7 +103,7 @@ def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
     if run.status in FilterRun.RESUMABLE:
         raise DomainError(
             "run_without_result",
-            f"This run {run.fate}, so there is no size to cut down to.",
+            f"This run {run.ending}, so there is no size to cut down to.",
             status=409,
         )
     missing = missing_controls(run)

@@ -197,11 +197,11 @@ def set_rows(family: Sequence[Assessed], shown: FilterRun) -> Iterator[SetRow]:
 
 def _set_row(one: Assessed, which: str) -> SetRow:
     parts, whole = one.parts, which == "all"
-    drawn, fates = parts.get("projection", {}), parts.get("fates")
+    drawn, filter_results = parts.get("projection", {}), parts.get("filter_results")
     return SetRow(
         name="" if whole else one.name,
         run=None if whole else one.run,
-        n=fates and fates["n" if whole else "kept"],
+        n=filter_results and filter_results["n" if whole else "kept"],
         divergence=drawn.get(which, {}).get("divergence"),
         reduced=drawn.get("all", {}).get("reduced") if whole else None,
         own_axis=drawn.get("all", {}).get("divergence") if whole else drawn.get("kept_own"),
@@ -210,11 +210,11 @@ def _set_row(one: Assessed, which: str) -> SetRow:
     )
 
 
-def fate_figures(fates: Figures) -> dict[str, Any]:
+def result_figures(filter_results: Figures) -> dict[str, Any]:
     """Return what became of the twins, and the most questions that a phase left to chance."""
-    phases = fates["phases"]
+    phases = filter_results["phases"]
     return {
-        "twins": fates["twins"],
+        "twins": filter_results["twins"],
         "tied": max((phase["tied_at_cutoff"] for phase in phases), default=0),
         "never": max((phase["never_held_out"] for phase in phases), default=0),
     }

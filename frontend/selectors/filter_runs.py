@@ -256,7 +256,7 @@ MATRICES: tuple[tuple[Any, Any, Callable[[Agreement], Cell]], ...] = (
         later("Agreement beyond chance"),
         later(
             "Cohen’s κ of kept and removed: 0 where two runs agree as random ones that keep "
-            "as many, 1 where every question has the same fate."
+            "as many, 1 where every question has the same result."
         ),
         _kappa,
     ),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Question, Twin
-from filtering.selectors import Fate, fates
+from filtering.selectors import FilterResult, filter_results
 from validation.core.verdicts import REASONS, Reason
 from validation.models import SentBack, Verdict
 from validation.services.appeals import WINDOW
@@ -31,7 +31,7 @@ class QuestionState:
     local: int
     is_touched: bool = False
     may_appeal: bool = False
-    fate: str = ""
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,17 @@ def twin_states(
 ) -> list[TwinState]:
     """Sum up twins fetched by ``with_questions``, with what became of them in filter runs.
 
-    *runs* are the campaigns' latest ones where they are at hand, as for ``fates``.
+    *runs* are the campaigns' latest ones where they are at hand, as for ``filter results``.
     """
     twins = list(twins)
-    known = fates((each for twin in twins for each in twin.questions.all()), runs=runs)
+    known = filter_results((each for twin in twins for each in twin.questions.all()), runs=runs)
     return [
         TwinState(twin, tuple(_question_state(twin, each, known) for each in twin.questions.all()))
         for twin in twins
     ]
 
 
-def _question_state(twin: Twin, question: Any, known: dict[int, Fate]) -> QuestionState:
+def _question_state(twin: Twin, question: Any, known: dict[int, FilterResult]) -> QuestionState:
     verdict: Verdict | None = getattr(question, "verdict", None)
     state, name = _state_of(twin, verdict, question.n_votes)
     reasons = verdict.reasons if verdict else []
@@ -103,22 +103,22 @@ def _question_state(twin: Twin, question: Any, known: dict[int, Fate]) -> Questi
         local=question.n_local,
         is_touched=question.n_given > 0,
         may_appeal=_may_appeal(twin, verdict),
-        fate=_fate_sentence(known.get(question.pk)),
+        result=_filter_sentence(known.get(question.pk)),
     )
 
 
-def _fate_sentence(fate: Fate | None) -> str:
+def _filter_sentence(result: FilterResult | None) -> str:
     """Say what the campaign's latest filter run did with a question; nothing where it saw none."""
-    if fate is None or not fate.in_snapshot:
+    if result is None or not result.in_snapshot:
         return ""
-    run = str(fate.run)[:8]
-    if fate.kept:
+    run = str(result.run)[:8]
+    if result.kept:
         return _("Kept by filter run %(run)s.") % {"run": run}
-    if fate.phase is None:
+    if result.phase is None:
         return _("Removed by filter run %(run)s.") % {"run": run}
     return _("Removed by filter run %(run)s in phase %(phase)d: a linear model could guess it.") % {
         "run": run,
-        "phase": fate.phase,
+        "phase": result.phase,
     }
 
 

@@ -29,7 +29,7 @@ def test_one_shows_its_parts_as_they_come(as_dana: APIClient) -> None:
     assessment = assessed(FilterRunFactory(finished=True), status=RunStatus.RUNNING)
     found = ok(as_dana.get(f"{API}assessments/{assessment.public_id}/"))
     names = [part["name"] for part in found["parts"]]
-    assert names == ["fates", "projection", "linear", "nonlinear", "surface"]
+    assert names == ["filter_results", "projection", "linear", "nonlinear", "surface"]
     assert found["parts"][0]["figures"]["kept"] == 60
 
 

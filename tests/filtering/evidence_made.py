@@ -49,7 +49,7 @@ def figures(*, kept: int = 60, accuracy: float = 0.41, divergence: float = 0.12)
     phase = {"number": 1, "tied_at_cutoff": 7, "never_held_out": 2}
     twins = {"pairs": 50, "kept_whole": 20, "removed_whole": 12, "broken": 18}
     return {
-        "fates": {
+        "filter_results": {
             "n": 100,
             "kept": kept,
             "phases": [phase],

@@ -25,7 +25,7 @@ from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=40, lone=10)
-PARTS = ["fates", "projection", "linear", "nonlinear", "surface"]
+PARTS = ["filter_results", "projection", "linear", "nonlinear", "surface"]
 
 
 @pytest.fixture
@@ -74,9 +74,9 @@ def test_the_report_holds_every_part_and_what_it_was_made_from(filtered: FilterR
 
 def test_the_planted_leak_is_told_before_and_less_after(filtered: FilterRun) -> None:
     parts = report(carried(filtered.assessments.get()))["parts"]
-    fates, linear, drawn = parts["fates"], parts["linear"], parts["projection"]
-    assert (fates["n"], fates["kept"]) == (90, filtered.n_kept)
-    assert fates["twins"]["pairs"] == 40
+    filter_results, linear, drawn = parts["filter_results"], parts["linear"], parts["projection"]
+    assert (filter_results["n"], filter_results["kept"]) == (90, filtered.n_kept)
+    assert filter_results["twins"]["pairs"] == 40
     assert linear["all"]["grouped"]["leak"]["direction"] == "above"
     whole, kept = (linear[which]["grouped"]["accuracy"]["value"] for which in ("all", "kept"))
     assert kept < whole

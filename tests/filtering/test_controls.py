@@ -165,7 +165,7 @@ def test_a_release_of_a_control_says_how_it_was_made(
     assert "tau" not in said
 
 
-def test_a_control_says_nothing_of_a_campaigns_fates(
+def test_a_control_says_nothing_of_a_campaigns_filter_results(
     encoding: Encoding, reference: FilterRun
 ) -> None:
     carried(control(encoding, method="random", size=30))

@@ -74,7 +74,7 @@ def test_a_widened_interval_is_that_of_fewer_rows() -> None:
 
 @pytest.mark.parametrize("size", [1, 3, 6])
 def test_the_interval_over_groups_of_any_size_holds_the_truth(size: int) -> None:
-    # The truth is 0.7, and members of a group share their fate in six cases of ten.
+    # The truth is 0.7, and members of a group share their result in six cases of ten.
     rng, groups, held = np.random.default_rng(size), np.repeat(np.arange(60), size), 0
     for _ in range(400):
         hits, alike = rng.random((60, size)) < 0.7, rng.random(60) < 0.6

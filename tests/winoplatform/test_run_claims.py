@@ -84,11 +84,11 @@ def test_the_end_of_a_run_rings_what_builds_upon_it(
 
 
 @pytest.mark.parametrize(
-    ("status", "fate"),
+    ("status", "result"),
     [(RunStatus.FAILED, "which has failed."), (RunStatus.CANCELLED, "which was cancelled.")],
 )
 def test_what_builds_upon_a_run_that_will_never_be_done_ends_with_it(
-    status: str, fate: str
+    status: str, result: str
 ) -> None:
     snapshot = SnapshotFactory()
     encoding = EncodingFactory(snapshot=snapshot)
@@ -100,4 +100,4 @@ def test_what_builds_upon_a_run_that_will_never_be_done_ends_with_it(
     for run in (encoding, last):
         run.refresh_from_db()
         assert run.status == RunStatus.FAILED
-    assert encoding.failure.endswith(fate)
+    assert encoding.failure.endswith(result)

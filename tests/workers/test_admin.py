@@ -45,7 +45,7 @@ def rows_kept(kept: str) -> None:
     EvaluationFactory(finished=True)
     PhaseFactory()
     TuningEpochFactory()
-    part = {"number": 1, "attempt": 1, "seconds": 0.5, "name": "fates", "figures": {}}
+    part = {"number": 1, "attempt": 1, "seconds": 0.5, "name": "filter_results", "figures": {}}
     AssessmentPart.objects.create(run=AssessmentFactory(finished=True), **part)
     ReleaseFileFactory()
     AssignmentFactory()

@@ -187,7 +187,7 @@ def _fail_without_input(run: Run, source: Outcome) -> None:
         ._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED)
         .update(
             status=RunStatus.FAILED,
-            failure=f"It builds upon {source}, which {source.fate}.",
+            failure=f"It builds upon {source}, which {source.ending}.",
             ended_at=clock.Now(),
         )
     )

@@ -57,7 +57,7 @@ class Outcome(models.Model):
         return self.status in Run.RESUMABLE
 
     @property
-    def fate(self) -> str:
+    def ending(self) -> str:
         """What became of one that ended without a result, as the end of a sentence."""
         return "was cancelled" if self.status == RunStatus.CANCELLED else "has failed"
 

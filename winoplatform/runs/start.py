@@ -37,6 +37,6 @@ def refuse_without_input(run: Run) -> None:
         if source.can_resume:
             raise DomainError(
                 "run_without_input",
-                f"It builds upon {source}, which {source.fate}. Resume that one first.",
+                f"It builds upon {source}, which {source.ending}. Resume that one first.",
                 status=409,
             )

@@ -55,10 +55,10 @@ class RunAgreementSerializer(serializers.Serializer[Any]):
     kept = OverlapSerializer()
     removed = OverlapSerializer()
     same = serializers.FloatField(
-        allow_null=True, help_text="Share of the questions with the same fate in both."
+        allow_null=True, help_text="Share of the questions with the same result in both."
     )
     kappa = serializers.FloatField(
-        allow_null=True, help_text="Cohen's kappa of the fates: 0 as by chance, 1 all the same."
+        allow_null=True, help_text="Cohen's kappa of the filter results: 0 as by chance, 1 all the same."
     )
     first = CorrelationSerializer(help_text="Of the scores in the first phase, where all live.")
     mean = CorrelationSerializer(help_text="Of each question's mean score over its phases.")

@@ -46,7 +46,7 @@ def test_questions_without_twins_have_wilsons_interval():
 @pytest.mark.parametrize("n_pairs", [10, 25, 200])
 @pytest.mark.parametrize("together", [1.0, 0.6, 0.0, -1.0])
 def test_the_interval_holds_the_true_accuracy_however_twins_hang_together(n_pairs, together):
-    # The truth is 0.7. ``together``: how often twins share one fate; at -1 they never fail both.
+    # The truth is 0.7. ``together``: how often twins share one result; at -1 they never fail both.
     rng, twins, held = np.random.default_rng(7), np.repeat(np.arange(n_pairs), 2), 0
     for _ in range(400):
         hits = rng.random((n_pairs, 2)) < 0.7

@@ -12,7 +12,7 @@ KEPT = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FateBook:
+class FilterResults:
     """The phase that removed each question: about 20 bytes a question.
 
     Parameters
@@ -26,7 +26,7 @@ class FateBook:
     phases: NDArray[np.int16]
 
     @classmethod
-    def of(cls, ids: Sequence[str], removed: Iterable[NDArray[np.integer]]) -> FateBook:
+    def of(cls, ids: Sequence[str], removed: Iterable[NDArray[np.integer]]) -> FilterResults:
         """Write the book of a run.
 
         Parameters
@@ -46,7 +46,7 @@ class FateBook:
     def phase_of(self, id: str) -> int | None:
         """Return the phase that removed a question, 0 where it stays, None where it was not seen.
 
-        >>> book = FateBook.of(["b", "a", "c"], [np.array([0]), np.array([2])])
+        >>> book = FilterResults.of(["b", "a", "c"], [np.array([0]), np.array([2])])
         >>> [book.phase_of(id) for id in "abcd"]
         [0, 1, 2, None]
         """
