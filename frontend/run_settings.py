@@ -148,11 +148,11 @@ def short(run: FilterRun) -> str:
 
 def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
     """Say in a line what a run was asked for: these settings, or those that tell most of it."""
-    said = [_said(run, name) for name in (names or _telling(run)) if written(run, name)]
+    said = [_said(run, name) for name in (names or _main_settings(run)) if written(run, name)]
     return " · ".join(said)
 
 
-def _telling(run: FilterRun) -> tuple[str, ...]:
+def _main_settings(run: FilterRun) -> tuple[str, ...]:
     if run.method == FilterRun.Method.AFLITE:
         # Drawing and removal go without saying where they are those of the preset of this name.
         usual = preset_settings(cast(Preset, run.stop), 0)

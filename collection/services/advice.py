@@ -7,7 +7,7 @@ from collection.core.advice.campaign import (
     association_findings,
     near_duplicate_findings,
     overuse_findings,
-    telling,
+    associated,
 )
 from collection.core.advice.cues import cues
 from collection.core.advice.negation import negation_findings
@@ -102,4 +102,4 @@ def _associations(
 ) -> Iterator[Finding]:
     own = cues(text.sentences, text.options, text.answers, trigger)
     counts = reads.cue_counts(own, campaign=campaign, author=author, leave_out=leave_out)
-    yield from association_findings(telling(own, counts))
+    yield from association_findings(associated(own, counts))

@@ -7,6 +7,6 @@ from filtering.selectors.runs import (
     filter_results,
     funnel,
     funnel_to,
-    telling_run,
+    chosen_run,
 )
 from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 _RELEASES = Release.objects.filter(selection=OuterRef("selection"), status=RunStatus.DONE)
 _RELEASED_AT = Subquery(_RELEASES.order_by("-ended_at").values("ended_at")[:1])
 # A run that tries another seed or threshold changes nothing of what people are told.
-_TELLING_FIRST = (_RELEASED_AT.desc(nulls_last=True), "-ended_at", "-pk")
+_CHOSEN_FIRST = (_RELEASED_AT.desc(nulls_last=True), "-ended_at", "-pk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Funnel:
 
 def funnel(campaign: Campaign) -> Funnel:
     """Count written → valid → kept; the last two by the run that tells."""
-    return funnel_to(telling_run(campaign), campaign)
+    return funnel_to(chosen_run(campaign), campaign)
 
 
 def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
@@ -60,7 +60,7 @@ def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
     )
 
 
-def telling_run(campaign: Campaign) -> FilterRun | None:
+def chosen_run(campaign: Campaign) -> FilterRun | None:
     """The run that says what is kept of a campaign: that of its latest release.
 
     While nothing is released, the latest that is done. Controls are there to be compared with.
@@ -69,7 +69,7 @@ def telling_run(campaign: Campaign) -> FilterRun | None:
         encoding__snapshot__campaign=campaign, status=RunStatus.DONE
     )
     runs = runs.select_related("encoding__snapshot", "encoding__tuning", "selection")
-    return runs.order_by(*_TELLING_FIRST).first()
+    return runs.order_by(*_CHOSEN_FIRST).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def filter_results(
     """
     found = list(questions)
     if runs is None:
-        runs = _telling_runs({question.twin.campaign_id for question in found})
+        runs = _chosen_runs({question.twin.campaign_id for question in found})
     books = {pk: (run, book) for pk, run in runs.items() if (book := _readable(run)) is not None}
     return {
         question.pk: _result(*books[question.twin.campaign_id], question.public_id)
@@ -108,11 +108,11 @@ def filter_results(
     }
 
 
-def _telling_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
+def _chosen_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
     rows = (
         FilterRun.objects.aflite()
         .filter(encoding__snapshot__campaign__in=campaigns, status=RunStatus.DONE)
-        .order_by("encoding__snapshot__campaign", *_TELLING_FIRST)
+        .order_by("encoding__snapshot__campaign", *_CHOSEN_FIRST)
     )
     latest = rows.distinct("encoding__snapshot__campaign")
     return dict(latest.values_list("encoding__snapshot__campaign", "public_id"))

@@ -13,7 +13,7 @@ from collection.models import Campaign
 from collection.services.campaigns import MOVES
 from corpora import services as corpora
 from evaluation import services as evaluation
-from filtering.selectors import funnel, funnel_to, telling_run
+from filtering.selectors import funnel, funnel_to, chosen_run
 from frontend.forms.campaigns import ReleaseForm, StatusForm
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.paging import page_of
@@ -60,7 +60,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     twins = with_questions(campaign.twins.all())
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
-    run = telling_run(campaign)
+    run = chosen_run(campaign)
     return {
         "funnel": funnel_to(run, campaign),
         "reasons": reason_counts(campaign),

@@ -169,5 +169,5 @@ def test_a_control_says_nothing_of_a_campaigns_filter_results(
     encoding: Encoding, reference: FilterRun
 ) -> None:
     carried(control(encoding, method="random", size=30))
-    assert selectors.telling_run(encoding.snapshot.campaign) == reference
+    assert selectors.chosen_run(encoding.snapshot.campaign) == reference
     assert np.isin(read(reference.selection.kept).split(), [q.id for q in QUESTIONS]).all()

@@ -84,12 +84,12 @@ def test_the_run_of_the_latest_standing_release_counts_whatever_is_tried_afterwa
     ReleaseFactory(filter_run=released, finished=True)
     ReleaseFactory(filter_run=again, status="failed")
     filtered(campaign, tau=0.9)
-    assert selectors.telling_run(campaign) == released
+    assert selectors.chosen_run(campaign) == released
     assert {f.run for f in selectors.filter_results(questions_of(campaign)).values()} == {
         str(released.public_id)
     }
     ReleaseFactory(filter_run=again, finished=True)
-    assert selectors.telling_run(campaign) == again
+    assert selectors.chosen_run(campaign) == again
 
 
 def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:

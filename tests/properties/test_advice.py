@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from collection.core.advice.campaign import association_findings, telling
+from collection.core.advice.campaign import association_findings, associated
 from collection.core.advice.cues import Cue, association, cues
 from collection.core.advice.negation import negation_findings, negations_apart
 from collection.core.advice.polarity import polarity_findings
@@ -53,7 +53,7 @@ def advice(draft: TwinDraft, counts: Mapping[str, int]) -> list[Finding]:
     """Everything but what needs a database."""
     return [
         *negation_findings(trigger_diff(*draft.sentences)),
-        *association_findings(telling(own_cues(draft), counts)),
+        *association_findings(associated(own_cues(draft), counts)),
         *polarity_findings(draft.sentences, draft.options, draft.answers),
     ]
 
@@ -115,7 +115,7 @@ def test_it_does_not_matter_which_option_is_number_one(draft: TwinDraft) -> None
 @given(texts)
 def test_no_counts_give_no_association(draft: TwinDraft) -> None:
     assert association(own_cues(draft), {}, kind="place") is None
-    assert telling(own_cues(draft), {}) == {}
+    assert associated(own_cues(draft), {}) == {}
 
 
 side = st.lists(st.sampled_from(["not", "never", "fit", "fits", "did", "n't", "can't"]), max_size=4)

@@ -70,7 +70,7 @@ def overuse_findings(key: str, *, uses: int, limit: int, twins: int) -> Iterator
         )
 
 
-def telling(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Association]:
+def associated(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Association]:
     """Return the associations that give the answers of a twin away, by kind.
 
     Parameters
@@ -92,7 +92,7 @@ def telling(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Associa
 
 
 def association_findings(associations: Mapping[Kind, Association]) -> Iterator[Finding]:
-    """Yield advice on what is `telling`; its number is in bits, its example the counts.
+    """Yield advice on what is `associated`; its number is in bits, its example the counts.
 
     The message names the writer's own words, and neither counts nor which option is right.
     """

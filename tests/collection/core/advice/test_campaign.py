@@ -11,7 +11,7 @@ from collection.core.advice.campaign import (
     association_findings,
     near_duplicate_findings,
     overuse_findings,
-    telling,
+    associated,
 )
 from collection.core.advice.cues import Cue
 
@@ -50,7 +50,7 @@ def test_a_trigger_is_overused_beyond_the_limit_and_one_in_a_hundred(
 
 
 def test_enough_bits_warn_and_count_for_curators_only() -> None:
-    [(kind, found)] = telling([LARGE], {"large>+": 19, "large>-": 1}).items()
+    [(kind, found)] = associated([LARGE], {"large>+": 19, "large>-": 1}).items()
     assert kind == "place"
     assert found.bits == pytest.approx(3.3219, abs=1e-4)
     [finding] = association_findings({kind: found})
@@ -61,7 +61,7 @@ def test_enough_bits_warn_and_count_for_curators_only() -> None:
 
 
 def test_the_option_has_its_own_words() -> None:
-    [finding] = association_findings(telling([LARGE_BOX], {"large=box+": 9}))
+    [finding] = association_findings(associated([LARGE_BOX], {"large=box+": 9}))
     assert finding.code == "local_association"
     assert "“large” says by itself whether “box” is right" in finding.message
 
@@ -69,11 +69,11 @@ def test_the_option_has_its_own_words() -> None:
 def test_the_message_is_the_same_whichever_option_is_right() -> None:
     for cue, name in ((LARGE, "large>"), (LARGE_BOX, "large=box")):
         turned = replace(cue, hit=False)
-        [yes] = association_findings(telling([cue], {name + "+": 9}))
-        [no] = association_findings(telling([turned], {name + "-": 9}))
+        [yes] = association_findings(associated([cue], {name + "+": 9}))
+        [no] = association_findings(associated([turned], {name + "-": 9}))
         assert yes.for_author() == no.for_author()
 
 
 def test_few_bits_do_not_warn() -> None:
-    assert telling([LARGE], {"large>+": 10, "large>-": 5}) == {}
-    assert telling([LARGE], {"large>-": 50}) == {}
+    assert associated([LARGE], {"large>+": 10, "large>-": 5}) == {}
+    assert associated([LARGE], {"large>-": 50}) == {}
