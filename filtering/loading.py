@@ -47,7 +47,7 @@ def permitted(encoder: str) -> ModelSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class EncoderRequest:
     """All that decides an encoder's rows; what is None is the encoder's own."""
 
     spec: str
@@ -58,7 +58,7 @@ class Wanted:
     tuned: str | None = None
 
     @classmethod
-    def by(cls, encoding: Encoding) -> "Wanted":
+    def by(cls, encoding: Encoding) -> "EncoderRequest":
         """What an encoding has written down, before that what it was asked for."""
         tuning = encoding.tuning
         base = encoding.weights_sha256 if tuning is None else tuning.base_sha256
@@ -74,7 +74,7 @@ class Wanted:
         )
 
     @classmethod
-    def by_tuning(cls, tuning: Tuning) -> "Wanted":
+    def by_tuning(cls, tuning: Tuning) -> "EncoderRequest":
         """What a tuning begins with, or has begun with; it learns in float32."""
         pooling = tuning.pooling_used or tuning.pooling
         return cls(

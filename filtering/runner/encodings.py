@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from filtering import selectors
 from filtering.core.features import FeatureKind, option_features
-from filtering.loading import Wanted
+from filtering.loading import EncoderRequest
 from filtering.models import Encoding, EncodingShard
 from filtering.runner.shards import Shards
 from modeling.encoders import Encoder
@@ -36,7 +36,7 @@ def shards_of_encoding(attempt: Attempt[Encoding]) -> None:
 
 def _encoder(attempt: Attempt[Encoding]) -> Encoder:
     """Load the encoder and write down which it is; a later attempt gets the same or none."""
-    encoder = Wanted.by(attempt.run).load()
+    encoder = EncoderRequest.by(attempt.run).load()
     attempt.note(
         weights_sha256=encoder.weights_sha256,
         config_sha256=encoder.config_sha256,

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from corpora import drawing
 from corpora.selectors import load_questions
 from filtering.core.tuning import Chosen, choices, choose, sizes
-from filtering.loading import Wanted
+from filtering.loading import EncoderRequest
 from filtering.models import Tuning, TuningEpoch
 from modeling.encoders import Encoder
 from modeling.tuning import Epoch, TuneSettings, tune, under
@@ -63,7 +63,7 @@ def _chosen(run: Tuning) -> Chosen:
 
 def _encoder(attempt: Attempt[Tuning]) -> Encoder:
     """Load the encoder and write down which it is; a later attempt gets the same or none."""
-    encoder = Wanted.by_tuning(attempt.run).load()
+    encoder = EncoderRequest.by_tuning(attempt.run).load()
     attempt.note(
         base_sha256=encoder.weights_sha256,
         config_sha256=encoder.config_sha256,

@@ -14,7 +14,7 @@ from safetensors.numpy import load_file, save_file
 
 from corpora.models import Snapshot
 from filtering import loading, services
-from filtering.loading import Wanted
+from filtering.loading import EncoderRequest
 from filtering.models import Encoding
 from filtering.runner import encodings
 from modeling import encoders
@@ -225,7 +225,7 @@ def test_an_encoding_is_computed_in_the_numbers_asked_for_whatever_the_machine_i
 
 def test_an_encoder_is_loaded_with_the_numbers_of_its_encoding() -> None:
     for dtype in DTYPES:
-        assert Wanted.by(EncodingFactory(dtype=dtype)).dtype == dtype
+        assert EncoderRequest.by(EncodingFactory(dtype=dtype)).dtype == dtype
 
 
 def test_encodings_of_two_kinds_of_numbers_stand_side_by_side(snapshot: Snapshot) -> None:
