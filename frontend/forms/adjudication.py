@@ -75,8 +75,8 @@ class DecisionForm(forms.Form):
         label=_("Note, with every decision"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Kept in the trail. Sent back, the author reads it."),
-        error_messages={"required": _("Say why: it is kept in the trail.")},
+        help_text=_("Kept in the audit log. Sent back, the author reads it."),
+        error_messages={"required": _("Say why: it is kept in the audit log.")},
     )
 
 

@@ -1,4 +1,4 @@
-"""The desk and its trail, in words."""
+"""The desk and its audit log, in words."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -84,16 +84,16 @@ def _counts(counts: dict[str, int]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TrailLine:
+class AuditLogLine:
     event: VerdictEvent
     before: str
     after: str
 
 
-def trail_lines(events: list[VerdictEvent]) -> list[TrailLine]:
-    """The trail of a question, in words."""
+def audit_log_lines(events: list[VerdictEvent]) -> list[AuditLogLine]:
+    """The audit log of a question, in words."""
     return [
-        TrailLine(event, _side(event, event.before), _side(event, event.after)) for event in events
+        AuditLogLine(event, _side(event, event.before), _side(event, event.after)) for event in events
     ]
 
 

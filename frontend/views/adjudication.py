@@ -21,7 +21,7 @@ from frontend.selectors.adjudication import (
     answer_of,
     filtered,
     reason_names,
-    trail_lines,
+    audit_log_lines,
     verdict_words,
 )
 from frontend.selectors.campaigns import campaign_for
@@ -158,7 +158,7 @@ def _show(
         "may_be_gold": _may_be_gold(found.question),
         "verdict": verdict,
         "words": verdict_words(verdict),
-        "trail": trail_lines(found.trail),
+        "audit_log": audit_log_lines(found.audit_log),
         "form": form,
         "chosen": form.data.getlist("reasons") if form.is_bound else [],  # type: ignore[attr-defined]
         "reasons": [(code.value, codes[code.value]) for code in GIVEN_BY_CURATORS],

@@ -54,7 +54,7 @@ def walk(world: World) -> None:
         f"campaigns/{SLUG}/standing/?skill=validator",
     )
     get(f"seats/{world.question.public_id}/", f"questions/{world.question.public_id}/case/")
-    get(f"questions/{world.question.public_id}/trail/", f"campaigns/{SLUG}/golds/", "questions/")
+    get(f"questions/{world.question.public_id}/audit-log/", f"campaigns/{SLUG}/golds/", "questions/")
     get(f"campaigns/{SLUG}/desk/", f"campaigns/{SLUG}/quality/", f"campaigns/{SLUG}/votes.csv")
     post(claim)  # nothing left
     pause(world)

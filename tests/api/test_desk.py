@@ -1,4 +1,4 @@
-"""The desk over HTTP: what is contested, one case, its trail, and what curators decide."""
+"""The desk over HTTP: what is contested, one case, its audit log, and what curators decide."""
 
 from typing import Any
 
@@ -95,12 +95,12 @@ def test_the_posteriors_are_those_of_the_last_report_and_reading_makes_none(
     assert 0 < shown()[1] < 1
 
 
-def test_a_curator_decides_and_the_trail_says_so(as_dana: APIClient, split: Question) -> None:
+def test_a_curator_decides_and_the_audit_log_says_so(as_dana: APIClient, split: Question) -> None:
     body = {"valid": False, "reasons": ["ambiguous"]}
     decided = ok(change(as_dana, split, "decide", **body))
     assert decided["verdict"]["reasons"] == ["ambiguous"]
     assert decided["verdict"]["decided_by"]
-    events = ok(as_dana.get(f"{API}questions/{split.public_id}/trail/"))["results"]
+    events = ok(as_dana.get(f"{API}questions/{split.public_id}/audit-log/"))["results"]
     assert [event["action"] for event in events] == ["curator", "votes"]
     assert listed(as_dana) == []
     assert listed(as_dana, state="closed") == [split.public_id]
@@ -131,7 +131,7 @@ def test_a_change_has_a_note_and_a_revision(as_dana: APIClient, split: Question,
 
 
 def test_there_is_no_desk_of_no_campaign(as_dana: APIClient) -> None:
-    for path in ("campaigns/none/desk/", "questions/none/case/", "questions/none/trail/"):
+    for path in ("campaigns/none/desk/", "questions/none/case/", "questions/none/audit-log/"):
         assert_error(as_dana.get(f"{API}{path}"), 404, "not_found")
 
 

@@ -107,7 +107,7 @@ DECIDED = {
     "GET questions/": CURATOR,
     "GET campaigns/<slug>/desk/": CURATOR,
     "GET questions/<id>/case/": CURATOR,
-    "GET questions/<id>/trail/": CURATOR,
+    "GET questions/<id>/audit-log/": CURATOR,
     "POST questions/<id>/decide/": CURATOR,
     "POST questions/<id>/one-more/": CURATOR,
     "POST questions/<id>/send-back/": CURATOR,

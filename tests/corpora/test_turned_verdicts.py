@@ -97,7 +97,7 @@ def test_a_twin_withdrawn_since_was_there(campaign: Campaign) -> None:
     assert valid_at(campaign, then + timedelta(seconds=2)) == set()
 
 
-def test_verdicts_from_before_the_trail_count_from_their_date(campaign: Campaign) -> None:
+def test_verdicts_from_before_the_audit_log_count_from_their_date(campaign: Campaign) -> None:
     question = TwinFactory(campaign=campaign).questions.get(number=1)
     verdict = Verdict.objects.create(question=question, policy="majority", version=1, valid=True)
     assert not VerdictEvent.objects.exists()

@@ -9,7 +9,7 @@ import pytest
 from collection.models import Assignment, Question
 from tests.factories import AssignmentFactory, TwinFactory, UserFactory
 from tests.races.threads import at_once
-from tests.validation.deciding import give, trail
+from tests.validation.deciding import give, audit_log
 from validation import services
 from validation.models import Verdict, Vote
 from validation.services import adjudication
@@ -58,7 +58,7 @@ def test_of_two_curators_at_once_one_decides_and_the_other_looks_again() -> None
     for _ in range(ROUNDS):
         question = a_question(True, True, False)
         assert refusals(two_decisions(question)) == ["changed_meanwhile"]
-        assert trail(question).count("curator") == 1
+        assert audit_log(question).count("curator") == 1
         event = question.verdict_events.first()
         assert event.after["valid"] == Verdict.objects.get(question=question).valid
 
@@ -70,7 +70,7 @@ def test_control_without_the_check_the_second_overrides_what_it_has_not_seen(
     monkeypatch.setattr(adjudication, "refuse_unless_seen", lambda question, revision: None)
     question = a_question(True, True, False)
     assert refusals(two_decisions(question)) == []
-    assert trail(question).count("curator") == 2
+    assert audit_log(question).count("curator") == 2
 
 
 @pytest.mark.parametrize("call", [ask_one_more, send_back])

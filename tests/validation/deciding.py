@@ -49,7 +49,7 @@ def settled(question: Question) -> Verdict | None:
     return Verdict.objects.filter(question=question).first()
 
 
-def trail(question: Question) -> list[str]:
+def audit_log(question: Question) -> list[str]:
     """What happened to a question, the oldest first."""
     return list(question.verdict_events.order_by("pk").values_list("action", flat=True))
 

@@ -8,7 +8,7 @@ import pytest
 from collection.models import Campaign, Question, Twin
 from collection.services import revise_twin, withdraw_twin
 from tests.factories import UserFactory, twin_text
-from tests.validation.deciding import a_question, give, refusal, settled, trail, waiting
+from tests.validation.deciding import a_question, give, refusal, settled, audit_log, waiting
 from validation import services
 from validation.models import (
     Case,
@@ -93,7 +93,7 @@ def test_who_sits_in_a_seat_when_a_curator_decides_is_paid_and_changes_nothing(d
     services.cast_vote(**mine, shown_option=services.as_shown(seat, 1), ambiguous=False)
     verdict = Verdict.objects.get()
     assert (verdict.valid, verdict.counts["votes"]) == (False, 3)
-    assert trail(question) == [Action.DECIDED_BY_CURATOR, Action.NOTED]
+    assert audit_log(question) == [Action.DECIDED_BY_CURATOR, Action.NOTED]
     assert LedgerEntry.objects.filter(worker=validator).count() == 1
 
 
@@ -152,7 +152,7 @@ def test_one_more_vote_takes_the_verdict_away_until_it_is_there(dana: User) -> N
     assert settled(question) is None
     give(question, False)
     assert Verdict.objects.get().counts["votes"] == 4
-    assert trail(question)[1:] == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
+    assert audit_log(question)[1:] == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
 
 
 def test_asked_after_an_early_decision_all_votes_that_lack_are_asked_for(dana: User) -> None:
@@ -189,7 +189,7 @@ def test_reopened_the_votes_decide_again(dana: User) -> None:
     reopen(**by(dana, question))
     verdict = Verdict.objects.get()
     assert (verdict.valid, verdict.decided_by) == (True, None)
-    assert trail(question)[-2:] == [Action.REOPENED, Action.DECIDED_BY_VOTES]
+    assert audit_log(question)[-2:] == [Action.REOPENED, Action.DECIDED_BY_VOTES]
 
 
 def test_reopened_early_the_seats_come_back(dana: User) -> None:
@@ -217,7 +217,7 @@ def test_a_twin_sent_back_is_not_valid_and_nobody_validates_it(dana: User) -> No
     for each in (question, sibling):
         assert Verdict.objects.get(question=each).reasons == ["sent_back"]
         assert waiting(each) == 0
-        assert trail(each)[-1] == Action.SENT_BACK
+        assert audit_log(each)[-1] == Action.SENT_BACK
     assert SentBack.objects.get().note == "Name the people."
     assert Vote.objects.count() == 3
 

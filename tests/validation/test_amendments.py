@@ -21,7 +21,7 @@ def amend(seat: Seat, **changes: object) -> Vote:
     return services.amend_vote(worker=seat.worker, seat_id=seat.public_id, **answers)
 
 
-def test_the_last_vote_may_be_amended_and_the_trail_keeps_both() -> None:
+def test_the_last_vote_may_be_amended_and_the_audit_log_keeps_both() -> None:
     seat = held(swapped=True)
     first = vote(seat)
     assert services.amendable(worker=seat.worker, campaign=seat.campaign) == seat

@@ -8,7 +8,7 @@ from collection.models import Campaign, Question
 from collection.services import change_status
 from tests.factories import UserFactory
 from tests.validation.claiming import claim
-from tests.validation.deciding import a_question, give, trail, waiting
+from tests.validation.deciding import a_question, give, audit_log, waiting
 from validation import services
 from validation.models import Verdict, VerdictEvent
 from validation.services import closing
@@ -38,7 +38,7 @@ def test_the_votes_that_are_there_decide(
     close(split, django_capture_on_commit_callbacks)
     assert Verdict.objects.get().counts["votes"] == 3
     assert waiting(split) == 0
-    assert trail(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
+    assert audit_log(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
 
 
 def test_what_a_process_left_that_died_after_closing_is_done_when_beat_rings(
@@ -56,7 +56,7 @@ def test_what_a_process_left_that_died_after_closing_is_done_when_beat_rings(
     for _ in range(2):
         app.tasks[task]()
         assert Verdict.objects.get().counts["votes"] == 3
-        assert trail(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
+        assert audit_log(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
 
 
 def test_asking_again_changes_nothing_while_somebody_sits_in_the_extra_seat(
@@ -64,9 +64,9 @@ def test_asking_again_changes_nothing_while_somebody_sits_in_the_extra_seat(
 ) -> None:
     claim(UserFactory(), split.twin.campaign)
     close(split, django_capture_on_commit_callbacks)
-    before = trail(split)
+    before = audit_log(split)
     closing.settle_all_closed()
-    assert trail(split) == before
+    assert audit_log(split) == before
 
 
 def test_a_question_that_lacks_its_first_votes_stays_open(

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from tests.factories import LedgerEntryFactory, SeatFactory, UserFactory, VoteFactory
-from tests.validation.deciding import a_question, give, refusal, settled, trail, waiting
+from tests.validation.deciding import a_question, give, refusal, settled, audit_log, waiting
 from validation import services
 from validation.models import GoldQuestion, Seat, Verdict, VerdictEvent, Vote
 from validation.services import setting_aside
@@ -37,7 +37,7 @@ def test_another_validator_is_asked_and_the_verdict_waits(dana: User) -> None:
     aside(first, dana)
     assert not Verdict.objects.exists()
     assert waiting(question) == 1
-    assert trail(question)[1:] == [Action.VOTE_SET_ASIDE, Action.REOPENED]
+    assert audit_log(question)[1:] == [Action.VOTE_SET_ASIDE, Action.REOPENED]
     give(question, True)
     assert Verdict.objects.get().counts == {"votes": 3, "correct": 3, "unambiguous": 3, "local": 0}
 
@@ -89,7 +89,7 @@ def test_without_any_vote_there_is_no_verdict(dana: User) -> None:
     Campaign.objects.update(status=Campaign.Status.CLOSED)
     aside(vote, dana)
     assert not Verdict.objects.exists()
-    assert trail(question)[-1] == Action.REOPENED
+    assert audit_log(question)[-1] == Action.REOPENED
 
 
 def test_what_a_curator_has_decided_stays_and_is_noted(dana: User) -> None:
@@ -105,7 +105,7 @@ def test_what_a_curator_has_decided_stays_and_is_noted(dana: User) -> None:
     aside(first, dana)
     assert waiting(question) == 0
     assert (Verdict.objects.get().valid, Verdict.objects.get().counts["votes"]) == (True, 2)
-    assert trail(question)[-2:] == [Action.VOTE_SET_ASIDE, Action.NOTED]
+    assert audit_log(question)[-2:] == [Action.VOTE_SET_ASIDE, Action.NOTED]
 
 
 def test_a_vote_restored_counts_and_the_seat_in_its_place_goes(dana: User) -> None:
@@ -197,6 +197,6 @@ def test_settling_after_all_this_changes_nothing(dana: User) -> None:
     question = a_question(extra_votes_max=2)
     first, *_ = give(question, False, True, True)
     aside(first, dana)
-    events = trail(question)
+    events = audit_log(question)
     settled(question)
-    assert trail(question) == events
+    assert audit_log(question) == events

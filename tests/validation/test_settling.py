@@ -1,4 +1,4 @@
-"""What makes, turns and takes away a verdict: votes, extra votes, and the trail of it all."""
+"""What makes, turns and takes away a verdict: votes, extra votes, and the audit log of it all."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from collection.models import Campaign
 from tests.factories import SeatFactory, UserFactory, VoteFactory
-from tests.validation.deciding import a_question, give, settled, trail, waiting
+from tests.validation.deciding import a_question, give, settled, audit_log, waiting
 from validation.models import Case, GoldQuestion, Seat, Verdict, VerdictEvent, Vote
 from validation.services.verdicts import settle
 from winoplatform import prepared
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 Action = VerdictEvent.Action
 
 
-def test_the_last_vote_decides_and_the_trail_says_so() -> None:
+def test_the_last_vote_decides_and_the_audit_log_says_so() -> None:
     question = a_question()
     give(question, True, True)
     assert not Verdict.objects.exists()
@@ -37,7 +37,7 @@ def test_settling_twice_changes_nothing() -> None:
     give(question, True, True, True)
     made_at = Verdict.objects.get().created_at
     settled(question)
-    assert trail(question) == [Action.DECIDED_BY_VOTES]
+    assert audit_log(question) == [Action.DECIDED_BY_VOTES]
     assert Verdict.objects.get().created_at == made_at
 
 
@@ -57,7 +57,7 @@ def test_an_incomplete_question_costs_one_query(monkeypatch: pytest.MonkeyPatch)
     assert (len(asked), len(others)) == (1, 0)
 
 
-def test_the_trail_can_be_neither_changed_nor_deleted() -> None:
+def test_the_audit_log_can_be_neither_changed_nor_deleted() -> None:
     question = a_question()
     give(question, True, True, True)
     events = VerdictEvent.objects.filter(question=question)
@@ -72,7 +72,7 @@ def test_a_split_question_gets_another_vote_where_the_campaign_asks_for_it() -> 
     question = a_question(extra_votes_max=2)
     give(question, True, True, False)
     assert not Verdict.objects.exists()
-    assert trail(question) == [Action.ASKED_ONE_MORE]
+    assert audit_log(question) == [Action.ASKED_ONE_MORE]
     assert waiting(question) == 1
     give(question, True)
     # Of five votes, three are right already: the fifth cannot turn it.
@@ -133,7 +133,7 @@ def test_an_extra_seat_in_a_validators_hands_stays_although_it_is_idle() -> None
     assert waiting(question) == 1
 
 
-def test_an_amended_vote_turns_the_verdict_and_leaves_both_in_the_trail() -> None:
+def test_an_amended_vote_turns_the_verdict_and_leaves_both_in_the_audit_log() -> None:
     question = a_question()
     give(question, True, True, False)
     Vote.objects.filter(question=question, option=question.answer).update(

@@ -13,7 +13,7 @@ urlpatterns = [
     path("questions/", validated.Questions.as_view()),
     path("campaigns/<slug:slug>/desk/", desk.Desk.as_view()),
     path("questions/<slug:id>/case/", desk.OneCase.as_view()),
-    path("questions/<slug:id>/trail/", desk.Trail.as_view()),
+    path("questions/<slug:id>/audit-log/", desk.AuditLog.as_view()),
     path("questions/<slug:id>/decide/", desk.Decide.as_view()),
     path("questions/<slug:id>/one-more/", desk.OneMore.as_view()),
     path("questions/<slug:id>/send-back/", desk.SendBack.as_view()),

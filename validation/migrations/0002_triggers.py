@@ -5,7 +5,7 @@ from django.db import migrations
 VERDICT_EVENTS = """
 CREATE FUNCTION validation_verdictevent_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION 'The trail of verdicts is append-only.'
+    RAISE EXCEPTION 'The audit log of verdicts is append-only.'
         USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER validation_verdictevent_is_append_only

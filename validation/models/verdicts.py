@@ -1,4 +1,4 @@
-"""Verdicts, and the trail of everything that made or changed one."""
+"""Verdicts, and the audit log of everything that made or changed one."""
 
 from typing import ClassVar, Self
 
@@ -55,7 +55,7 @@ class Verdict(models.Model):
 
 
 class VerdictEvent(models.Model):
-    """One thing that made or changed a question's verdict, or asked for more: the audit trail.
+    """One thing that made or changed a question's verdict, or asked for more: the audit log.
 
     Append-only: a database trigger refuses changes and deletions. ``before`` and ``after`` hold the
     verdict, or null where there was none; in events ``ABOUT_VOTES`` they hold the vote.

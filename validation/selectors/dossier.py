@@ -93,7 +93,7 @@ class Dossier:
     gold_answers: int
     gold_right: int
     advice: Advice | None
-    trail: list[VerdictEvent]
+    audit_log: list[VerdictEvent]
     sent_back: SentBack | None
     appeals: list[Appeal]
     reports: list[DeskReport]
@@ -106,7 +106,7 @@ class Dossier:
     def revision(self) -> str:
         """What is seen here; see ``services.questions.revision_of``."""
         last_vote = max((shown.vote.pk for shown in self.votes), default=0)
-        event = self.trail[0].pk if self.trail else 0
+        event = self.audit_log[0].pk if self.audit_log else 0
         return f"{event}.{last_vote}.{self.last_returned}"
 
 
@@ -142,7 +142,7 @@ def dossier(question: Question, *, report: QualityReport | None) -> Dossier:
         gold_answers=len(golds),
         gold_right=sum(is_right(v.option, question.answer, v.ambiguous) for v in golds),
         advice=_advice(shown, report),
-        trail=list(question.verdict_events.select_related("by")),
+        audit_log=list(question.verdict_events.select_related("by")),
         sent_back=getattr(question.twin, "sent_back", None),
         appeals=list(
             Appeal.objects.filter(subject=Appeal.Subject.QUESTION, unit=question.public_id)

@@ -14,7 +14,7 @@ from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
 from validation.models import Case, Seat, SentBack, Verdict, VerdictEvent
 from validation.selectors.golds import is_public_question
-from validation.services import cases, growing, trail
+from validation.services import cases, growing, audit_log
 from validation.services.questions import (
     as_reason,
     lock_whole_twin,
@@ -53,7 +53,7 @@ def decide_question(
     reasons
         Of an invalid question: codes of ``GIVEN_BY_CURATORS``, one at least.
     note
-        Why, for the trail.
+        Why, for the audit log.
     revision
         What the curator has seen; see ``questions.revision_of``.
 
@@ -68,7 +68,7 @@ def decide_question(
     question = seen(question_id, revision, note)
     _refuse_sent_back(question)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
-    before = trail.of_verdict(verdict)
+    before = audit_log.of_verdict(verdict)
     campaign = question.twin.campaign
     verdict = verdict or _of_votes(question, campaign)
     verdict.valid, verdict.reasons, verdict.decided_by = valid, codes, by
@@ -123,8 +123,8 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
         raise DomainError("no_report", "No report of this question is new.", status=409)
     cases.look_at_reports(question=question)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
-    stands = trail.of_verdict(verdict)
-    trail.write(
+    stands = audit_log.of_verdict(verdict)
+    audit_log.write(
         question=question,
         action=Action.REPORT_SEEN,
         now=clock.now(),
@@ -166,7 +166,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
 def seen(question_id: str, revision: str, note: str) -> Question:
     """Return a question, locked, as a curator has seen it, who says why they change it."""
     if not as_reason(note):
-        raise DomainError("note_missing", "Say why, for the trail of this question.")
+        raise DomainError("note_missing", "Say why, for the audit log of this question.")
     question = locked_question(question_id)
     refuse_unless_open_to_curators(question)
     refuse_unless_seen(question, revision)
@@ -203,8 +203,8 @@ def _write(
     note: str,
     by: User,
 ) -> None:
-    after = trail.of_verdict(verdict)
-    trail.write(
+    after = audit_log.of_verdict(verdict)
+    audit_log.write(
         question=question,
         action=action,
         now=now,

@@ -30,7 +30,7 @@ def amend_vote(
 ) -> Vote:
     """Put another answer in the place of the worker's last vote; its pay stays as it is.
 
-    What it said before stays in the question's trail. The answer that stands already changes
+    What it said before stays in the question's audit log. The answer that stands already changes
     nothing, also when it is too late for any other.
 
     Raises

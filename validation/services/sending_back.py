@@ -9,7 +9,7 @@ from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
 from validation.models import PassedSeat, SentBack, Verdict, VerdictEvent, Vote
 from validation.selectors.sent_back import is_sent_back
-from validation.services import cases, growing, notices, trail
+from validation.services import cases, growing, notices, audit_log
 from validation.services.adjudication import seen
 from validation.services.questions import as_reason, lock_whole_twin
 from validation.services.seats import remove_open_seats
@@ -66,19 +66,19 @@ def _refuse(twin: Twin, campaign: Campaign) -> None:
 def _turn(question: Question, campaign: Campaign, back: SentBack, now: datetime) -> None:
     """Make one question of a twin invalid for being sent back."""
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
-    before = trail.of_verdict(verdict)
+    before = audit_log.of_verdict(verdict)
     verdict = verdict or Verdict(
         question=question, policy=campaign.verdict_policy, version=VERSION, counts={}
     )
     verdict.valid, verdict.reasons = False, [str(Reason.SENT_BACK)]
     verdict.decided_by, verdict.created_at = back.by, now
     verdict.save()
-    trail.write(
+    audit_log.write(
         question=question,
         action=VerdictEvent.Action.SENT_BACK,
         now=now,
         before=before,
-        after=trail.of_verdict(verdict),
+        after=audit_log.of_verdict(verdict),
         by=back.by,
         reason=back.note,
     )

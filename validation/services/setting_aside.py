@@ -10,7 +10,7 @@ from collection.models import Campaign, Question
 from collection.services import budget
 from validation.models import Seat, Verdict, VerdictEvent, Vote
 from validation.selectors.golds import is_public_question
-from validation.services import cases, notices, trail
+from validation.services import cases, notices, audit_log
 from validation.services.questions import as_reason
 from validation.services.seats import open_extra_seat, remove_open_seats
 from validation.services.verdicts import settle, undo
@@ -19,7 +19,7 @@ from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 
 Action = VerdictEvent.Action
-REPLACED_BY = "replaced_by"  # in the trail
+REPLACED_BY = "replaced_by"  # in the audit log
 AT_ONCE = 200
 """Votes set aside in one request: each is a transaction of its own, about 15 ms."""
 
@@ -48,7 +48,7 @@ def set_aside(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     vote = _locked(vote_id)
     if vote.set_aside_at is not None:
         return vote
-    before = trail.of_vote(vote)
+    before = audit_log.of_vote(vote)
     vote.set_aside_at, vote.set_aside_reason, vote.set_aside_by = now, why, by
     vote.save(update_fields=["set_aside_at", "set_aside_reason", "set_aside_by"])
     campaign = vote.seat.campaign
@@ -76,7 +76,7 @@ def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     vote = _locked(vote_id)
     if vote.set_aside_at is None:
         return vote
-    before = trail.of_vote(vote)
+    before = audit_log.of_vote(vote)
     vote.set_aside_at, vote.set_aside_reason, vote.set_aside_by = None, "", None
     vote.save(update_fields=["set_aside_at", "set_aside_reason", "set_aside_by"])
     _note(vote, Action.VOTE_RESTORED, before, by, now, as_reason(reason))
@@ -133,11 +133,11 @@ def _note(
     *,
     seat: Seat | None = None,
 ) -> None:
-    """Write the trail; *seat* is what was opened in the vote's place."""
-    after = trail.of_vote(vote)
+    """Write the audit log; *seat* is what was opened in the vote's place."""
+    after = audit_log.of_vote(vote)
     if seat is not None:
         after[REPLACED_BY] = str(seat.public_id)
-    trail.write(
+    audit_log.write(
         question=vote.question,
         action=action,
         now=now,

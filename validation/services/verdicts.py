@@ -8,7 +8,7 @@ from collection.services import budget
 from validation.core.adaptive import wants_another
 from validation.core.verdicts import Ballot, Decision, Policy, decide
 from validation.models import Verdict, VerdictEvent, Vote
-from validation.services import cases, growing, statements, trail
+from validation.services import cases, growing, statements, audit_log
 from validation.services.seats import open_extra_seat, remove_open_seats
 
 Action = VerdictEvent.Action
@@ -60,11 +60,11 @@ def undo(*, question: Question, action: str, now: datetime, **event: object) -> 
     verdict = _verdict_of(question)
     if verdict is None and action == Action.REOPENED:
         return
-    before = trail.of_verdict(verdict)
+    before = audit_log.of_verdict(verdict)
     if verdict is not None:
         verdict.delete()
         growing.retire_if_gold(question=question, now=now)
-    trail.write(question=question, action=action, now=now, before=before, after=None, **event)  # type: ignore[arg-type]
+    audit_log.write(question=question, action=action, now=now, before=before, after=None, **event)  # type: ignore[arg-type]
 
 
 def _verdict_of(question: Question) -> Verdict | None:
@@ -138,16 +138,16 @@ def _decide(
     now: datetime,
 ) -> None:
     decision = decided(question, campaign, votes)
-    before = trail.of_verdict(verdict)
+    before = audit_log.of_verdict(verdict)
     verdict = verdict or Verdict(question=question)
     verdict.policy, verdict.version = decision.policy, decision.version
     verdict.valid, verdict.reasons = decision.valid, list(map(str, decision.reasons))
     verdict.counts = decision.counts
-    after = trail.of_verdict(verdict)
+    after = audit_log.of_verdict(verdict)
     if before != after:
         verdict.created_at = now
         verdict.save()
-        trail.write(
+        audit_log.write(
             question=question, action=Action.DECIDED_BY_VOTES, now=now, before=before, after=after
         )
         growing.after_verdict(question=question, campaign=campaign, votes=votes, now=now)
@@ -160,9 +160,9 @@ def _note(
     """Keep a curator's verdict, and note what the votes say beside it."""
     counts = decided(question, campaign, votes).counts if votes else {}
     if counts != verdict.counts:
-        before = trail.of_verdict(verdict)
+        before = audit_log.of_verdict(verdict)
         verdict.counts = counts
         verdict.save(update_fields=["counts"])
-        after = trail.of_verdict(verdict)
-        trail.write(question=question, action=Action.NOTED, now=now, before=before, after=after)
+        after = audit_log.of_verdict(verdict)
+        audit_log.write(question=question, action=Action.NOTED, now=now, before=before, after=after)
     cases.review(question=question, campaign=campaign, counts=counts or None, now=now)

@@ -1,4 +1,4 @@
-"""The curators' desk: cases, one question with its votes and trail, and what is done to it."""
+"""The curators' desk: cases, one question with its votes and audit log, and what is done to it."""
 
 from typing import Any
 
@@ -151,7 +151,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
     """What every change on the desk carries."""
 
     revision = serializers.CharField(max_length=40, help_text="Of the question as one has seen it.")
-    note = serializers.CharField(max_length=500, help_text="Why; kept in the trail.")
+    note = serializers.CharField(max_length=500, help_text="Why; kept in the audit log.")
 
 
 class SendBackSerializer(ChangeSerializer):

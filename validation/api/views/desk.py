@@ -80,7 +80,7 @@ class OneCase(APIView):
         return _dossier(id)
 
 
-class Trail(CuratorRows, ListView):
+class AuditLog(CuratorRows, ListView):
     """Everything that made or changed a question's verdict, the newest first."""
 
     queryset = VerdictEvent.objects.select_related("by")

@@ -1,4 +1,4 @@
-"""The audit trail: every making or changing of a verdict leaves an event."""
+"""The audit log: every making or changing of a verdict leaves an event."""
 
 import json
 from datetime import datetime
@@ -12,7 +12,7 @@ from workers.models import User
 
 
 def of_verdict(verdict: Verdict | None) -> dict[str, Any] | None:
-    """A verdict as the trail keeps it; None where there is none."""
+    """A verdict as the audit log keeps it; None where there is none."""
     if verdict is None:
         return None
     return {
@@ -26,7 +26,7 @@ def of_verdict(verdict: Verdict | None) -> dict[str, Any] | None:
 
 
 def of_vote(vote: Vote) -> dict[str, Any]:
-    """A vote as the trail keeps it."""
+    """A vote as the audit log keeps it."""
     kept = {
         "vote": vote.public_id,
         "option": vote.option,
