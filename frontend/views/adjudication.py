@@ -27,7 +27,7 @@ from frontend.selectors.adjudication import (
 from frontend.selectors.campaigns import campaign_for
 from validation.models import Case, Vote
 from validation.selectors.desk import desk_rows, next_case
-from validation.selectors.dossier import WITH_ALL, dossier
+from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.golds import is_public_question
 from validation.services.adjudication import (
     GIVEN_BY_CURATORS,
@@ -143,7 +143,7 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     seen = _question(campaign, question.public_id) if refusal else question
-    found = dossier(seen, report=see_to_report(campaign=campaign))
+    found = case_detail(seen, report=see_to_report(campaign=campaign))
     verdict = getattr(found.question, "verdict", None)
     codes = reason_names()
     context = {

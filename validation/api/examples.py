@@ -44,7 +44,7 @@ DESK_VOTE: dict[str, Any] = {
     "set_aside_at": None,
     "set_aside_reason": "",
 }
-DOSSIER: dict[str, Any] = {
+CASE_DETAIL: dict[str, Any] = {
     "question": CASE["question"],
     "twin": "1d6a2ac5-63b4-4a4f-8d6c-6f6f3a2f4c11",
     "sentence": SENTENCE,

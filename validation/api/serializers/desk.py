@@ -91,7 +91,7 @@ class SiblingSerializer(serializers.Serializer[Any]):
     ambiguous = serializers.IntegerField(source="n_ambiguous")
 
 
-class DossierSerializer(serializers.Serializer[Any]):
+class CaseDetailSerializer(serializers.Serializer[Any]):
     """One question with all that bears on its verdict."""
 
     question = serializers.CharField(source="question.public_id")

@@ -10,12 +10,12 @@ from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Question
-from validation.api.examples import CASE, DOSSIER, EVENT, STALE
+from validation.api.examples import CASE, CASE_DETAIL, EVENT, STALE
 from validation.api.filters import CaseFilter
 from validation.api.serializers import desk as serializers
 from validation.models import Case, VerdictEvent
 from validation.selectors.desk import ALL, desk, desk_rows
-from validation.selectors.dossier import WITH_ALL, dossier
+from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.services.adjudication import (
     ask_one_more,
     decide_question,
@@ -60,16 +60,16 @@ class Desk(CuratorRows, ListView):
         return self.get_paginated_response(serializers.CaseSerializer(rows, many=True).data)
 
 
-def _dossier(question_id: str) -> Response:
+def _case_detail(question_id: str) -> Response:
     question = get_object_or_404(WITH_ALL, public_id=question_id)
-    found = dossier(question, report=see_to_report(campaign=question.twin.campaign))
-    return Response(serializers.DossierSerializer(found).data)
+    found = case_detail(question, report=see_to_report(campaign=question.twin.campaign))
+    return Response(serializers.CaseDetailSerializer(found).data)
 
 
 class OneCase(APIView):
     permission_classes = [IsCurator]
-    gives = serializers.DossierSerializer
-    answer_examples = {"a split": DOSSIER}
+    gives = serializers.CaseDetailSerializer
+    answer_examples = {"a split": CASE_DETAIL}
 
     def get(self, request: Request, id: str) -> Response:
         """One question with its votes side by side, the posterior as advice, and its revision.
@@ -77,7 +77,7 @@ class OneCase(APIView):
         The posteriors are null until the campaign has its first quality report, which a worker is
         asked for.
         """
-        return _dossier(id)
+        return _case_detail(id)
 
 
 class AuditLog(CuratorRows, ListView):
@@ -94,19 +94,19 @@ class AuditLog(CuratorRows, ListView):
 
 
 class _Change(APIView):
-    """Does something to a question for a reason, and answers with its dossier."""
+    """Does something to a question for a reason, and answers with its case_detail."""
 
     permission_classes = [IsCurator]
     takes: Any = serializers.ChangeSerializer
-    gives = serializers.DossierSerializer
+    gives = serializers.CaseDetailSerializer
     refuses = STALE
     request_examples: dict[str, Any] = {"why": WHY}
-    answer_examples = {"as it is then": DOSSIER}
+    answer_examples = {"as it is then": CASE_DETAIL}
     change: Any
 
     def post(self, request: Request, id: str) -> Response:
         self.change(question_id=id, by=caller(request), **validated(self.takes, request))
-        return _dossier(id)
+        return _case_detail(id)
 
 
 class Decide(_Change):

@@ -11,7 +11,7 @@ from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFacto
 from validation.core.votes import step_seconds
 from validation.exports.votes import blocks
 from validation.models import Seat, Vote
-from validation.selectors.dossier import WITH_ALL, dossier
+from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.quality.columns import votes_of
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def test_a_question_that_was_fetched_ahead_is_read_from_the_vote_before_it(
     campaign: Campaign,
 ) -> None:
     vote = fetched_ahead(campaign)
-    [shown] = dossier(WITH_ALL.get(pk=vote.question_id), report=None).votes
+    [shown] = case_detail(WITH_ALL.get(pk=vote.question_id), report=None).votes
     assert (shown.local_seconds, shown.seconds) == pytest.approx((15, 5))
     first, second = step_seconds(votes_of(campaign))
     assert (first[-1], second[-1]) == pytest.approx((15, 5))

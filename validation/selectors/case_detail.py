@@ -83,7 +83,7 @@ class Sibling:
 
 
 @dataclass(frozen=True, slots=True)
-class Dossier:
+class CaseDetail:
     """One question with all that bears on its verdict."""
 
     question: Question
@@ -110,7 +110,7 @@ class Dossier:
         return f"{event}.{last_vote}.{self.last_returned}"
 
 
-# A question with what a dossier of it reads.
+# A question with what a case detail of it reads.
 WITH_ALL = Question.objects.select_related(
     "twin__campaign",
     "twin__author",
@@ -122,7 +122,7 @@ WITH_ALL = Question.objects.select_related(
 )
 
 
-def dossier(question: Question, *, report: QualityReport | None) -> Dossier:
+def case_detail(question: Question, *, report: QualityReport | None) -> CaseDetail:
     """Read all that a curator sees of a question, which came from ``WITH_ALL``.
 
     The advice goes by the campaign's last quality *report*; without one there is none.
@@ -134,7 +134,7 @@ def dossier(question: Question, *, report: QualityReport | None) -> Dossier:
     passed = list(_returned(question))
     accuracies = _accuracies({vote.worker_id for vote in shown}, question)
     others = _others(question)
-    return Dossier(
+    return CaseDetail(
         question=question,
         case=getattr(question, "case", None),
         votes=[_shown(vote, accuracies[vote.worker_id]) for vote in shown],
