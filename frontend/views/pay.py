@@ -24,7 +24,7 @@ from frontend.selectors.pay import (
     ways_of_paying,
 )
 from validation.selectors.rates import hourly_report
-from validation.selectors.ties import check_ledger
+from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, Payout, User
 from workers.services import worker_named
@@ -75,7 +75,7 @@ def _pay(
 
 @curators_only()
 def check(request: PageRequest, slug: str) -> HttpResponse:
-    """Show what an hour pays and whether the ledger ties: both look through all there is."""
+    """Show what an hour pays and whether the ledger is reconciled: both look through all there is."""
     campaign = campaign_for(request.user, slug)
     rates = hourly_report(campaign)
     context = {

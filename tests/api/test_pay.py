@@ -125,11 +125,11 @@ def test_the_check_names_what_does_not_tie(
     alice: User, as_dana: APIClient, twin: LedgerEntry
 ) -> None:
     found = ok(as_dana.get(f"{API}ledger/check/?campaign=winter"))
-    assert (found["ties"], found["counts"]) == (False, {"twin": 1})
+    assert (found["reconciled"], found["counts"]) == (False, {"twin": 1})
     [problem] = found["problems"]
     assert problem["code"] == "without_work"
     assert problem["examples"][0]["worker"] == alice.public_id
-    assert not ok(as_dana.get(f"{API}ledger/check/"))["ties"]
+    assert not ok(as_dana.get(f"{API}ledger/check/"))["reconciled"]
     assert_error(as_dana.get(f"{API}ledger/check/?campaign=summer"), 404, "not_found")
 
 

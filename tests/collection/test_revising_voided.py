@@ -14,7 +14,7 @@ from tests.collection.crowd.people import come, other_sentences, worker_of, writ
 from tests.factories import StudyFactory, UserFactory, twin_text
 from tests.refusals import refused
 from validation.models import SentBack
-from validation.selectors.ties import check_ledger
+from validation.selectors.reconciliation import check_ledger
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_a_twin_whose_pay_is_void_is_not_revised(session: CrowdSession, dana: Us
             text=twin_text(**other_sentences(1)),
         )
     assert LedgerEntry.objects.filter(worker=twin.author).total() == 0
-    assert check_ledger(twin.campaign).ties
+    assert check_ledger(twin.campaign).reconciled
 
 
 def test_nor_after_it_was_withdrawn_or_revised_before(session: CrowdSession, dana: User) -> None:

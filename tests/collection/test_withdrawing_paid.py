@@ -12,7 +12,7 @@ from tests.collection.test_budget import TWIN
 from tests.factories import ArticleFactory, UserFactory, twin_text
 from tests.races.money import written
 from tests.refusals import refused
-from validation.selectors.ties import check_ledger
+from validation.selectors.reconciliation import check_ledger
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, User
 
@@ -92,7 +92,7 @@ def test_nor_is_any_text_that_takes_its_place(twin: Twin, dana: User) -> None:
     with refused("pay_has_left"):
         withdraw(newest)
     assert has_left() == owed(twin) == Decimal("0.40")
-    assert check_ledger(twin.campaign).ties
+    assert check_ledger(twin.campaign).reconciled
 
 
 def test_after_a_payout_that_was_cancelled_it_can_be_withdrawn(twin: Twin, dana: User) -> None:
@@ -114,7 +114,7 @@ def test_an_approved_twin_that_is_withdrawn_does_not_leave_with_the_next_payout(
     with refused("nothing_to_pay"):
         export(twin, dana)  # together they sum to nothing
     assert has_left() == 0
-    assert check_ledger(twin.campaign).ties
+    assert check_ledger(twin.campaign).reconciled
 
 
 def test_approving_up_to_the_day_before_a_withdrawal_pays_nothing(twin: Twin, dana: User) -> None:

@@ -19,7 +19,7 @@ from tests.frontend.crowd_attacks import (
     shown_choices,
 )
 from tests.frontend.pages import words
-from validation.selectors.ties import check_ledger
+from validation.selectors.reconciliation import check_ledger
 from winoplatform import throttle
 from workers.models import User
 
@@ -46,7 +46,7 @@ def test_one_participant_with_invented_sessions_gets_one(
     """Before: all 15 sessions were let in, and 15 times 0.40 went out as a bonus."""
     assert invent_sessions(study, 15) == 1
     assert bonuses(campaign, dana) == Decimal("0.40")
-    assert check_ledger(campaign).ties
+    assert check_ledger(campaign).reconciled
 
 
 def test_scripted_participants_are_paid_for_places_at_most(
@@ -56,7 +56,7 @@ def test_scripted_participants_are_paid_for_places_at_most(
     ExerciseItemFactory.create_batch(5, campaign=campaign)
     assert script_participants(study, 60, knows=KNOWN) == study.places
     assert credited(campaign) == study.places * REWARD
-    assert check_ledger(campaign).ties
+    assert check_ledger(campaign).reconciled
     honest = StudyFactory(campaign=campaign, provider="prolific", places=1)
     assert script_participants(honest, 1, first=60, knows=KNOWN) == 1
     assert credited(campaign) == (study.places + 1) * REWARD

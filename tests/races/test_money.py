@@ -25,7 +25,7 @@ from tests.races.money import TWIN, capped, written
 from tests.races.threads import at_once
 from validation import services as validation
 from validation.selectors import ties
-from validation.selectors.ties import check_ledger
+from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, PayoutLine, Settlement, User
@@ -46,7 +46,7 @@ def test_a_twin_that_is_withdrawn_while_it_is_paid_out_is_one_or_the_other() -> 
         exported, withdrawn = at_once(exporting(campaign, dana), withdrawing(twin))
         assert isinstance(exported, Payout) != isinstance(withdrawn, Twin), (exported, withdrawn)
         assert paid_out(campaign) == LedgerEntry.objects.filter(budget=campaign.public_id).total()
-        assert check_ledger(campaign).ties
+        assert check_ledger(campaign).reconciled
 
 
 def test_control_without_turns_a_twin_is_withdrawn_and_paid_out(
@@ -250,7 +250,7 @@ def test_the_sums_tie_at_every_moment_while_votes_are_cast() -> None:
     results, watched = at_once(all_validators, watch)
     assert watched is None, watched
     assert sum(results) > 0, results
-    assert all(found.ties for found in seen), [f.problems for f in seen if not f.ties]
+    assert all(found.reconciled for found in seen), [f.problems for f in seen if not f.reconciled]
     assert seen[-1].entries == sum(results)
 
 
@@ -268,7 +268,7 @@ def test_control_pay_read_a_moment_before_the_work_does_not_tie(
         cursor.execute("CREATE TABLE earlier_pay AS SELECT * FROM workers_ledgerentry")
     try:
         validation.cast_vote(worker=bob, seat_id=seat.public_id, shown_option=1, ambiguous=False)
-        assert check_ledger(campaign).ties
+        assert check_ledger(campaign).reconciled
         statement = ties.STATEMENT.replace(pay_table, "FROM earlier_pay e")
         monkeypatch.setattr(ties, "STATEMENT", statement)
         assert [problem.code for problem in check_ledger(campaign).problems] == ["unpaid"]

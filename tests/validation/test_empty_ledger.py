@@ -2,10 +2,10 @@
 
 import pytest
 
-from validation.selectors.ties import check_ledger
+from validation.selectors.reconciliation import check_ledger
 
 
 @pytest.mark.django_db
-def test_an_empty_ledger_ties() -> None:
-    assert check_ledger().ties
+def test_an_empty_ledger_is_reconciled() -> None:
+    assert check_ledger().reconciled
     assert check_ledger().entries == 0

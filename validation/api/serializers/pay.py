@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from validation.selectors.ties import PROBLEMS
+from validation.selectors.reconciliation import PROBLEMS
 
 
 def _money(**options: Any) -> serializers.DecimalField:
@@ -28,7 +28,7 @@ class TieProblemSerializer(serializers.Serializer[Any]):
 class LedgerCheckSerializer(serializers.Serializer[Any]):
     """Whether all work and all pay tie, at one moment."""
 
-    ties = serializers.BooleanField()
+    reconciled = serializers.BooleanField()
     entries = serializers.IntegerField(help_text="Entries that were looked at.")
     counts = serializers.DictField(child=serializers.IntegerField(), help_text="By kind.")
     problems = TieProblemSerializer(many=True)

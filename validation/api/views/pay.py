@@ -1,4 +1,4 @@
-"""Whether the ledger ties, and what an hour of work pays."""
+"""Whether the ledger is reconciled, and what an hour of work pays."""
 
 from django.http import Http404
 from rest_framework.request import Request
@@ -9,12 +9,12 @@ from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign
 from validation.api.serializers import pay as serializers
 from validation.selectors.rates import hourly_report
-from validation.selectors.ties import check_ledger
+from validation.selectors.reconciliation import check_ledger
 from winoplatform.api.permissions import IsCurator
 
 TAG = "pay"
 CHECK = {
-    "ties": False,
+    "reconciled": False,
     "entries": 1204,
     "counts": {"twin": 200, "vote": 1004, "payout": 14},
     "problems": [

@@ -1,11 +1,11 @@
-"""Says whether the ledger ties, to the cent."""
+"""Says whether the ledger is reconciled, to the cent."""
 
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from collection.models import Campaign
-from validation.selectors.ties import LedgerCheck, check_ledger
+from validation.selectors.reconciliation import LedgerCheck, check_ledger
 from winoplatform.tables import TablesCommand
 
 
@@ -26,9 +26,9 @@ class Command(TablesCommand):
                 raise CommandError(f"There is no campaign “{options['campaign']}”.")
         found = check_ledger(campaign)
         self._say(found)
-        if not found.ties:
+        if not found.reconciled:
             raise CommandError("The ledger does not tie.")
-        self.stdout.write("The ledger ties.")
+        self.stdout.write("The ledger is reconciled.")
 
     def _say(self, found: LedgerCheck) -> None:
         counts = ", ".join(f"{kind} {n}" for kind, n in sorted(found.counts.items()))

@@ -1,4 +1,4 @@
-"""Whether the ledger ties: everything that can be wrong is broken here, and named."""
+"""Whether the ledger is reconciled: everything that can be wrong is broken here, and named."""
 
 import uuid
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from tests.factories import (
     twin_text,
 )
 from validation.models import GoldQuestion, Seat, Vote
-from validation.selectors.ties import PROBLEMS, check_ledger
+from validation.selectors.reconciliation import PROBLEMS, check_ledger
 from workers import services as workers
 from workers.models import LedgerEntry, Payout, Qualification, User
 
@@ -121,7 +121,7 @@ def exercise(campaign: Campaign) -> None:
 
 def test_what_the_services_do_ties(campaign: Campaign) -> None:
     found = check_ledger()
-    assert found.ties, found.problems
+    assert found.reconciled, found.problems
     assert check_ledger(campaign) == found
     counts = {"twin": 3, "vote": 4, "gold": 1, "training": 1, "bonus": 2, "adjustment": 3}
     assert {kind: found.counts[kind] for kind in counts} == counts
@@ -205,15 +205,15 @@ def test_every_problem_has_been_broken() -> None:
 
 def test_another_campaigns_problem_is_not_this_ones(campaign: Campaign) -> None:
     sql(f"DELETE FROM {ENTRY} WHERE kind = 'gold'")()
-    assert check_ledger(CampaignFactory()).ties
-    assert not check_ledger(campaign).ties
+    assert check_ledger(CampaignFactory()).reconciled
+    assert not check_ledger(campaign).reconciled
 
 
 def test_pay_from_before_promises_were_kept_ties_too(campaign: Campaign) -> None:
     Assignment.objects.update(reward=None)
     Seat.objects.update(reward=None)
     Qualification.objects.update(reward=None)
-    assert check_ledger().ties
+    assert check_ledger().reconciled
 
 
 def test_no_more_than_twenty_examples_of_a_kind_are_told(campaign: Campaign) -> None:
@@ -230,9 +230,9 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_command_says_that_the_ledger_ties(campaign: Campaign) -> None:
-    assert "The ledger ties." in run()
-    assert "The ledger ties." in run("--campaign", "winter")
+def test_the_command_says_that_the_ledger_is_reconciled(campaign: Campaign) -> None:
+    assert "The ledger is reconciled." in run()
+    assert "The ledger is reconciled." in run("--campaign", "winter")
 
 
 def test_the_command_fails_and_lists_what_does_not_tie(campaign: Campaign) -> None:

@@ -1,4 +1,4 @@
-"""Whether the ledger ties, to the cent: every piece of work has its entry, every entry its work.
+"""Whether the ledger is reconciled, to the cent: every piece of work has its entry, every entry its work.
 
 One SQL statement sees one moment of the whole database, so what is written meanwhile is in it
 with its work and its pay, or not at all.
@@ -168,7 +168,7 @@ class LedgerCheck:
     problems: tuple[Problem, ...]
 
     @property
-    def ties(self) -> bool:
+    def reconciled(self) -> bool:
         return not self.problems
 
     @property
