@@ -1,11 +1,11 @@
-"""Who may sign in: every door asks here, so the limit of tries is the same behind all of them."""
+"""Who may sign in: every door asks here, so the limit of attempts is the same behind all of them."""
 
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
-from workers import devices, tries
+from workers import devices, sign_in_throttle
 from workers.models import User
 
 
@@ -19,15 +19,15 @@ class LimitedBackend(ModelBackend):
         password: str | None = None,
         **more: Any,
     ) -> User | None:
-        """Return the person, or None; raises ``DomainError`` after too many tries."""
+        """Return the person, or None; raises ``DomainError`` after too many attempts."""
         if username is None or password is None:
             return None
-        address = tries.address_of(request)
+        address = sign_in_throttle.address_of(request)
         device = devices.known_device(request, username)
-        tries.count(username=username, address=address, device=device)
+        sign_in_throttle.count(username=username, address=address, device=device)
         user = super().authenticate(request, username=username, password=password, **more)
         if user is not None:
-            tries.forget(username=username, address=address, device=device)
+            sign_in_throttle.forget(username=username, address=address, device=device)
             if request is not None:
                 request.password_was_right_for = user  # type: ignore[attr-defined]
         return user

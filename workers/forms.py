@@ -10,7 +10,7 @@ from winoplatform.errors import DomainError
 
 
 class SignInForm(AuthenticationForm):
-    """Says that there were too many tries instead of failing on it."""
+    """Says that there were too many attempts instead of failing on it."""
 
     def clean(self) -> dict[str, Any]:
         try:

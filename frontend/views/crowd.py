@@ -27,7 +27,7 @@ from frontend.crowd_bar import SESSION_KEY
 from frontend.http import PageRequest, existing, signed_in
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
-from workers.tries import address_of
+from workers.sign_in_throttle import address_of
 
 BACKEND = "workers.backends.LimitedBackend"
 SIGNED_IN_SECONDS = 12 * 3600

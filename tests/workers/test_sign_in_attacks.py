@@ -11,7 +11,7 @@ from django.test import Client
 
 from tests.factories import UserFactory
 from winoplatform import broker, throttle
-from workers import devices, tries
+from workers import devices, sign_in_throttle
 from workers.models import User
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ SHARED, ELSEWHERE = "192.0.2.1", "203.0.113.9"
 
 @pytest.fixture(autouse=True)
 def counted_from_nothing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(tries, "TRIES_PER_ADDRESS", 25)  # as with 100, in a quarter of the time
+    monkeypatch.setattr(sign_in_throttle, "ATTEMPTS_PER_ADDRESS", 25)  # as with 100, in a quarter of the time
     yield
     for name in broker.client().scan_iter(match=broker.key("throttle:*")):
         broker.client().delete(name)
@@ -53,14 +53,14 @@ def browser_of(name: str) -> Client:
 def guesses(client: Client, name: str, address: str, attempts: int = 15) -> int:
     """Send wrong passwords; return how many were looked at."""
     return sum(
-        b"too many tries" not in sign_in(client, name, f"guess {number}", address).content
+        b"too many attempts" not in sign_in(client, name, f"guess {number}", address).content
         for number in range(attempts)
     )
 
 
 def test_wrong_passwords_from_elsewhere_do_not_keep_the_curator_out(curator: User) -> None:
     browser = browser_of("curator")
-    assert guesses(Client(), "curator", ELSEWHERE) == tries.TRIES_PER_ACCOUNT
+    assert guesses(Client(), "curator", ELSEWHERE) == sign_in_throttle.ATTEMPTS_PER_ACCOUNT
     assert can_sign_in(browser)
 
 
@@ -70,12 +70,12 @@ def test_an_attacker_behind_the_same_address_keeps_nobody_out_who_was_there_befo
     UserFactory(username="erin", password=PASSWORD)
     browsers = {name: browser_of(name) for name in ("curator", "erin")}
     looked_at = sum(guesses(Client(), f"name{n}", SHARED, 10) for n in range(4))
-    assert looked_at == tries.TRIES_PER_ADDRESS
+    assert looked_at == sign_in_throttle.ATTEMPTS_PER_ADDRESS
     assert [name for name, browser in browsers.items() if can_sign_in(browser, name)] == [*browsers]
 
 
 def test_an_address_that_has_used_up_its_tries_locks_no_further_account(curator: User) -> None:
-    for number in range(tries.TRIES_PER_ADDRESS):
+    for number in range(sign_in_throttle.ATTEMPTS_PER_ADDRESS):
         sign_in(Client(), f"name{number}", "wrong", ELSEWHERE)
     assert guesses(Client(), "curator", ELSEWHERE, 5) == 0
     assert can_sign_in(Client())
@@ -87,13 +87,13 @@ def test_sign_ins_of_the_owner_give_the_attacker_no_more_guesses(curator: User) 
     for _ in range(3):
         looked_at += guesses(Client(), "curator", ELSEWHERE)
         assert can_sign_in(browser)
-    assert looked_at == tries.TRIES_PER_ACCOUNT
+    assert looked_at == sign_in_throttle.ATTEMPTS_PER_ACCOUNT
 
 
 def test_a_subscriber_with_many_ipv6_addresses_counts_as_one(curator: User) -> None:
     addresses = [f"2001:db8:1:2:{n:x}::1" for n in range(30)]
     looked_at = sum(guesses(Client(), f"name{n}", a, 1) for n, a in enumerate(addresses))
-    assert looked_at == tries.TRIES_PER_ADDRESS
+    assert looked_at == sign_in_throttle.ATTEMPTS_PER_ADDRESS
     assert guesses(Client(), "another", "2001:db8:1:3::1", 1) == 1
     assert throttle.network_of("::ffff:192.0.2.1") == throttle.network_of("192.0.2.1")
 
@@ -101,9 +101,9 @@ def test_a_subscriber_with_many_ipv6_addresses_counts_as_one(curator: User) -> N
 def test_a_stolen_cookie_gives_ten_guesses_and_never_another_account(curator: User) -> None:
     UserFactory(username="erin", password=PASSWORD)
     thief = browser_of("curator")
-    assert guesses(thief, "curator", ELSEWHERE) == tries.TRIES_PER_DEVICE
+    assert guesses(thief, "curator", ELSEWHERE) == sign_in_throttle.ATTEMPTS_PER_DEVICE
     looked_at = guesses(thief, "erin", ELSEWHERE)
-    assert looked_at == tries.TRIES_PER_ACCOUNT
+    assert looked_at == sign_in_throttle.ATTEMPTS_PER_ACCOUNT
     assert not can_sign_in(thief)
 
 
@@ -179,7 +179,7 @@ def test_a_wrong_password_and_an_unknown_name_leave_no_cookie(curator: User) -> 
 
 def test_the_answers_do_not_tell_which_accounts_exist(curator: User) -> None:
     known, unknown = Client(), Client()
-    for _ in range(tries.TRIES_PER_ACCOUNT + 2):
+    for _ in range(sign_in_throttle.ATTEMPTS_PER_ACCOUNT + 2):
         one = sign_in(known, "curator", "wrong", ELSEWHERE)
         other = sign_in(unknown, "nobody0", "wrong", ELSEWHERE)
         assert one.context["form"].errors == other.context["form"].errors
@@ -198,7 +198,7 @@ def test_every_door_knows_the_browser(door: str) -> None:
 
 def test_a_counter_that_ended_meanwhile_is_not_kept_for_ever() -> None:
     before = set(broker.client().scan_iter(match=broker.key("throttle:*")))
-    tries.forget(username="erin", address="198.51.100.77")
+    sign_in_throttle.forget(username="erin", address="198.51.100.77")
     names = set(broker.client().scan_iter(match=broker.key("throttle:*"))) - before
     assert len(names) == 2
     assert all(broker.client().ttl(name) > 0 for name in names)

@@ -9,21 +9,21 @@ from winoplatform import throttle
 from winoplatform.errors import DomainError
 
 WINDOW_SECONDS = 300
-TRIES_PER_ACCOUNT = 10  # from all browsers together in which it has not signed in before
-TRIES_PER_DEVICE = 10  # from one in which it has
-TRIES_PER_ADDRESS = 100  # many people may share one
+ATTEMPTS_PER_ACCOUNT = 10  # from all browsers together in which it has not signed in before
+ATTEMPTS_PER_DEVICE = 10  # from one in which it has
+ATTEMPTS_PER_ADDRESS = 100  # many people may share one
 
 
 def count(*, username: str, address: str | None, device: str | None = None) -> None:
-    """Count one try before the password is looked at, so that many at once do not slip through.
+    """Count one attempt before the password is looked at, so that many at once do not slip through.
 
-    A try from a known *device* (``workers.devices``) counts for that device alone. Any other
-    counts for its address, and, unless the address has used up its tries, for the account.
+    An attempt from a known *device* (``workers.devices``) counts for that device alone. Any other
+    counts for its address, and, unless the address has used up its attempts, for the account.
 
     Raises
     ------
     DomainError
-        ``throttled`` (429) after too many tries within five minutes. Without Redis nobody is
+        ``throttled`` (429) after too many attempts within five minutes. Without Redis nobody is
         refused: a broker that is away must not lock everybody out.
     """
     for name, limit in _counters(username, address, device):
@@ -31,25 +31,25 @@ def count(*, username: str, address: str | None, device: str | None = None) -> N
         if wait:
             raise DomainError(
                 "throttled",
-                f"There were too many tries to sign in. Wait {wait} seconds, then try again.",
+                f"There were too many attempts to sign in. Wait {wait} seconds, then try again.",
                 status=429,
                 details={"retry_after": wait},
             )
 
 
 def forget(*, username: str, address: str | None, device: str | None = None) -> None:
-    """Take back the one try that turned out right; wrong ones before it stay counted."""
+    """Take back the one attempt that turned out right; wrong ones before it stay counted."""
     for name, _ in _counters(username, address, device):
         throttle.take_back(name, window_seconds=WINDOW_SECONDS)
 
 
 def _counters(username: str, address: str | None, device: str | None) -> Iterator[tuple[str, int]]:
     if device:
-        yield f"sign-in device {device}", TRIES_PER_DEVICE
+        yield f"sign-in device {device}", ATTEMPTS_PER_DEVICE
         return
     if address:
-        yield f"sign-in address {throttle.network_of(address)}", TRIES_PER_ADDRESS
-    yield f"sign-in account {username.casefold()}", TRIES_PER_ACCOUNT
+        yield f"sign-in address {throttle.network_of(address)}", ATTEMPTS_PER_ADDRESS
+    yield f"sign-in account {username.casefold()}", ATTEMPTS_PER_ACCOUNT
 
 
 def address_of(request: HttpRequest | None) -> str | None:

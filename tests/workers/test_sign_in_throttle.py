@@ -11,12 +11,12 @@ from tests.factories import UserFactory
 from winoplatform import broker
 from winoplatform.embedded import ServiceError
 from winoplatform.errors import DomainError
-from workers import tries
+from workers import sign_in_throttle
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long pass phrase"
 DOORS = ["/sign-in/", "/admin/login/", "/api/v1/tokens/"]
-TOO_MANY = "There were too many tries to sign in."
+TOO_MANY = "There were too many attempts to sign in."
 
 
 def forget_all() -> None:
@@ -41,7 +41,7 @@ def knock(door: str, name: str, password: str = "wrong", **headers: str) -> Any:
 @pytest.mark.parametrize("door", DOORS)
 def test_behind_every_door_too_many_tries_are_refused_with_the_wait(door: str) -> None:
     UserFactory(username="guessed", password=PASSWORD)
-    for number in range(tries.TRIES_PER_ACCOUNT):
+    for number in range(sign_in_throttle.ATTEMPTS_PER_ACCOUNT):
         assert TOO_MANY not in knock(DOORS[number % 3], "guessed").content.decode()
     refused = knock(door, "Guessed" if "api" in door else "guessed", PASSWORD)
     assert TOO_MANY in refused.content.decode()
@@ -52,7 +52,7 @@ def test_a_right_password_lets_one_mistype_again_in_the_same_browser() -> None:
     UserFactory(username="erin", password=PASSWORD)
     browser = Client()
     for _ in range(3):
-        for _ in range(tries.TRIES_PER_DEVICE - 1):
+        for _ in range(sign_in_throttle.ATTEMPTS_PER_DEVICE - 1):
             browser.post(DOORS[0], {"username": "erin", "password": "wrong"})
         right = browser.post(DOORS[0], {"username": "erin", "password": PASSWORD})
         assert right.status_code == 302
@@ -60,27 +60,27 @@ def test_a_right_password_lets_one_mistype_again_in_the_same_browser() -> None:
 
 
 def test_one_address_cannot_try_account_after_account() -> None:
-    for number in range(tries.TRIES_PER_ADDRESS):
-        tries.count(username=f"user{number}", address="192.0.2.1")
+    for number in range(sign_in_throttle.ATTEMPTS_PER_ADDRESS):
+        sign_in_throttle.count(username=f"user{number}", address="192.0.2.1")
     with pytest.raises(DomainError) as caught:
-        tries.count(username="the next", address="192.0.2.1")
+        sign_in_throttle.count(username="the next", address="192.0.2.1")
     assert caught.value.status == 429
-    assert 0 < caught.value.details["retry_after"] <= tries.WINDOW_SECONDS
-    tries.count(username="the next", address="192.0.2.2")
+    assert 0 < caught.value.details["retry_after"] <= sign_in_throttle.WINDOW_SECONDS
+    sign_in_throttle.count(username="the next", address="192.0.2.2")
 
 
 def test_people_who_share_an_address_do_not_use_it_up_by_signing_in() -> None:
-    for number in range(2 * tries.TRIES_PER_ADDRESS):
-        tries.count(username=f"user{number}", address="192.0.2.1")
-        tries.forget(username=f"user{number}", address="192.0.2.1")
+    for number in range(2 * sign_in_throttle.ATTEMPTS_PER_ADDRESS):
+        sign_in_throttle.count(username=f"user{number}", address="192.0.2.1")
+        sign_in_throttle.forget(username=f"user{number}", address="192.0.2.1")
 
 
 def test_behind_a_proxy_its_own_word_about_the_address_counts(rf: Any, settings: Any) -> None:
     request = rf.post("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="6.6.6.6, 192.0.2.1")
-    assert tries.address_of(request) == "10.0.0.1"
+    assert sign_in_throttle.address_of(request) == "10.0.0.1"
     settings.HTTPS = True
-    assert tries.address_of(request) == "192.0.2.1"
-    assert tries.address_of(rf.post("/", REMOTE_ADDR="10.0.0.1")) is None
+    assert sign_in_throttle.address_of(request) == "192.0.2.1"
+    assert sign_in_throttle.address_of(rf.post("/", REMOTE_ADDR="10.0.0.1")) is None
 
 
 def test_many_tries_at_once_do_not_slip_through() -> None:
@@ -88,7 +88,7 @@ def test_many_tries_at_once_do_not_slip_through() -> None:
 
     def attempt() -> None:
         try:
-            tries.count(username="guessed", address=None)
+            sign_in_throttle.count(username="guessed", address=None)
         except DomainError:
             return
         passed.append(1)
@@ -98,7 +98,7 @@ def test_many_tries_at_once_do_not_slip_through() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(passed) == tries.TRIES_PER_ACCOUNT
+    assert len(passed) == sign_in_throttle.ATTEMPTS_PER_ACCOUNT
 
 
 def test_without_redis_people_are_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
