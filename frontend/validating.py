@@ -97,14 +97,14 @@ def _last_vote(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
 
 
 def _idle(request: PageRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:
-    standing = access.standing(request.user, campaign, skill=Qualification.Skill.VALIDATE)
+    eligibility = access.eligibility(request.user, campaign, skill=Qualification.Skill.VALIDATE)
     here = Campaign.objects.filter(pk=campaign.pk)
     return {
         "lapsed": has_lapsed(request.user, campaign, now),
         "nothing_left": empty_queues(worker=request.user, campaigns=here, now=now).get(campaign.pk),
         "pause": open_pause(request.user),
-        "hindrance": standing.refusal,
-        "next_step": standing.next_step,
+        "hindrance": eligibility.refusal,
+        "next_step": eligibility.next_step,
     }
 
 

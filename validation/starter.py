@@ -20,7 +20,7 @@ from collection import services as collection
 from collection.imports.articles import import_articles
 from collection.models import Article, Campaign, ExerciseItem, Question, Twin
 from collection.selectors.exercise import order_shown
-from collection.services.access import standing
+from collection.services.access import eligibility
 from collection.starter.simulate import SimulatedVote, Validator, validate, writing_seconds
 from validation import services, starter_times
 from validation.models import Seat
@@ -137,7 +137,7 @@ def _votes_wanted(campaign: Campaign, n_twins: int) -> int:
 
 def _join(person: User, campaign: Campaign, *, skill: str) -> None:
     """Let somebody simulated do what a campaign asks before the work: all of them pass at once."""
-    found = standing(person, campaign, skill=skill)
+    found = eligibility(person, campaign, skill=skill)
     if found.guideline is not None and found.accepted_at is None:
         collection.accept_guideline(
             worker=person, campaign=campaign, version=found.guideline.version

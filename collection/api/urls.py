@@ -23,7 +23,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/check/", campaigns.CheckTwin.as_view()),
     path("campaigns/<slug:slug>/articles/", articles.Articles.as_view()),
     path("campaigns/<slug:slug>/assignments/", assignments.RequestAssignment.as_view()),
-    path("campaigns/<slug:slug>/standing/", joining.StandingView.as_view()),
+    path("campaigns/<slug:slug>/eligibility/", joining.EligibilityView.as_view()),
     path("campaigns/<slug:slug>/guidelines/", joining.Guidelines.as_view()),
     path("campaigns/<slug:slug>/guidelines/accept/", joining.AcceptGuidelines.as_view()),
     path("campaigns/<slug:slug>/exercise/", exercise.Exercise.as_view()),

@@ -27,7 +27,7 @@ class TwinQuerySet(models.QuerySet["Twin"]):
     def visible_to(self, user: Any) -> Self:
         return self if user.is_curator else self.filter(author=user)
 
-    def standing(self) -> Self:
+    def active(self) -> Self:
         """Twins that their authors have not withdrawn."""
         return self.filter(withdrawn_at=None)
 

@@ -82,7 +82,7 @@ def twins_up_to(limit: int, *, campaign: Campaign, leave_out: Twin | None = None
 
 
 def _others(campaign: Campaign, leave_out: Twin | None) -> TwinQuerySet:
-    others = Twin.objects.standing().filter(campaign=campaign)
+    others = Twin.objects.active().filter(campaign=campaign)
     return others.exclude(pk=leave_out.pk) if leave_out else others
 
 

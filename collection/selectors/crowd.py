@@ -37,7 +37,7 @@ MONEY = DecimalField(max_digits=24, decimal_places=2)
 ABANDONED = timedelta(hours=24)
 
 
-def standing_credits() -> "QuerySet[SessionCredit]":
+def active_credits() -> "QuerySet[SessionCredit]":
     """Credits that count: votes, and twins that their writers have not withdrawn."""
     withdrawn = Twin.objects.filter(public_id=OuterRef("unit"), withdrawn_at__isnull=False)
     return SessionCredit.objects.filter(~Exists(withdrawn))
@@ -45,12 +45,12 @@ def standing_credits() -> "QuerySet[SessionCredit]":
 
 def units_done(session: CrowdSession) -> int:
     """Count the twins or votes that count for *session* now."""
-    return standing_credits().filter(session=session).count()
+    return active_credits().filter(session=session).count()
 
 
 def with_units(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":
     """Add what counts for each session, as ``n_units``."""
-    counted = standing_credits().filter(session=OuterRef("pk")).order_by().values("session")
+    counted = active_credits().filter(session=OuterRef("pk")).order_by().values("session")
     counts = counted.annotate(n=Count("pk")).values("n")
     return sessions.annotate(n_units=Coalesce(Subquery(counts, output_field=IntegerField()), 0))
 
@@ -104,7 +104,7 @@ def abandoned_sessions(study: Study) -> "QuerySet[CrowdSession]":
     now = clock.now()
     active = CrowdSession.objects.active().filter(study=study)
     old = active.filter(created_at__lt=now - ABANDONED)
-    is_at_work: Any = Exists(standing_credits().filter(session=OuterRef("pk")))
+    is_at_work: Any = Exists(active_credits().filter(session=OuterRef("pk")))
     is_at_work |= Exists(_held_by_participant(now)) | Exists(_exercises_since(now - ABANDONED))
     for _, is_held in work_held_wanted.send(sender=CrowdSession, now=now):
         is_at_work |= is_held

@@ -75,7 +75,7 @@ def anchors_at_cap(
     """
     if campaign.anchor_uses_max is None:
         return frozenset()
-    twins: QuerySet[Twin] = Twin.objects.standing().filter(campaign=campaign)
+    twins: QuerySet[Twin] = Twin.objects.active().filter(campaign=campaign)
     if leave_out is not None:
         twins = twins.exclude(public_id=leave_out)
     counts = twins.filter(anchor_key__in=set(keys)).order_by().values_list("anchor_key")

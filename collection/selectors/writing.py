@@ -21,7 +21,7 @@ class HourlyRate:
 
 
 def hourly_rates(worker: User) -> tuple[HourlyRate, ...]:
-    """Divide what the worker's standing twins paid by the time spent on them, by currency."""
+    """Divide what the worker's active twins paid by the time spent on them, by currency."""
     paid = LedgerEntry.objects.filter(
         worker=worker,
         kind=LedgerEntry.Kind.TWIN,

@@ -15,13 +15,13 @@ from collection.selectors.crowd import Place, crowd_place
 from collection.selectors.joining import bars_of
 from collection.services import budget
 from collection.services.crowd.sessions import session_over
-from collection.services.standing import (
+from collection.services.eligibility import (
     DECIDED,
     FAILED,
     GUIDELINES,
     STEPS,
     TRAINING,
-    Standing,
+    Eligibility,
     Step,
     StepState,
 )
@@ -31,12 +31,12 @@ from workers.models import Qualification, User
 
 __all__ = [
     "STEPS",
-    "Standing",
+    "Eligibility",
     "Step",
     "StepState",
     "refuse_unless_may_validate",
     "refuse_unless_may_write",
-    "standing",
+    "eligibility",
 ]
 
 DAY = timedelta(hours=24)
@@ -44,7 +44,7 @@ WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
 PART = ExerciseItem.Part
 
 
-def standing(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Standing:
+def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Eligibility:
     """Say where *worker* stands with one kind of work in *campaign*, in seven queries or fewer."""
     # First: what is worded was there when it was looked for.
     here = Campaign.objects.filter(pk=campaign.pk)
@@ -52,7 +52,7 @@ def standing(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Standin
     guideline = _guideline(worker, campaign)
     qualification = _qualification(worker, campaign, skill)
     items = _counted_items(campaign, skill)
-    found = Standing(
+    found = Eligibility(
         campaign=campaign,
         skill=skill,
         guideline=guideline,
@@ -78,7 +78,7 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
         ``approvals_too_few``, ``session_over``, ``worker_limit``, or ``daily_limit``, whose
         details say ``again_at``.
     """
-    refusal = standing(worker, campaign).refusal
+    refusal = eligibility(worker, campaign).refusal
     if refusal is not None:
         raise refusal
 
@@ -91,7 +91,7 @@ def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
     DomainError
         As ``refuse_unless_may_write``, without the limits: those of validators count votes.
     """
-    refusal = standing(worker, campaign, skill=VALIDATE).refusal
+    refusal = eligibility(worker, campaign, skill=VALIDATE).refusal
     if refusal is not None:
         raise refusal
 
@@ -123,7 +123,7 @@ def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
     return dict(items.order_by().values_list("part").annotate(Count("pk")))
 
 
-def _refusals(worker: User, found: Standing) -> Iterator[DomainError]:
+def _refusals(worker: User, found: Eligibility) -> Iterator[DomainError]:
     """Yield what stands in the way; first what the worker cannot mend by a step."""
     yield from filter(None, (_worded(bar, worker, found) for bar in found.bars))
     if found.skill == WRITE:
@@ -133,7 +133,7 @@ def _refusals(worker: User, found: Standing) -> Iterator[DomainError]:
         yield refused
 
 
-def _cost(found: Standing) -> Decimal:
+def _cost(found: Eligibility) -> Decimal:
     """What the campaign has to pay for before the worker can begin: an exercise, a twin."""
     campaign = found.campaign
     is_unpaid = found.qualification is None or not found.qualification.is_paid
@@ -143,7 +143,7 @@ def _cost(found: Standing) -> Decimal:
     return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
 
 
-def _worded(bar: str, worker: User, found: Standing) -> DomainError | None:
+def _worded(bar: str, worker: User, found: Eligibility) -> DomainError | None:
     """Word what ``selectors.joining.bars`` has found; None for a pause that has just ended."""
     if bar == "pause":
         pause = workers.open_pause(worker)
@@ -187,7 +187,7 @@ def _to_pass(skill: str) -> str:
     return _("Do the short exercise of this campaign first.")
 
 
-def _without_session(worker: User, found: Standing) -> DomainError:
+def _without_session(worker: User, found: Eligibility) -> DomainError:
     """Arrival decides who has too few approvals; without a session going on, nobody would pay."""
     place = crowd_place(worker=worker, campaign=found.campaign, skill=found.skill)
     if place != Place.SCREENED_OUT:
@@ -200,7 +200,7 @@ def _without_session(worker: User, found: Standing) -> DomainError:
 
 
 def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:
-    mine = Twin.objects.standing().filter(author=worker, campaign=campaign)
+    mine = Twin.objects.active().filter(author=worker, campaign=campaign)
     most = campaign.twins_per_worker_max
     if most is not None and mine.count() >= most:
         yield DomainError(

@@ -49,7 +49,7 @@ def advise(
     Parameters
     ----------
     campaign : Campaign
-        Its standing twins are what a twin is compared with; its ``blocking`` codes are errors, all
+        Its active twins are what a twin is compared with; its ``blocking`` codes are errors, all
         other advice warns.
     text : TwinText
         Any text at all. There is no advice on one in which a sentence, its blank or an option is

@@ -21,7 +21,7 @@ from collection.selectors.exercise import (
     order_shown,
 )
 from collection.services import budget
-from collection.services.access import Standing, standing
+from collection.services.access import Eligibility, eligibility
 from collection.services.campaigns import refuse_unless_open
 from winoplatform.errors import DomainError
 from workers import services as workers
@@ -152,11 +152,11 @@ def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> At
 
 def _refuse_unless_free(
     worker: User, campaign: Campaign, skill: str, bars: Collection[str]
-) -> Standing:
+) -> Eligibility:
     """Refuse what stands in the way of an exercise, and return where the worker stands."""
     workers.refuse_while_paused(worker=worker)
     refuse_unless_open(campaign)
-    found = standing(worker, campaign, skill=skill)
+    found = eligibility(worker, campaign, skill=skill)
     for refusal in found.refusals:
         if refusal.code in bars:
             raise refusal

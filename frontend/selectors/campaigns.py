@@ -56,8 +56,8 @@ def _row(campaign: Campaign, counts: list[int], on_desk: int) -> CampaignRow:
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:
     """Count the questions that failed by each reason, the most frequent first."""
-    standing = Verdict.objects.filter(question__twin__withdrawn_at=None)
-    failed = standing.filter(question__twin__campaign=campaign, valid=False)
+    active = Verdict.objects.filter(question__twin__withdrawn_at=None)
+    failed = active.filter(question__twin__campaign=campaign, valid=False)
     counts: Counter[str] = Counter()
     for reasons, number in failed.values_list("reasons").annotate(Count("pk")):
         counts.update(dict.fromkeys(reasons, number))

@@ -40,7 +40,7 @@ def totals(user: User) -> Totals:
     sums = LedgerEntry.objects.filter(worker=user).order_by("currency")
     pay = sums.values_list("currency").annotate(Sum("amount"))
     return Totals(
-        twins=Twin.objects.standing().filter(author=user).count(),
+        twins=Twin.objects.active().filter(author=user).count(),
         votes=Vote.objects.filter(worker=user).count(),
         pay=tuple(Money(amount, currency) for currency, amount in pay),
         rates=hourly_rates(user),

@@ -30,10 +30,10 @@ def author(request: PageRequest, slug: str) -> HttpResponse:
     assignment = open_assignment(request.user, campaign)
     if assignment is not None:
         return show_desk(request, fresh_desk(assignment))
-    standing = access.standing(request.user, campaign)
-    if standing.next_step and campaign.status == Campaign.Status.OPEN:
+    eligibility = access.eligibility(request.user, campaign)
+    if eligibility.next_step and campaign.status == Campaign.Status.OPEN:
         return redirect("join", slug)
-    return _start(request, campaign, standing.refusal)
+    return _start(request, campaign, eligibility.refusal)
 
 
 def _ask(request: PageRequest, campaign: Campaign) -> HttpResponse:

@@ -15,7 +15,7 @@ from collection.selectors.exercise import (
     least_paid_of,
     shown_items,
 )
-from collection.services.access import Standing, standing
+from collection.services.access import Eligibility, eligibility
 from frontend.forms.join import AcceptForm, ExerciseForm, training_answers
 from frontend.http import PageRequest, blind_only, refuse_curators, signed_in
 from frontend.selectors.campaigns import campaign_for
@@ -55,10 +55,10 @@ def _steps(
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    found = standing(request.user, campaign, skill=skill)
+    found = eligibility(request.user, campaign, skill=skill)
     context: dict[str, Any] = {
         "campaign": campaign,
-        "standing": found,
+        "eligibility": found,
         "skill": skill,
         "of_validators": skill == VALIDATE,
     }
@@ -70,13 +70,13 @@ def _steps(
     return render(request, "frontend/join.html", context, status=status)
 
 
-def _hindrance(found: Standing) -> DomainError | None:
+def _hindrance(found: Eligibility) -> DomainError | None:
     """What stands in the way and is no step that can be done on this page."""
     return None if found.next_step or found.may_work else found.refusal
 
 
 def _training(
-    request: PageRequest, found: Standing, done: services.Training | None = None
+    request: PageRequest, found: Eligibility, done: services.Training | None = None
 ) -> dict[str, Any]:
     """Show the answer just given explained, and the first item that has none yet."""
     items = _items(found.campaign, request.user, found.skill, PART.TRAINING)
@@ -93,7 +93,7 @@ def _training(
     }
 
 
-def _exercise(request: PageRequest, found: Standing, form: ExerciseForm | None) -> dict[str, Any]:
+def _exercise(request: PageRequest, found: Eligibility, form: ExerciseForm | None) -> dict[str, Any]:
     """Read the last attempt, and the test where it is to be done now."""
     mine = found.qualification
     last = mine.attempts.order_by("-number").first() if mine else None
@@ -151,10 +151,10 @@ def train(request: PageRequest, slug: str) -> HttpResponse:
         )
     except DomainError as refusal:
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
-    found = standing(request.user, campaign, skill=skill)
+    found = eligibility(request.user, campaign, skill=skill)
     context = {
         "campaign": campaign,
-        "standing": found,
+        "eligibility": found,
         "skill": skill,
         "of_validators": skill == VALIDATE,
         **_training(request, found, done),

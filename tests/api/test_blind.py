@@ -51,7 +51,7 @@ def walk(world: World) -> None:
         "twins/",
         "campaigns/",
         f"campaigns/{SLUG}/",
-        f"campaigns/{SLUG}/standing/?skill=validator",
+        f"campaigns/{SLUG}/eligibility/?skill=validator",
     )
     get(f"seats/{world.question.public_id}/", f"questions/{world.question.public_id}/case/")
     get(f"questions/{world.question.public_id}/audit-log/", f"campaigns/{SLUG}/golds/", "questions/")

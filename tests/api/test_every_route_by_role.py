@@ -47,7 +47,7 @@ DECIDED = {
     "GET campaigns/<slug>/articles/": CURATOR,
     "POST campaigns/<slug>/articles/": CURATOR,
     "POST campaigns/<slug>/assignments/": SIGNED_IN,
-    "GET campaigns/<slug>/standing/": SIGNED_IN,
+    "GET campaigns/<slug>/eligibility/": SIGNED_IN,
     "GET campaigns/<slug>/guidelines/": SIGNED_IN,
     "POST campaigns/<slug>/guidelines/": CURATOR,
     "POST campaigns/<slug>/guidelines/accept/": SIGNED_IN,

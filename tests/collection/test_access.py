@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Campaign, CrowdSession, Participant, Twin
-from collection.services.access import refuse_unless_may_write, standing
+from collection.services.access import refuse_unless_may_write, eligibility
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -46,7 +46,7 @@ def alice() -> User:
 
 
 def codes(worker: User, campaign: Campaign) -> list[str]:
-    return [refusal.code for refusal in standing(worker, campaign).refusals]
+    return [refusal.code for refusal in eligibility(worker, campaign).refusals]
 
 
 def joined(campaign: Campaign, worker: User) -> None:
@@ -64,25 +64,25 @@ def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(
     campaign: Campaign,
 ) -> None:
     session = CrowdSessionFactory(study__campaign=campaign, status="returned")
-    found = standing(session.participant.worker, campaign)
+    found = eligibility(session.participant.worker, campaign)
     refused = [refusal.code for refusal in found.refusals]
     assert refused == ["session_over", "guideline_not_accepted", "exercise_not_passed"]
     assert found.next_step == ""
 
 
 def test_a_campaign_that_asks_for_nothing_lets_anybody_write(alice: User) -> None:
-    found = standing(alice, CampaignFactory())
+    found = eligibility(alice, CampaignFactory())
     assert (found.steps, found.next_step, found.may_work) == ((), "", True)
 
 
 def test_guidelines_come_first_and_then_the_exercise(alice: User, campaign: Campaign) -> None:
     assert codes(alice, campaign) == ["guideline_not_accepted", "exercise_not_passed"]
-    assert standing(alice, campaign).next_step == "guidelines"
+    assert eligibility(alice, campaign).next_step == "guidelines"
     services.accept_guideline(worker=alice, campaign=campaign, version=1)
     assert codes(alice, campaign) == ["exercise_not_passed"]
-    assert standing(alice, campaign).next_step == "exercise"
+    assert eligibility(alice, campaign).next_step == "exercise"
     QualificationFactory(worker=alice, campaign=campaign, passed=True)
-    assert standing(alice, campaign).may_work
+    assert eligibility(alice, campaign).may_work
 
 
 def test_a_new_version_of_the_guidelines_wants_to_be_accepted_again(
@@ -100,13 +100,13 @@ def test_who_passed_stays_so_when_the_exercise_is_another_one(
 ) -> None:
     joined(campaign, alice)
     services.set_exercise(campaign=campaign, items=[services.ItemText("a?", ("b", "c"), 1, "d")])
-    assert standing(alice, campaign).may_work
+    assert eligibility(alice, campaign).may_work
 
 
 def test_a_failed_exercise_is_the_end_of_it(alice: User, campaign: Campaign) -> None:
     ConsentFactory(worker=alice, guideline=campaign.guideline)
     QualificationFactory(worker=alice, campaign=campaign, failed=True)
-    found = standing(alice, campaign)
+    found = eligibility(alice, campaign)
     assert found.refusal is not None
     assert (found.refusal.code, found.refusal.status, found.next_step) == (
         "exercise_failed",
@@ -119,13 +119,13 @@ def test_a_pause_comes_before_everything_and_tells_its_reason(
     alice: User, campaign: Campaign
 ) -> None:
     PauseFactory(worker=alice, reason="Twins were copied.")
-    found = standing(alice, campaign)
+    found = eligibility(alice, campaign)
     assert found.refusal is not None
     assert found.refusal.code == "worker_paused"
     assert "Twins were copied." in found.refusal.message
     assert found.next_step == ""
     Pause.objects.update(ended_at=timezone.now())
-    assert standing(alice, campaign).next_step == "guidelines"
+    assert eligibility(alice, campaign).next_step == "guidelines"
 
 
 def test_what_was_done_elsewhere_or_by_others_counts_for_nothing(
@@ -142,7 +142,7 @@ def test_the_daily_limit_says_when_to_come_back(alice: User) -> None:
     write(alice, campaign, hours_ago=25)
     assert codes(alice, campaign) == []
     write(alice, campaign)
-    [refusal] = standing(alice, campaign).refusals
+    [refusal] = eligibility(alice, campaign).refusals
     assert (refusal.code, refusal.status) == ("daily_limit", 409)
     assert refusal.details["again_at"] == (oldest.created_at + timedelta(hours=24)).isoformat()
 
@@ -151,7 +151,7 @@ def test_a_lowered_daily_limit_waits_until_few_enough_are_left(alice: User) -> N
     campaign = CampaignFactory(twins_per_day_max=1)
     write(alice, campaign, hours_ago=20)
     newest = write(alice, campaign, hours_ago=2)
-    [refusal] = standing(alice, campaign).refusals
+    [refusal] = eligibility(alice, campaign).refusals
     assert refusal.details["again_at"] == (newest.created_at + timedelta(hours=24)).isoformat()
 
 
@@ -168,7 +168,7 @@ def test_the_limit_of_one_worker_counts_what_stands_in_this_campaign(alice: User
 
 @pytest.mark.parametrize("limit", ["twins_per_day_max", "twins_per_worker_max"])
 def test_a_limit_of_none_at_all_is_kept(limit: str, alice: User) -> None:
-    [refusal] = standing(alice, CampaignFactory(**{limit: 0})).refusals
+    [refusal] = eligibility(alice, CampaignFactory(**{limit: 0})).refusals
     assert refusal.details["limit"] == 0
 
 
@@ -199,7 +199,7 @@ def test_where_one_stands_is_asked_in_few_queries(alice: User, campaign: Campaig
     with CaptureQueriesContext(
         connection,
     ) as captured:
-        standing(alice, campaign)
+        eligibility(alice, campaign)
     assert len(captured) <= 7
 
 

@@ -13,7 +13,7 @@ from collection import services
 from collection.models import Assignment, BudgetBound, Campaign, Twin
 from collection.selectors.exercise import order_shown
 from collection.services import budget, pay
-from collection.services.access import standing
+from collection.services.access import eligibility
 from tests.factories import (
     ArticleFactory,
     CampaignFactory,
@@ -127,7 +127,7 @@ def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Ca
     assert Twin.objects.count() == 1
 
 
-def test_a_standing_twin_is_revised_at_a_full_budget(campaign: Campaign) -> None:
+def test_a_eligibility_twin_is_revised_at_a_full_budget(campaign: Campaign) -> None:
     twin = submit(take(campaign))
     take(campaign)
     services.revise_twin(
@@ -240,9 +240,9 @@ def test_the_currency_stays_once_pay_was_promised(campaign: Campaign) -> None:
 def test_whoever_looks_for_work_is_told_that_the_budget_is_used_up(campaign: Campaign) -> None:
     take(campaign)
     newcomer = UserFactory()
-    assert standing(newcomer, campaign).refusal is None
+    assert eligibility(newcomer, campaign).refusal is None
     take(campaign)
-    refusal = standing(newcomer, campaign).refusal
+    refusal = eligibility(newcomer, campaign).refusal
     assert refusal is not None
     assert refusal.code == "budget_exhausted"
 
@@ -275,7 +275,7 @@ def test_far_from_the_cap_nothing_is_added_up_anew(
     first = take(campaign)
     monkeypatch.setattr(budget, "committed", lambda *_: pytest.fail("everything was added up"))
     take(campaign)
-    assert standing(UserFactory(), campaign).refusal is None
+    assert eligibility(UserFactory(), campaign).refusal is None
     services.renew_assignment(worker=first.worker, assignment_id=first.public_id)
     pay.write_extra(**extra(campaign, "bonus", TWIN))
 

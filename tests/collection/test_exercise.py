@@ -11,7 +11,7 @@ from collection.models import Campaign, ExerciseItem
 from collection.selectors.budget import cost_of_twin
 from collection.selectors.exercise import explained_items, order_shown, shown_items
 from collection.services import ItemText
-from collection.services.access import standing
+from collection.services.access import eligibility
 from tests.factories import CampaignFactory, ExerciseItemFactory, PauseFactory, UserFactory
 from winoplatform.errors import DomainError
 from workers.models import Attempt, LedgerEntry, Qualification, User
@@ -178,13 +178,13 @@ def test_an_exercise_booked_at_nothing_is_reserved_and_paid_once_the_reward_is_r
     campaign = services.update_campaign(campaign=campaign, reward_exercise=Decimal("0.50"))
     cap = cost_of_twin(campaign)
     campaign = services.update_campaign(campaign=campaign, budget_cap=cap)
-    refused = [found.code for found in standing(alice, campaign).refusals]
+    refused = [found.code for found in eligibility(alice, campaign).refusals]
     assert refused == ["exercise_not_passed", "budget_exhausted"]
     campaign = services.update_campaign(campaign=campaign, budget_cap=cap + Decimal("0.50"))
-    assert [found.code for found in standing(alice, campaign).refusals] == ["exercise_not_passed"]
+    assert [found.code for found in eligibility(alice, campaign).refusals] == ["exercise_not_passed"]
     attempt(alice, campaign, right=8, number=2)
     assert LedgerEntry.objects.get().amount == Decimal("0.50")
-    assert standing(alice, campaign).refusals == ()
+    assert eligibility(alice, campaign).refusals == ()
 
 
 def test_an_attempt_out_of_turn_is_refused(alice: User, campaign: Campaign) -> None:

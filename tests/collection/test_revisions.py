@@ -197,10 +197,10 @@ def test_a_withdrawn_twin_does_not_come_back_past_a_limit(twin: Twin) -> None:
 
     with refused("worker_limit"):
         revise(twin, twin_text())
-    assert Twin.objects.standing().count() == 1
+    assert Twin.objects.active().count() == 1
 
 
-def test_a_standing_twin_is_revised_at_the_limit(twin: Twin) -> None:
+def test_a_eligibility_twin_is_revised_at_the_limit(twin: Twin) -> None:
     twin.campaign.twins_per_worker_max = 1
     twin.campaign.save()
 

@@ -13,8 +13,8 @@ from collection import services
 from collection.models import Campaign, CrowdSession, ExerciseItem, Participant, Study
 from collection.selectors.exercise import order_shown
 from collection.selectors.joining import bars_of, not_barred
-from collection.services.access import refuse_unless_may_validate, standing
-from collection.services.standing import STEPS
+from collection.services.access import refuse_unless_may_validate, eligibility
+from collection.services.eligibility import STEPS
 from tests.factories import (
     AttemptFactory,
     CampaignFactory,
@@ -40,10 +40,10 @@ def bob() -> User:
 
 
 def codes(worker: User, campaign: Campaign) -> list[str]:
-    return [refusal.code for refusal in standing(worker, campaign, skill=VALIDATE).refusals]
+    return [refusal.code for refusal in eligibility(worker, campaign, skill=VALIDATE).refusals]
 
 
-def make_standing(case: tuple[Any, ...], worker: User) -> Campaign:
+def make_eligible(case: tuple[Any, ...], worker: User) -> Campaign:
     """One campaign for one combination of what can be in the way."""
     guidelines, training, test, qualification, crowd = case
     campaign = make_campaign(guidelines, training, test, crowd)
@@ -120,7 +120,7 @@ def test_the_gate_lets_through_whom_nothing_hinders_and_nobody_else(
 
 
 def the_gate_agrees_with_what_is_explained(worker: User, campaign: Campaign) -> None:
-    explained = standing(worker, campaign, skill=VALIDATE)
+    explained = eligibility(worker, campaign, skill=VALIDATE)
     here = Campaign.objects.filter(pk=campaign.pk)
     assert not_barred(worker, VALIDATE, here).exists() == explained.may_work, explained
     [named] = bars_of(worker=worker, campaigns=here, skill=VALIDATE).values()
@@ -130,7 +130,7 @@ def the_gate_agrees_with_what_is_explained(worker: User, campaign: Campaign) -> 
 
 
 def test_the_reasons_cost_few_queries(bob: User) -> None:
-    campaign = make_standing((GUIDELINES[3], True, True, {"passed": True}, "active"), bob)
+    campaign = make_eligible((GUIDELINES[3], True, True, {"passed": True}, "active"), bob)
     with CaptureQueriesContext(connection) as asked:
         refuse_unless_may_validate(worker=bob, campaign=campaign)
     assert len(asked) <= 6
@@ -141,28 +141,28 @@ def test_the_reasons_cost_few_queries(bob: User) -> None:
 
 
 def test_training_comes_before_the_test_and_both_before_the_first_question(bob: User) -> None:
-    campaign = make_standing((GUIDELINES[2], True, True, None, None), bob)
+    campaign = make_eligible((GUIDELINES[2], True, True, None, None), bob)
     assert codes(bob, campaign) == [
         "guideline_not_accepted",
         "training_not_done",
         "exercise_not_passed",
     ]
-    assert [step.code for step in standing(bob, campaign, skill=VALIDATE).steps] == list(
+    assert [step.code for step in eligibility(bob, campaign, skill=VALIDATE).steps] == list(
         STEPS.values()
     )
-    assert codes(bob, campaign) != [r.code for r in standing(bob, campaign).refusals]
+    assert codes(bob, campaign) != [r.code for r in eligibility(bob, campaign).refusals]
 
 
 def test_who_may_write_may_not_validate_for_that_reason(bob: User) -> None:
-    campaign = make_standing((GUIDELINES[0], False, True, None, None), bob)
+    campaign = make_eligible((GUIDELINES[0], False, True, None, None), bob)
     QualificationFactory(worker=bob, campaign=campaign, passed=True)
     with pytest.raises(DomainError, match="short test"):
         refuse_unless_may_validate(worker=bob, campaign=campaign)
-    assert standing(bob, campaign).may_work
+    assert eligibility(bob, campaign).may_work
 
 
 def test_a_failed_test_ends_it_in_words_for_validators(bob: User) -> None:
-    campaign = make_standing((GUIDELINES[0], False, True, {"failed": True}, None), bob)
+    campaign = make_eligible((GUIDELINES[0], False, True, {"failed": True}, None), bob)
     with pytest.raises(DomainError, match="cannot validate") as refused:
         refuse_unless_may_validate(worker=bob, campaign=campaign)
     assert (refused.value.code, refused.value.status) == ("exercise_failed", 403)
@@ -205,7 +205,7 @@ def test_each_answer_of_the_training_is_explained_at_once_and_decides_nothing(
     assert not Qualification.objects.exists()
     done = train(bob, trained_for, choose(bob, items, 1))
     assert (done.is_done, [item.is_right for item in done.explained]) == (True, [False] * 3)
-    assert standing(bob, trained_for, skill=VALIDATE).may_work
+    assert eligibility(bob, trained_for, skill=VALIDATE).may_work
 
 
 def test_a_training_alone_is_paid_once(bob: User, trained_for: Campaign) -> None:

@@ -77,7 +77,7 @@ def test_a_twin_is_revised_and_after_a_first_vote_no_more(
     expect(page.get_by_label("Sentence 2")).to_have_value(NEWER)
     submit(page)
     expect(page.get_by_role("heading", name="Your new text is submitted")).to_be_visible()
-    VoteFactory(question=Twin.objects.standing().get().questions.first(), seat__number=90)
+    VoteFactory(question=Twin.objects.active().get().questions.first(), seat__number=90)
     page.reload()
     expect(page.get_by_text("Somebody has validated a sentence of it")).to_be_visible()
     expect(page.get_by_role("link", name="Revise")).to_have_count(0)

@@ -177,7 +177,7 @@ def test_revised_in_many_tabs_at_once_is_one_new_twin() -> None:
         * 4
     )
     assert len({result.pk for result in results}) == 1, results
-    assert Twin.objects.standing().count() == 1
+    assert Twin.objects.active().count() == 1
     assert Seat.objects.count() == 6
 
 

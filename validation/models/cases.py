@@ -15,7 +15,7 @@ class CaseQuerySet(models.QuerySet["Case"]):
     def in_campaign(self, campaign: Campaign) -> Self:
         return self.filter(campaign=campaign)
 
-    def standing(self) -> Self:
+    def active(self) -> Self:
         """Cases of twins that their authors have neither taken back nor written anew."""
         return self.filter(question__twin__withdrawn_at=None)
 

@@ -23,7 +23,7 @@ def desk(campaign: Campaign, *, state: str = OPEN) -> QuerySet[Case]:
 
     Twins that their authors have taken back or written anew are left out.
     """
-    cases = Case.objects.in_campaign(campaign).standing()
+    cases = Case.objects.in_campaign(campaign).active()
     found = in_state(cases, state).listed()
     return found.select_related("question__twin", "question__verdict__decided_by")
 
@@ -62,7 +62,7 @@ def n_waiting(campaigns: Sequence[Campaign]) -> dict[int, int]:
 
 
 def _on_desk() -> Func:
-    cases = Case.objects.filter(campaign=OuterRef("pk")).standing()
+    cases = Case.objects.filter(campaign=OuterRef("pk")).active()
     return _counted(in_state(cases, OPEN).listed())
 
 

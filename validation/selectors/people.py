@@ -48,8 +48,8 @@ def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
     stands = Q(withdrawn_at=None)
     twins = Twin.objects.filter(author__in=workers).order_by().values_list("author")
     # What was sent back and written anew counts by its new text only.
-    standing = Verdict.objects.filter(question__twin__withdrawn_at=None)
-    verdicts = standing.filter(question__twin__author__in=workers).order_by()
+    eligibility = Verdict.objects.filter(question__twin__withdrawn_at=None)
+    verdicts = eligibility.filter(question__twin__author__in=workers).order_by()
     votes = Vote.objects.filter(worker__in=workers).order_by().values_list("worker")
     stand, gone = Count("pk", filter=stands), Count("pk", filter=~stands)
     validated = verdicts.values_list("question__twin__author")

@@ -3,4 +3,4 @@
 from workers.models.accounts import ApiToken, User, UserManager, new_public_id
 from workers.models.ledger import LedgerEntry
 from workers.models.payouts import Payout, PayoutLine, Settlement
-from workers.models.standing import Attempt, Pause, Qualification
+from workers.models.qualifications import Attempt, Pause, Qualification

@@ -63,7 +63,7 @@ class RefusalSerializer(serializers.Serializer[Any]):
     details = serializers.DictField()
 
 
-class StandingSerializer(serializers.Serializer[Any]):
+class EligibilitySerializer(serializers.Serializer[Any]):
     campaign = serializers.SlugField(source="campaign.slug")
     skill = serializers.CharField(help_text="write or validate.")
     may_work = serializers.BooleanField()

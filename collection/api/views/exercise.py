@@ -12,7 +12,7 @@ from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import explained_items, least_paid_of, shown_items
-from collection.services.access import standing
+from collection.services.access import eligibility
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated, validated_query
@@ -71,7 +71,7 @@ class Exercise(APIView):
 
 
 def _exercise(worker: User, campaign: Campaign, skill: str) -> dict[str, Any]:
-    found = standing(worker, campaign, skill=skill)
+    found = eligibility(worker, campaign, skill=skill)
     mine = found.qualification
     parts = ExerciseItem.Part
     items = list(_items(campaign, skill, parts.TEST))

@@ -11,7 +11,7 @@ from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Guideline
-from collection.services.access import standing
+from collection.services.access import eligibility
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated, validated_query
@@ -72,8 +72,8 @@ class AcceptGuidelines(APIView):
         return Response(serializers.ConsentSerializer(consent).data)
 
 
-class StandingView(APIView):
-    gives = serializers.StandingSerializer
+class EligibilityView(APIView):
+    gives = serializers.EligibilitySerializer
     query = serializers.SkillSerializer
     answer_examples = {
         "the exercise is next": {
@@ -99,5 +99,5 @@ class StandingView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Whether one may write, or validate, in a campaign, and what is still to do before."""
         skill = validated_query(serializers.SkillSerializer, request)["skill"]
-        found = standing(caller(request), visible_campaign(request, slug), skill=skill)
-        return Response(serializers.StandingSerializer(found).data)
+        found = eligibility(caller(request), visible_campaign(request, slug), skill=skill)
+        return Response(serializers.EligibilitySerializer(found).data)

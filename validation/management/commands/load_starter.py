@@ -14,4 +14,4 @@ class Command(TablesCommand):
         if campaign is None:
             self.stdout.write("There are campaigns already; the starter was not loaded.")
         else:
-            self.stdout.write(f"“{campaign}” holds {campaign.twins.standing().count()} twins.")
+            self.stdout.write(f"“{campaign}” holds {campaign.twins.active().count()} twins.")

@@ -33,7 +33,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Eligibility:
     """Where a worker stands with one kind of work: what is done, what is to do, what is refused.
 
     ``n_training`` and ``n_items`` count the items of the training and of the test; ``bars`` names
