@@ -23,7 +23,7 @@ from validation.models import Seat
 from validation.selectors.costs import promised_votes
 from validation.selectors.sent_back import is_sent_back
 from validation.services.closing import settle_closed
-from validation.services.sending_back import bar_former_validators
+from validation.services.sending_back import block_former_validators
 from workers.models import User
 
 
@@ -31,8 +31,8 @@ from workers.models import User
 def open_seats(sender: type[Twin], twin: Twin, **_: Any) -> None:
     services.open_seats(twin=twin)
     if twin.revises is not None:
-        services.keep_barred(twin=twin)
-        bar_former_validators(twin=twin)
+        services.keep_blocked(twin=twin)
+        block_former_validators(twin=twin)
 
 
 @receiver(twin_withdrawn, dispatch_uid="validation.withdraw_seats")

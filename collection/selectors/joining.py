@@ -19,7 +19,7 @@ STATUS = Qualification.Status
 PART = ExerciseItem.Part
 
 
-def bars(worker: Any, skill: str) -> Mapping[str, Q]:
+def blockers(worker: Any, skill: str) -> Mapping[str, Q]:
     """What can keep *worker* from work of one skill: by name, each a condition on campaigns.
 
     In the order in which ``services.access`` explains them: first what nobody mends by a step.
@@ -51,9 +51,9 @@ def _no_session(worker: Any, skill: str) -> Q:
     return Q(Exists(Participant.objects.filter(worker=worker))) & ~Q(Exists(going_on))
 
 
-def not_barred(worker: Any, skill: str, campaigns: "QuerySet[Campaign]") -> "QuerySet[Campaign]":
+def unblocked(worker: Any, skill: str, campaigns: "QuerySet[Campaign]") -> "QuerySet[Campaign]":
     """Those of *campaigns* in which nothing keeps *worker* from work of one skill."""
-    return campaigns.exclude(_any(bars(worker, skill)))
+    return campaigns.exclude(_any(blockers(worker, skill)))
 
 
 def _any(conditions: Mapping[str, Q]) -> Q:
@@ -63,13 +63,13 @@ def _any(conditions: Mapping[str, Q]) -> Q:
     return together
 
 
-def bars_of(
+def blockers_of(
     *, worker: User, campaigns: "QuerySet[Campaign]", skill: str
 ) -> dict[int, tuple[str, ...]]:
-    """Name what is in the way in each of *campaigns*, in the order of ``bars``."""
+    """Name what is in the way in each of *campaigns*, in the order of ``blockers``."""
     named = {
         f"bar_{name}": ExpressionWrapper(condition, output_field=BooleanField())
-        for name, condition in bars(worker, skill).items()
+        for name, condition in blockers(worker, skill).items()
     }
     rows = campaigns.annotate(**named).values("pk", *named)
     return {

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Consent, ExerciseItem, Guideline, Twin
 from collection.selectors.crowd import Place, crowd_place
-from collection.selectors.joining import bars_of
+from collection.selectors.joining import blockers_of
 from collection.services import budget
 from collection.services.crowd.sessions import session_over
 from collection.services.eligibility import (
@@ -48,7 +48,7 @@ def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Elig
     """Say where *worker* stands with one kind of work in *campaign*, in seven queries or fewer."""
     # First: what is worded was there when it was looked for.
     here = Campaign.objects.filter(pk=campaign.pk)
-    bars = bars_of(worker=worker, campaigns=here, skill=skill)[campaign.pk]
+    blockers = blockers_of(worker=worker, campaigns=here, skill=skill)[campaign.pk]
     guideline = _guideline(worker, campaign)
     qualification = _qualification(worker, campaign, skill)
     items = _counted_items(campaign, skill)
@@ -61,7 +61,7 @@ def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Elig
         n_items=items.get(PART.TEST, 0),
         qualification=qualification,
         n_attempts=qualification.n_attempts if qualification else 0,
-        bars=bars,
+        blockers=blockers,
         refusals=(),
     )
     return replace(found, refusals=tuple(_refusals(worker, found)))
@@ -125,7 +125,7 @@ def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
 
 def _refusals(worker: User, found: Eligibility) -> Iterator[DomainError]:
     """Yield what stands in the way; first what the worker cannot mend by a step."""
-    yield from filter(None, (_worded(bar, worker, found) for bar in found.bars))
+    yield from filter(None, (_worded(blocker, worker, found) for blocker in found.blockers))
     if found.skill == WRITE:
         yield from _limits(worker, found.campaign)
     refused = budget.refusal(campaign=found.campaign, amount=_cost(found))
@@ -143,18 +143,18 @@ def _cost(found: Eligibility) -> Decimal:
     return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
 
 
-def _worded(bar: str, worker: User, found: Eligibility) -> DomainError | None:
-    """Word what ``selectors.joining.bars`` has found; None for a pause that has just ended."""
-    if bar == "pause":
+def _worded(blocker: str, worker: User, found: Eligibility) -> DomainError | None:
+    """Word what ``selectors.joining.blockers`` has found; None for a pause that has just ended."""
+    if blocker == "pause":
         pause = workers.open_pause(worker)
         return workers.paused(pause) if pause is not None else None
-    if bar == FAILED:
+    if blocker == FAILED:
         return DomainError("exercise_failed", _failed(found.skill), status=403)
-    if bar == "session":
+    if blocker == "session":
         return _without_session(worker, found)
-    if bar == GUIDELINES:
+    if blocker == GUIDELINES:
         return _unaccepted(found.guideline)
-    if bar == TRAINING:
+    if blocker == TRAINING:
         return DomainError(
             "training_not_done", _("Do the short training of this campaign first."), status=409
         )

@@ -36,8 +36,8 @@ class Step:
 class Eligibility:
     """Where a worker stands with one kind of work: what is done, what is to do, what is refused.
 
-    ``n_training`` and ``n_items`` count the items of the training and of the test; ``bars`` names
-    what is in the way (``selectors.joining.bars``).
+    ``n_training`` and ``n_items`` count the items of the training and of the test; ``blockers`` names
+    what is in the way (``selectors.joining.blockers``).
     """
 
     campaign: Campaign
@@ -48,7 +48,7 @@ class Eligibility:
     n_items: int
     qualification: Qualification | None
     n_attempts: int
-    bars: tuple[str, ...]
+    blockers: tuple[str, ...]
     refusals: tuple[DomainError, ...]
 
     @property
@@ -64,9 +64,9 @@ class Eligibility:
         return tuple(Step(code, self._state(code)) for code in steps)
 
     def _state(self, code: str) -> StepState:
-        if code == EXERCISE and FAILED in self.bars:
+        if code == EXERCISE and FAILED in self.blockers:
             return StepState.FAILED
-        return StepState.TODO if code in self.bars else StepState.DONE
+        return StepState.TODO if code in self.blockers else StepState.DONE
 
     @property
     def status(self) -> str:
@@ -74,7 +74,7 @@ class Eligibility:
 
     @property
     def is_trained(self) -> bool:
-        return TRAINING not in self.bars
+        return TRAINING not in self.blockers
 
     @property
     def has_tried(self) -> bool:

@@ -151,14 +151,14 @@ def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> At
 
 
 def _refuse_unless_free(
-    worker: User, campaign: Campaign, skill: str, bars: Collection[str]
+    worker: User, campaign: Campaign, skill: str, blockers: Collection[str]
 ) -> Eligibility:
     """Refuse what stands in the way of an exercise, and return where the worker stands."""
     workers.refuse_while_paused(worker=worker)
     refuse_unless_open(campaign)
     found = eligibility(worker, campaign, skill=skill)
     for refusal in found.refusals:
-        if refusal.code in bars:
+        if refusal.code in blockers:
             raise refusal
     return found
 

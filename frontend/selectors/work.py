@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
 from collection.selectors.budget import cost_of_twin
-from collection.selectors.joining import bars_of
+from collection.selectors.joining import blockers_of
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.budget import refusal
 from frontend.http import existing
@@ -73,15 +73,15 @@ def open_work(user: User, now: datetime) -> list[Work]:
     begun = Q(pk__in=writing | validating, status=Campaign.Status.PAUSED)
     campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
     empty = empty_queues(worker=user, campaigns=campaigns, now=now)
-    bars = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.VALIDATE)
-    writers = bars_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
+    blockers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.VALIDATE)
+    writers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
     return [
         Work(
             campaign=campaign,
             empty=empty.get(campaign.pk),
             is_writing=campaign.pk in writing,
             is_validating=campaign.pk in validating,
-            to_validate=next(iter(bars[campaign.pk]), ""),
+            to_validate=next(iter(blockers[campaign.pk]), ""),
             to_write=next(iter(writers[campaign.pk]), ""),
             # Asked of campaigns with a cap only.
             is_budget_left=refusal(campaign=campaign, amount=cost_of_twin(campaign)) is None,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from collection import services
 from collection.models import Campaign, CrowdSession, ExerciseItem, Participant, Study
 from collection.selectors.exercise import order_shown
-from collection.selectors.joining import bars_of, not_barred
+from collection.selectors.joining import blockers_of, unblocked
 from collection.services.access import refuse_unless_may_validate, eligibility
 from collection.services.eligibility import STEPS
 from tests.factories import (
@@ -122,8 +122,8 @@ def test_the_gate_lets_through_whom_nothing_hinders_and_nobody_else(
 def the_gate_agrees_with_what_is_explained(worker: User, campaign: Campaign) -> None:
     explained = eligibility(worker, campaign, skill=VALIDATE)
     here = Campaign.objects.filter(pk=campaign.pk)
-    assert not_barred(worker, VALIDATE, here).exists() == explained.may_work, explained
-    [named] = bars_of(worker=worker, campaigns=here, skill=VALIDATE).values()
+    assert unblocked(worker, VALIDATE, here).exists() == explained.may_work, explained
+    [named] = blockers_of(worker=worker, campaigns=here, skill=VALIDATE).values()
     assert len(named) == len(explained.refusals), explained
     if explained.next_step:
         assert named[0] == explained.next_step, explained

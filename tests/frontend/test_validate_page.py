@@ -151,7 +151,7 @@ def test_a_question_given_back_with_a_report_lies_on_the_desk(
         Seat.objects.filter(pk=seat.pk).update(local_at=None)
     post(as_bob, "return-seat", seat.public_id, data={"report": "no_sentence"})
     passed = PassedSeat.objects.get()
-    assert (passed.report, passed.question, passed.barred) == ("no_sentence", seat.question, True)
+    assert (passed.report, passed.question, passed.blocked) == ("no_sentence", seat.question, True)
     case = Case.objects.get()
     assert (case.question, case.reports, case.closed_at) == (seat.question, 1, None)
 

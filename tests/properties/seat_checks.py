@@ -60,14 +60,14 @@ class Checks:
         taken = [sit for sit in self.model.sits.values() if sit.worker is not None]
         assert max(Counter((sit.worker, sit.twin) for sit in taken).values(), default=0) <= 1
         assert all(self.model.authors[sit.twin] != sit.worker for sit in taken)
-        assert not {(sit.worker, sit.twin) for sit in taken} & self.model.barred
+        assert not {(sit.worker, sit.twin) for sit in taken} & self.model.blocked
         held = Counter(sit.worker for sit in taken if sit.is_held(now))
         assert max(held.values(), default=0) <= 2
 
     def who_is_barred_is_the_models(self) -> None:
-        passed = list(PassedSeat.objects.values_list("worker", "twin", "barred"))
+        passed = list(PassedSeat.objects.values_list("worker", "twin", "blocked"))
         assert {(worker, twin) for worker, twin, _ in passed} == self.model.met
-        assert {(worker, twin) for worker, twin, is_ in passed if is_} == self.model.barred
+        assert {(worker, twin) for worker, twin, is_ in passed if is_} == self.model.blocked
 
     def every_vote_is_paid_once_what_was_promised(self) -> None:
         votes = {vote.seat.public_id: vote for vote in Vote.objects.select_related("seat")}

@@ -65,14 +65,14 @@ class Next:
 
 @dataclass
 class Model:
-    """Who holds what, who has said what, who is barred where."""
+    """Who holds what, who has said what, who is blocked where."""
 
     rules: Rules
     authors: dict[int, int | None]
     sits: dict[uuid.UUID, Sit] = field(default_factory=dict)
     passed: dict[tuple[int, uuid.UUID], bool] = field(default_factory=dict)
     met: set[tuple[int, int]] = field(default_factory=set)
-    barred: set[tuple[int, int]] = field(default_factory=set)
+    blocked: set[tuple[int, int]] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
     paused: set[int] = field(default_factory=set)
     decided: dict[int, bool] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Model:
         left = {sit.key for sit in lapsed}
         shut = {s.twin for s in self.sits.values() if s.worker == worker and s.key not in left}
         shut |= {sit.twin for sit in lapsed if sit.local_at or not sit.place}
-        shut |= {twin for validator, twin in self.barred if validator == worker}
+        shut |= {twin for validator, twin in self.blocked if validator == worker}
         shut |= {twin for twin, author in self.authors.items() if author == worker}
         sits = [
             s for s in self.sits.values() if s.place and not s.answered_at and s.twin not in shut
@@ -180,20 +180,20 @@ class Model:
     ) -> None:
         """Seat a worker, who leaves what lapsed in their hands; so does who sat here."""
         for lapsed in leaving:
-            self.leave(lapsed, barred=lapsed.local_at is not None)
+            self.leave(lapsed, blocked=lapsed.local_at is not None)
         if sit.worker not in (None, worker):
-            self.leave(sit, barred=sit.local_at is not None)
+            self.leave(sit, blocked=sit.local_at is not None)
         sit.worker, sit.claimed_at, sit.reward = worker, now, reward
         sit.until = now + timedelta(minutes=self.rules.minutes)
         self.sits[sit.key] = sit
 
-    def leave(self, sit: Sit, *, barred: bool, withdrawn: bool = False) -> None:
+    def leave(self, sit: Sit, *, blocked: bool, withdrawn: bool = False) -> None:
         """Let a worker go without a vote; a seat that nobody else gets goes with them."""
         assert sit.worker is not None
         self.passed[sit.worker, sit.key] = withdrawn
         self.met.add((sit.worker, sit.twin))
-        if barred or not (sit.place or withdrawn):
-            self.barred.add((sit.worker, sit.twin))
+        if blocked or not (sit.place or withdrawn):
+            self.blocked.add((sit.worker, sit.twin))
         sit.free()
         if not sit.place or sit.question in self.decided:
             del self.sits[sit.key]
@@ -201,7 +201,7 @@ class Model:
     def drop(self, sit: Sit, *, withdrawn: bool) -> None:
         """Take a seat away from whoever has it."""
         if sit.worker is not None:
-            self.leave(sit, barred=sit.local_at is not None, withdrawn=withdrawn)
+            self.leave(sit, blocked=sit.local_at is not None, withdrawn=withdrawn)
         self.sits.pop(sit.key, None)
 
     # -- what a worker hears of a seat -------------------------------------------------------------
@@ -258,7 +258,7 @@ class Model:
             return "" if (worker, key) in self.passed else "not_found"
         if sit.answered_at:
             return "already_voted"
-        self.leave(sit, barred=True)
+        self.leave(sit, blocked=True)
         return ""
 
     def amend(self, worker: int, key: uuid.UUID, said: Said, now: datetime) -> str:

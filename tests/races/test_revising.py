@@ -82,8 +82,8 @@ def test_who_uncovers_a_sentence_while_it_is_withdrawn_is_barred() -> None:
         )
 
         assert isinstance(results[1], Twin), results
-        barred = PassedSeat.objects.filter(twin=twin, worker=bob, barred=True).exists()
-        assert barred == isinstance(results[0], Seat), results
+        blocked = PassedSeat.objects.filter(twin=twin, worker=bob, blocked=True).exists()
+        assert blocked == isinstance(results[0], Seat), results
 
 
 def test_a_vote_that_asks_for_one_more_and_a_revision_wait_for_each_other() -> None:
@@ -129,7 +129,7 @@ def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_validate_i
     results = at_once(withdraw_unlocked, answer)
 
     assert isinstance(results[1], Seat), results
-    assert not PassedSeat.objects.filter(twin=twin, worker=bob, barred=True).exists()
+    assert not PassedSeat.objects.filter(twin=twin, worker=bob, blocked=True).exists()
 
 
 def test_a_seat_that_is_returned_while_its_twin_is_withdrawn_is_told() -> None:

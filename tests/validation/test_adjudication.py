@@ -245,10 +245,10 @@ def test_its_author_may_write_it_anew_once_and_its_validators_do_not_get_it(dana
     question.twin.refresh_from_db()
     assert question.twin.withdrawn_at is not None
     assert Vote.objects.count() == Seat.objects.filter(twin=question.twin).count() == 3
-    barred = set(
-        PassedSeat.objects.filter(twin=newer, barred=True).values_list("worker", flat=True)
+    blocked = set(
+        PassedSeat.objects.filter(twin=newer, blocked=True).values_list("worker", flat=True)
     )
-    assert barred == {vote.worker_id for vote in votes}
+    assert blocked == {vote.worker_id for vote in votes}
     for vote in votes:
         error = refusal(services.claim_seat, worker=vote.worker, campaign=newer.campaign)
         assert error.code == "queue_empty"

@@ -173,7 +173,7 @@ class TestAGoldSeat:
         assert claim(self.bob, self.campaign).gold is None
         assert not Seat.objects.filter(pk=seat.pk).exists()
         passed = PassedSeat.objects.get(worker=self.bob)
-        assert (passed.barred, passed.withdrawn) == (True, False)
+        assert (passed.blocked, passed.withdrawn) == (True, False)
 
     def test_pays_as_gold_and_counts_for_no_verdict(self) -> None:
         self.ordinary()

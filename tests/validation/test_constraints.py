@@ -76,7 +76,7 @@ def vote_twice() -> None:
 def passed_twice() -> None:
     seat, bob = SeatFactory(), UserFactory()
     for _ in range(2):
-        PassedSeat.objects.create(seat=seat, twin=seat.twin, worker=bob, barred=True)
+        PassedSeat.objects.create(seat=seat, twin=seat.twin, worker=bob, blocked=True)
 
 
 def gold() -> GoldQuestion:

@@ -98,7 +98,7 @@ def validated_its_twin(gold: GoldQuestion) -> User:
 
 
 def passed_it(gold: GoldQuestion) -> User:
-    passed = PassedSeat.objects.create(twin=gold.question.twin, worker=UserFactory(), barred=False)
+    passed = PassedSeat.objects.create(twin=gold.question.twin, worker=UserFactory(), blocked=False)
     return passed.worker
 
 

@@ -132,7 +132,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seat_public_id', models.UUIDField(editable=False, null=True)),
-                ('barred', models.BooleanField()),
+                ('blocked', models.BooleanField()),
                 ('withdrawn', models.BooleanField(default=False, help_text="Whether the twin was taken out of the validators' hands.")),
                 ('report', models.CharField(blank=True, help_text='What its validator says is wrong: see Vote.Report.', max_length=16)),
                 ('reported_at', models.DateTimeField(blank=True, editable=False, null=True)),

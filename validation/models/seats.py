@@ -31,7 +31,7 @@ class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
 
     def open_to(self, worker: Any) -> Self:
         """Seats that *worker* may sit in: of no twin they wrote, validated or passed."""
-        passed = PassedSeat.objects.filter(worker=worker, twin=OuterRef("twin"), barred=True)
+        passed = PassedSeat.objects.filter(worker=worker, twin=OuterRef("twin"), blocked=True)
         others = super().open_to(worker).filter(none_of(passed))
         return others.filter(Q(author=None) | ~Q(author=worker))
 
@@ -177,11 +177,11 @@ class Seat(AbstractSeat):
 class PassedSeat(models.Model):
     """A seat that a worker held and left without a vote.
 
-    Who returned a seat, or saw its sentence and let the lease end, is ``barred`` from the twin:
+    Who returned a seat, or saw its sentence and let the lease end, is ``blocked`` from the twin:
     an answer from the local context alone is not to be had from them any more.
     """
 
-    # Empty once the seat itself has gone; who is barred stays so, and who held it can still be
+    # Empty once the seat itself has gone; who is blocked stays so, and who held it can still be
     # told where it went.
     seat = models.ForeignKey(
         Seat, null=True, on_delete=models.SET_NULL, related_name="passed", db_index=False
@@ -191,7 +191,7 @@ class PassedSeat(models.Model):
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    barred = models.BooleanField()
+    blocked = models.BooleanField()
     withdrawn = models.BooleanField(
         default=False, help_text="Whether the twin was taken out of the validators' hands."
     )

@@ -5,5 +5,5 @@ from validation.models import SentBack
 
 
 def is_sent_back(twin: Twin) -> bool:
-    """Tell whether a curator has sent *twin* back; asked where votes would bar a revision."""
+    """Tell whether a curator has sent *twin* back; asked where votes would block a revision."""
     return SentBack.objects.filter(twin=twin).exists()

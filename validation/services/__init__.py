@@ -6,7 +6,7 @@ from validation.services.leaving import free_seats_of
 from validation.services.seats import (
     View,
     as_shown,
-    keep_barred,
+    keep_blocked,
     open_extra_seat,
     open_seats,
     refuse_change,

@@ -245,7 +245,7 @@ def _drop_free_seats(question: Question, now: datetime) -> None:
     free = Seat.objects.filter(question=question).numbered().idle(now=now)
     for seat in free.order_by("pk").select_for_update(no_key=True):
         if seat.worker_id is not None:
-            note_passed(seat, barred=seat.local_at is not None)
+            note_passed(seat, blocked=seat.local_at is not None)
         seat.delete()
 
 

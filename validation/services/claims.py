@@ -85,7 +85,7 @@ def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Se
     unopened = [seat for seat in lapsed if seat.local_at is None]
     for seat in lapsed:
         if seat not in unopened or not golds.is_still_asked(seat):
-            let_go(seat, barred=seat.local_at is not None, now=now)
+            let_go(seat, blocked=seat.local_at is not None, now=now)
     first = unopened[0] if unopened else None
     if first is not None and golds.is_still_asked(first) and _take_again(first, campaign, now):
         return first
@@ -97,7 +97,7 @@ def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
         return False
     if golds.claims_since(seat):
         # An ordinary question comes back with another seat: another validator has the first.
-        note_passed(seat, barred=False)
+        note_passed(seat, blocked=False)
         seat.public_id, seat.swapped = uuid.uuid4(), bool(secrets.randbits(1))
     seat.claimed_at, seat.leased_until = now, lease_end(campaign, now)
     seat.reward = campaign.reward_vote
@@ -137,7 +137,7 @@ def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
         )
         if seat is not None:
             if seat.left_by is not None:
-                note_passed_by(seat, seat.left_by, barred=seat.opened)
+                note_passed_by(seat, seat.left_by, blocked=seat.opened)
             return seat
     return None
 
@@ -204,7 +204,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
         raise DomainError("already_voted", "You have validated this question.", status=409)
     question, campaign = seat.question, seat.campaign
     now = clock.now()
-    let_go(seat, barred=True, now=now)
+    let_go(seat, blocked=True, now=now)
     if report:
         passed = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker)
         passed.update(report=report, question=question, reported_at=now)

@@ -17,11 +17,11 @@ def lock_questions(seats: Iterable[Seat]) -> None:
     list(rows.select_for_update(no_key=True).values_list("pk"))
 
 
-def let_go(seat: Seat, *, barred: bool, now: datetime) -> None:
+def let_go(seat: Seat, *, blocked: bool, now: datetime) -> None:
     """Free a seat whose question is locked; where a curator has decided, nobody else gets it."""
     adjudicated = Verdict.objects.filter(question=seat.question_id, decided_by__isnull=False)
     is_idle = seat.gold_id is None and adjudicated.exists()
-    leave(seat, barred=barred, for_good=is_idle)
+    leave(seat, blocked=blocked, for_good=is_idle)
     if is_idle:
         settle(question=seat.question, campaign=seat.campaign, now=now)
 
@@ -32,4 +32,4 @@ def free_seats_of(*, worker: User, campaign: Campaign) -> None:
     lock_questions(held)
     seats = held.select_related("question__twin", "campaign").order_by("pk")
     for seat in seats.select_for_update(of=("self",), no_key=True):
-        let_go(seat, barred=seat.local_at is not None, now=clock.now())
+        let_go(seat, blocked=seat.local_at is not None, now=clock.now())

@@ -108,25 +108,25 @@ def view(seat: Seat) -> View:
     )
 
 
-def note_passed(seat: Seat, *, barred: bool, withdrawn: bool = False) -> None:
-    """Remember who leaves the seat without a vote; once barred, always barred."""
+def note_passed(seat: Seat, *, blocked: bool, withdrawn: bool = False) -> None:
+    """Remember who leaves the seat without a vote; once blocked, always blocked."""
     assert seat.worker_id is not None
-    note_passed_by(seat, seat.worker_id, barred=barred, withdrawn=withdrawn)
+    note_passed_by(seat, seat.worker_id, blocked=blocked, withdrawn=withdrawn)
 
 
-def note_passed_by(seat: Seat, worker: int, *, barred: bool, withdrawn: bool = False) -> None:
+def note_passed_by(seat: Seat, worker: int, *, blocked: bool, withdrawn: bool = False) -> None:
     """Remember that the worker of that key has left the seat, which may be another's by now."""
     facts = {"twin_id": seat.twin_id, "seat_public_id": seat.public_id, "withdrawn": withdrawn}
     passed, new = PassedSeat.objects.get_or_create(
-        seat=seat, worker_id=worker, defaults={**facts, "barred": barred}
+        seat=seat, worker_id=worker, defaults={**facts, "blocked": blocked}
     )
-    if not new and (barred, withdrawn) != (passed.barred, passed.withdrawn):
+    if not new and (blocked, withdrawn) != (passed.blocked, passed.withdrawn):
         PassedSeat.objects.filter(pk=passed.pk).update(
-            barred=barred or passed.barred, withdrawn=withdrawn
+            blocked=blocked or passed.blocked, withdrawn=withdrawn
         )
 
 
-def leave(seat: Seat, *, barred: bool, for_good: bool = False) -> None:
+def leave(seat: Seat, *, blocked: bool, for_good: bool = False) -> None:
     """Free a seat that its worker leaves without a vote; a gold question's goes with them.
 
     Not where the worker has voted meanwhile, or somebody else has taken the seat: it is not locked.
@@ -142,10 +142,10 @@ def leave(seat: Seat, *, barred: bool, for_good: bool = False) -> None:
             _bar_for_good(seat, seat.worker_id)
     elif for_good:
         if theirs.exists():
-            note_passed(seat, barred=barred)
+            note_passed(seat, blocked=blocked)
             theirs.delete()
     elif vacate(seat):
-        note_passed(seat, barred=barred)
+        note_passed(seat, blocked=blocked)
 
 
 def _bar_for_good(seat: Seat, worker: int) -> None:
@@ -155,7 +155,7 @@ def _bar_for_good(seat: Seat, worker: int) -> None:
         seat_public_id=seat.public_id,
         twin_id=seat.twin_id,
         worker_id=worker,
-        barred=True,
+        blocked=True,
     )
 
 
@@ -258,15 +258,15 @@ def _remove(seats: SeatQuerySet) -> None:
     locked = list(seats.select_for_update(of=("self",)).order_by("pk"))
     for seat in locked:
         if seat.worker_id is not None:
-            note_passed(seat, barred=seat.local_at is not None, withdrawn=True)
+            note_passed(seat, blocked=seat.local_at is not None, withdrawn=True)
     Seat.objects.filter(pk__in=[seat.pk for seat in locked]).delete()
 
 
-def keep_barred(*, twin: Twin) -> None:
-    """Bar whoever has seen into the twin that *twin* revises: they know too much of the text."""
+def keep_blocked(*, twin: Twin) -> None:
+    """Block whoever has seen into the twin that *twin* revises: they know too much of the text."""
     PassedSeat.objects.bulk_create(
-        PassedSeat(twin=twin, worker_id=worker, barred=True)
-        for worker in PassedSeat.objects.filter(twin=twin.revises, barred=True)
+        PassedSeat(twin=twin, worker_id=worker, blocked=True)
+        for worker in PassedSeat.objects.filter(twin=twin.revises, blocked=True)
         .values_list("worker", flat=True)
         .distinct()
     )

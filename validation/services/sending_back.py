@@ -87,11 +87,11 @@ def _turn(question: Question, campaign: Campaign, back: SentBack, now: datetime)
     cases.send_back(question=question, campaign=campaign, now=now)
 
 
-def bar_former_validators(*, twin: Twin) -> None:
-    """Bar whoever has validated the twin that *twin* revises: they know its text and their answer."""
+def block_former_validators(*, twin: Twin) -> None:
+    """Block whoever has validated the twin that *twin* revises: they know its text and their answer."""
     if twin.revises_id is None:
         return
     validators = Vote.objects.filter(question__twin=twin.revises_id).values_list("worker", flat=True)
     PassedSeat.objects.bulk_create(
-        PassedSeat(twin=twin, worker_id=worker, barred=True) for worker in validators.distinct()
+        PassedSeat(twin=twin, worker_id=worker, blocked=True) for worker in validators.distinct()
     )

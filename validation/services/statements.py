@@ -24,7 +24,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from collection.models import Campaign, Participant, Question
-from collection.selectors.joining import not_barred
+from collection.selectors.joining import unblocked
 from validation import models
 from validation.models import PassedSeat, Seat, Verdict, Vote
 from validation.models.seats import NOT_READ
@@ -52,13 +52,13 @@ def campaign_named(slug: str) -> Campaign | None:
 @once
 def _accounts() -> Prepared[User]:
     campaigns = Campaign.objects.filter(pk=Given("campaign"))
-    clear = not_barred(Given("worker"), Qualification.Skill.VALIDATE, campaigns)
+    clear = unblocked(Given("worker"), Qualification.Skill.VALIDATE, campaigns)
     account = User.objects.filter(pk=Given("worker")).select_for_update(no_key=True)
     return Prepared(account.values_list(Exists(clear)), is_timed=True)
 
 
 def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
-    """Lock the worker's account; tell whether nothing bars them from validating in the campaign.
+    """Lock the worker's account; tell whether nothing blocks them from validating in the campaign.
 
     Also return the database's time once the account is locked.
     """
