@@ -17,7 +17,7 @@ from collection.services.changing import (
     refuse_voided,
     refuse_when_closed,
 )
-from collection.services.storing import Submission, accepted, author_of, store
+from collection.services.saving import Submission, accepted, author_of, store
 from collection.services.texts import TwinText
 from collection.signals import change_asked, twin_withdrawn
 from winoplatform import clock
@@ -65,7 +65,7 @@ def submit_twin(
     DomainError
         ``not_found``, ``already_submitted`` (with another text), ``twin_withdrawn``,
         ``assignment_ended``, ``lease_expired``, ``campaign_closed``, and what
-        ``storing.accepted`` and ``storing.store`` raise.
+        ``saving.accepted`` and ``saving.store`` raise.
     """
     now = clock.now()
     assignment = own(worker, assignment_id, lock=True)
@@ -154,7 +154,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
         ``campaign_closed``, ``pay_voided`` unless a curator waits for another text, for a withdrawn
         twin ``another_assignment_open`` and what ``access.refuse_unless_may_write`` raises,
         ``budget_exhausted``,
-        and what ``storing.accepted`` and ``storing.store`` raise.
+        and what ``saving.accepted`` and ``saving.store`` raise.
     """
     one_at_a_time(worker)
     old = _own_twin(worker, twin_id)
