@@ -125,7 +125,7 @@ def check_question(
     *,
     thresholds: Thresholds = DEFAULTS,
 ) -> tuple[Finding, ...]:
-    """Check a lone question by the rules that need no twin, in the manner of `check_twin`."""
+    """Check an unpaired question by the rules that need no twin, in the manner of `check_twin`."""
     text = prepare(sentence, number=1, name="the sentence", thresholds=thresholds)
     usable = [text] if is_usable(text, thresholds) else []
     return (

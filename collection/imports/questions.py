@@ -144,7 +144,7 @@ def validator(
     return Check(refused, _warned(report.findings), report, own)
 
 
-def check_lone(options: tuple[str, str], half: Half, *, thresholds: Thresholds) -> Check:
+def check_unpaired(options: tuple[str, str], half: Half, *, thresholds: Thresholds) -> Check:
     """Check one good question whose twin is missing."""
     findings = check_question(half.sentence, options, half.answer, thresholds=thresholds)
     return Check(None, _warned(findings), None)

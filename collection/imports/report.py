@@ -107,17 +107,17 @@ class QuestionReport(ImportReport):
     Attributes
     ----------
     twins : int
-        New twins, lone questions among them.
-    lone : int
+        New twins, unpaired questions among them.
+    unpaired : int
         Those of the new twins whose other question is missing so far.
     joined : int
-        Lone questions of an earlier import that now have their twin.
+        Unpaired questions of an earlier import that now have their twin.
     warnings : mapping of str to int
         New or joined twins by the code of the rule that warns about them.
     """
 
     twins: int
-    lone: int
+    unpaired: int
     joined: int
     warnings: Mapping[str, int] = field(default_factory=dict)
 
@@ -125,8 +125,8 @@ class QuestionReport(ImportReport):
         yield "lines read", f"{self.lines:,}"
         yield "questions imported", f"{self.imported:,}"
         yield "new twins", f"{self.twins:,}"
-        yield "  of them lone", f"{self.lone:,}"
-        yield "lone ones joined", f"{self.joined:,}"
+        yield "  of them unpaired", f"{self.unpaired:,}"
+        yield "unpaired ones joined", f"{self.joined:,}"
         yield "already there", f"{self.already_there:,}"
         yield "rejected", f"{self.n_rejected:,}"
         yield from _by_code(self.rejected)

@@ -122,7 +122,7 @@ WHERE import_line.code IS NULL AND other.code IS NULL
        OR (other.option1, other.option2) <> (import_line.option1, import_line.option2))
 """
 
-# A twin's first place goes to the lower coin, a lone question's place to its coin's last bit.
+# A twin's first place goes to the lower coin, an unpaired question's place to its coin's last bit.
 _NUMBER = """
 UPDATE import_line SET number = placed.number
 FROM (

@@ -23,7 +23,7 @@ from collection.imports.questions import (
     PublishedQuestion,
     decide,
     validator,
-    check_lone,
+    check_unpaired,
 )
 from collection.imports.readers import open_stream, read_lines, with_content
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
@@ -100,7 +100,7 @@ def _execute(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) 
     # Others may import the same file: what is stored must not change until all is compared.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     already_there = staging.compare(cursor, campaign_id=campaign.pk, split=split)
-    lone, warnings = _check_all(cursor, campaign)
+    unpaired, warnings = _check_all(cursor, campaign)
     twins, joined, questions = staging.insert(
         cursor, campaign_id=campaign.pk, split=split, now=timezone.now()
     )
@@ -108,7 +108,7 @@ def _execute(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) 
         "lines": lines,
         "imported": questions,
         "twins": twins,
-        "lone": lone,
+        "unpaired": unpaired,
         "joined": joined,
         "already_there": already_there,
         "warnings": dict(warnings),
@@ -149,17 +149,17 @@ def _decided(
 
 
 def _check_all(cursor: CursorWrapper, campaign: Campaign) -> tuple[int, Counter[str]]:
-    """Check every new or joined twin; return how many are lone, and the warnings by code."""
-    lone, warnings = 0, Counter[str]()
+    """Check every new or joined twin; return how many are unpaired, and the warnings by code."""
+    unpaired, warnings = 0, Counter[str]()
     for batch in staging.twins(batch=BATCH):
         checked = []
         for source_id, options, halves in batch:
             check = _check(options, halves, campaign.thresholds)
             checked.append((source_id, check))
-            lone += None in halves
+            unpaired += None in halves
             warnings.update(check.warnings if check.refused is None else ())
         staging.store_checks(cursor, checked, campaign_id=campaign.pk)
-    return lone, warnings
+    return unpaired, warnings
 
 
 def _check(
@@ -170,4 +170,4 @@ def _check(
         return validator(options, (first, second), thresholds=thresholds)
     half = first or second
     assert half is not None  # a full join has a row only where one side has
-    return check_lone(options, half, thresholds=thresholds)
+    return check_unpaired(options, half, thresholds=thresholds)

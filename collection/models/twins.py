@@ -35,7 +35,7 @@ class TwinQuerySet(models.QuerySet["Twin"]):
 class Twin(models.Model):
     """Two questions that differ in their trigger, or one question whose twin is missing.
 
-    A lone question (published sets hold many) is a twin with one question.
+    An unpaired question (published sets hold many) is a twin with one question.
 
     ::
 

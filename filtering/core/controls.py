@@ -49,7 +49,7 @@ def reduce_to(
         ``individual``: exactly *size* stay; by chance alone question by question, by score in the
         order of the twins, so at most one twin is broken. ``together``: twins stay or go whole;
         one that no longer fits is passed over, so one question may be missing to *size* where no
-        lone question fills the place.
+        unpaired question fills the place.
     scores : float (n,), optional
         Of the question's twin, the same for both. Ties go by a random priority of the twin.
 

@@ -28,7 +28,7 @@ class TwinResults:
         Twins of which both questions were there.
     kept_whole, removed_whole, broken : int
         Their filter results; a broken one lost one of its questions.
-    lone, lone_kept : int
+    unpaired, unpaired_kept : int
         Questions that were alone from the start, and how many of them stay.
     """
 
@@ -36,8 +36,8 @@ class TwinResults:
     kept_whole: int
     removed_whole: int
     broken: int
-    lone: int
-    lone_kept: int
+    unpaired: int
+    unpaired_kept: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ def twin_results(twins: Sequence[str], kept: Bools) -> TwinResults:
     """Count what became of twins.
 
     >>> twin_results(["a", "a", "b", "b", "c"], np.array([True, False, True, True, False]))
-    TwinResults(pairs=2, kept_whole=1, removed_whole=0, broken=1, lone=1, lone_kept=0)
+    TwinResults(pairs=2, kept_whole=1, removed_whole=0, broken=1, unpaired=1, unpaired_kept=0)
     """
     size = Counter(twins)
     stay = Counter(twin for twin, stays in zip(twins, kept.tolist(), strict=True) if stays)
     pairs = [twin for twin, n in size.items() if n > 1]
-    lone = [twin for twin, n in size.items() if n == 1]
+    unpaired = [twin for twin, n in size.items() if n == 1]
     whole = sum(stay[twin] == size[twin] for twin in pairs)
     gone = sum(stay[twin] == 0 for twin in pairs)
     return TwinResults(
@@ -75,8 +75,8 @@ def twin_results(twins: Sequence[str], kept: Bools) -> TwinResults:
         kept_whole=whole,
         removed_whole=gone,
         broken=len(pairs) - whole - gone,
-        lone=len(lone),
-        lone_kept=sum(stay[twin] for twin in lone),
+        unpaired=len(unpaired),
+        unpaired_kept=sum(stay[twin] for twin in unpaired),
     )
 
 

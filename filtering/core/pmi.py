@@ -108,7 +108,7 @@ def twin_scores(
     -------
     float64 (n,)
         Each question's twin's score, in nats. The order of the questions plays no part, in the
-        last bit either. Where a twin is absent its sum is 0: a lone question has f = ±(its own
+        last bit either. Where a twin is absent its sum is 0: an unpaired question has f = ±(its own
         sum), and takes part with the words it has.
 
     Raises

@@ -18,12 +18,12 @@ def split_twins(
 
     Twins are taken in a random order keyed by (seed, twin): first to test until its share of the
     rows is full, then to dev, the rest to train. A pair that would overfill a split is passed
-    over there, so a split misses its size only when no lone question is left to fill it.
+    over there, so a split misses its size only when no unpaired question is left to fill it.
 
     Parameters
     ----------
     twins : (n_rows,) of int or str
-        Rows with the same value stay together; a lone question has a value of its own.
+        Rows with the same value stay together; an unpaired question has a value of its own.
     dev, test : float in [0, 1), together below 1
         Shares of the rows; ``round(share * n_rows)`` rows are asked for.
     seed : int, at least 0

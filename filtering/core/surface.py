@@ -56,16 +56,16 @@ class Surface:
             Sum of PMI(y; w), y the question's own answer, over the words that its twin lacks and
             that are trigger words `LEAST_COUNT` times at least. Counted over the same questions, so
             a little above 0 where words tell nothing. Undefined for a question without such a
-            word, so for a lone one.
+            word, so for an unpaired one.
         ``polarity_clear``
             1 where good and bad words speak for one of the options; `polarity` says how.
         ``polarity_right``
             1 where they speak for the right one, 0 for the wrong one; undefined where unclear.
         ``polarity_pattern``
             1 where they speak for the right option in both questions of a twin (Table 2), else 0.
-            Undefined for a lone question.
+            Undefined for an unpaired question.
     triggers : tuple of Counter
-        The words that a question has and its twin lacks, empty for a lone question.
+        The words that a question has and its twin lacks, empty for an unpaired question.
     polarity : float (n,)
         How strongly feelings speak for the right option (above 0) or the wrong one; 0 if unclear.
 

@@ -29,7 +29,7 @@ class Units:
         Parameters
         ----------
         group_keys : uint64 (n_left,)
-            Of each row; equal where rows share a group. A lone row is a group of one.
+            Of each row; equal where rows share a group. An unpaired row is a group of one.
 
         Returns
         -------

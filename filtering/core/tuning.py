@@ -71,7 +71,7 @@ def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, se
 
     The random order is keyed by (seed, twin), as that of `split_twins`: the order of *questions*
     plays no part. A pair that would overfill a part is passed over there, so a part is smaller
-    than asked for, by one, only where no lone question is left to fill it.
+    than asked for, by one, only where no unpaired question is left to fill it.
 
     Raises
     ------

@@ -35,8 +35,8 @@ def test_anothers_twin_does_not_exist(alice: User, as_carol: APIClient, as_dana:
     assert_error(as_dana.get(f"{API}twins/{uuid.uuid4()}/"), 404, "not_found")
 
 
-def test_published_and_lone_questions_are_shown_as_what_they_are(as_dana: APIClient) -> None:
-    TwinFactory(published=True, sentences=["A lone _ here."])
+def test_published_and_unpaired_questions_are_shown_as_what_they_are(as_dana: APIClient) -> None:
+    TwinFactory(published=True, sentences=["An unpaired _ here."])
     [twin] = ok(as_dana.get(f"{API}twins/?origin=published"))["results"]
     assert twin["author"] is None
     assert [question["state"] for question in twin["questions"]] == ["published"]

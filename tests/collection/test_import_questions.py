@@ -17,7 +17,7 @@ from collection.imports.questions import (
     PublishedQuestion,
     decide,
     validator,
-    check_lone,
+    check_unpaired,
 )
 from collection.imports.readers import PROBLEMS, Line
 from collection.imports.report import Reject
@@ -114,7 +114,7 @@ def test_every_code_of_a_line_is_shown_by_a_hostile_one() -> None:
 )
 def test_what_published_data_may_break_only_warns(code: str, sentence: str) -> None:
     found = decided(question(sentence=sentence))
-    check = check_lone(OPTIONS, Half(sentence, 1), thresholds=LIMITS)
+    check = check_unpaired(OPTIONS, Half(sentence, 1), thresholds=LIMITS)
 
     assert isinstance(found, PublishedQuestion)
     assert code in check.warnings

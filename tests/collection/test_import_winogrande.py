@@ -40,7 +40,7 @@ def stored(slug: str = "published") -> list[tuple[str, int, str, int]]:
 
 
 def outcome(report: QuestionReport) -> tuple[int, int, int, int, int]:
-    return (report.imported, report.twins, report.lone, report.joined, report.already_there)
+    return (report.imported, report.twins, report.unpaired, report.joined, report.already_there)
 
 
 @pytest.mark.parametrize("name", ["set.jsonl", "set.jsonl.gz"])
@@ -108,7 +108,7 @@ def test_where_twins_stand_in_the_file_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_a_second_run_imports_nothing_and_says_so(tmp_path: Path) -> None:
-    rows = [*pairs(3), question("LONE")]
+    rows = [*pairs(3), question("UNPAIRED")]
     run(tmp_path, rows)
     before = stored()
 
@@ -119,8 +119,8 @@ def test_a_second_run_imports_nothing_and_says_so(tmp_path: Path) -> None:
     assert stored() == before
 
 
-def test_a_lone_question_is_a_twin_of_one(tmp_path: Path) -> None:
-    report = run(tmp_path, [question("LONE", 2)])
+def test_an_unpaired_question_is_a_twin_of_one(tmp_path: Path) -> None:
+    report = run(tmp_path, [question("UNPAIRED", 2)])
 
     twin = Twin.objects.get()
     assert outcome(report) == (1, 1, 1, 0, 0)
@@ -131,13 +131,13 @@ def test_a_lone_question_is_a_twin_of_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("later", [1, 2])
 def test_a_later_import_joins_the_missing_twin(tmp_path: Path, later: int) -> None:
     run(tmp_path, [question(ending=3 - later)])
-    lone = Question.objects.get()
+    unpaired = Question.objects.get()
 
     report = run(tmp_path, pair())
 
     twin = Twin.objects.get()
     assert outcome(report) == (1, 0, 0, 1, 1)
-    assert Question.objects.get(pk=lone.pk).number == lone.number
+    assert Question.objects.get(pk=unpaired.pk).number == unpaired.number
     first, second = twin.questions.order_by("number")
     assert twin.trigger["first"] in first.sentence
     assert twin.trigger["second"] in second.sentence

@@ -32,7 +32,7 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
-QUESTIONS = frozen(pairs=200, lone=40)
+QUESTIONS = frozen(pairs=200, unpaired=40)
 KEY = "5f" * 32
 SPLITS = ("train", "dev", "test")
 

@@ -12,7 +12,7 @@ from tests.factories import CampaignFactory
 from tests.filtering.stages import carried, contents, filtered, frozen, release_of, rows
 
 pytestmark = pytest.mark.django_db
-QUESTIONS = frozen(pairs=60, lone=20)
+QUESTIONS = frozen(pairs=60, unpaired=20)
 SPLITS = ("train", "dev", "test")
 
 

@@ -29,7 +29,7 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
-QUESTIONS = frozen(pairs=100, lone=30)
+QUESTIONS = frozen(pairs=100, unpaired=30)
 
 
 def built(matrix: NDArray[np.float32], *, dev: str = "0.2", **encoding: Any) -> Release:

@@ -168,7 +168,7 @@ class TwinFactory(Factory):
 
 
 class QuestionFactory(Factory):
-    """One question; alone it makes a lone question (a twin whose other half is missing)."""
+    """One question; alone it makes an unpaired question (a twin whose other half is missing)."""
 
     class Meta:
         model = Question

@@ -53,7 +53,7 @@ def figures(*, kept: int = 60, accuracy: float = 0.41, divergence: float = 0.12)
             "n": 100,
             "kept": kept,
             "phases": [phase],
-            "twins": {**twins, "lone": 0, "lone_kept": 0},
+            "twins": {**twins, "unpaired": 0, "unpaired_kept": 0},
         },
         "projection": {
             "explained": [0.4, 0.2],

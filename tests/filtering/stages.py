@@ -80,7 +80,7 @@ def twin_id(number: int) -> str:
     return str(UUID(int=number))
 
 
-def frozen(*, pairs: int, lone: int = 0) -> list[TwinItem]:
+def frozen(*, pairs: int, unpaired: int = 0) -> list[TwinItem]:
     """Questions as a snapshot holds them; ids and order give the answer away, as in WinoGrande."""
     return [
         TwinItem(
@@ -90,7 +90,7 @@ def frozen(*, pairs: int, lone: int = 0) -> list[TwinItem]:
             options=(f"trophy {twin}", f"suitcase {twin}"),
             answer=answer,
         )
-        for twin in range(pairs + lone)
+        for twin in range(pairs + unpaired)
         for answer in ((1, 2) if twin < pairs else (1 + twin % 2,))
     ]
 

@@ -43,7 +43,7 @@ SHARDS = 3
 @pytest.fixture
 def snapshot() -> Snapshot:
     """Nine questions, to be encoded in three shards."""
-    return snapshot_of(frozen(pairs=4, lone=1))
+    return snapshot_of(frozen(pairs=4, unpaired=1))
 
 
 def encode(snapshot: Snapshot, encoder: str = TINY, **fields: str) -> Encoding:
@@ -79,7 +79,7 @@ def carried(encoding: Encoding) -> Encoding:
 def test_features_are_the_difference_of_the_two_option_vectors(snapshot: Snapshot) -> None:
     done = carried(encode(snapshot))
     matrix = store.load_array(done.matrix)
-    question = frozen(pairs=4, lone=1)[5]
+    question = frozen(pairs=4, unpaired=1)[5]
     first, second = load_encoder(TINY).encode(list(question.filled))
     np.testing.assert_allclose(matrix[5], first - second, atol=1e-5)
     assert matrix.shape == (9, done.n_features) == (9, 128)
@@ -217,7 +217,7 @@ def test_an_encoding_is_computed_in_the_numbers_asked_for_whatever_the_machine_i
 ) -> None:
     as_if_bfloat16_were(quick, monkeypatch)
     done = carried(encode(snapshot, **asked))
-    texts = [text for question in frozen(pairs=4, lone=1)[:3] for text in question.filled]
+    texts = [text for question in frozen(pairs=4, unpaired=1)[:3] for text in question.filled]
     rows = load_encoder(TINY, dtype=dtype).encode(texts)  # of the first shard
     first_shard = store.load_array(done.matrix)[:3]
     np.testing.assert_array_equal(first_shard, rows[::2] - rows[1::2])

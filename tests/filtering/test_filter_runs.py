@@ -31,7 +31,7 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
-QUESTIONS = frozen(pairs=40, lone=10)
+QUESTIONS = frozen(pairs=40, unpaired=10)
 SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **PUBLISHED}
 
 
@@ -265,7 +265,7 @@ def test_settings_left_out_are_the_presets_for_the_encodings_size(
 
 
 def test_the_default_leaves_a_set_of_which_fresh_models_answer_one_half() -> None:
-    questions = frozen(pairs=180, lone=60)
+    questions = frozen(pairs=180, unpaired=60)
     encoding = encoding_of(questions, leaking(questions, d=24))
     run = carried(services.start_filter_run(encoding=encoding, by=None))
     assert (run.stop, run.stop_reason, run.leaks) == ("neutral", "neutral", ())
@@ -276,7 +276,7 @@ def test_the_default_leaves_a_set_of_which_fresh_models_answer_one_half() -> Non
 
 
 def test_a_set_below_one_half_is_said_to_leak() -> None:
-    questions = frozen(pairs=0, lone=900)
+    questions = frozen(pairs=0, unpaired=900)
     matrix = np.random.default_rng(0).normal(size=(900, 30)).astype(np.float32)
     run = carried(
         services.start_filter_run(
@@ -291,7 +291,7 @@ def test_a_set_below_one_half_is_said_to_leak() -> None:
 def test_a_neutral_run_killed_anywhere_ends_with_the_same_bytes(
     records: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    questions = frozen(pairs=120, lone=40)
+    questions = frozen(pairs=120, unpaired=40)
     encoding = encoding_of(questions, leaking(questions, d=16))
     unbroken = carried(services.start_filter_run(encoding=encoding, by=None))
     assert unbroken.steps.count() > 1

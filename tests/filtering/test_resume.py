@@ -29,7 +29,7 @@ from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.resume import resume
 
 pytestmark = pytest.mark.django_db
-QUESTIONS = frozen(pairs=40, lone=10)
+QUESTIONS = frozen(pairs=40, unpaired=10)
 SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **PUBLISHED}
 
 

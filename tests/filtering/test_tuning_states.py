@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 
 @pytest.fixture
 def snapshot() -> Snapshot:
-    return snapshot_of(frozen(pairs=10, lone=1))
+    return snapshot_of(frozen(pairs=10, unpaired=1))
 
 
 @pytest.fixture

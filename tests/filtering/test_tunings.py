@@ -39,7 +39,7 @@ EPOCHS = 2
 
 @pytest.fixture
 def snapshot() -> Snapshot:
-    return snapshot_of(frozen(pairs=10, lone=1))
+    return snapshot_of(frozen(pairs=10, unpaired=1))
 
 
 def tune(snapshot: Snapshot, **changes: Any) -> Tuning:
@@ -96,7 +96,7 @@ def test_what_was_used_leaves_the_data_set(snapshot: Snapshot) -> None:
     encoding = encode(tuning)
     assert encoding.n_questions == 21 - len(used)
     left = [question.id for question in selectors.encoded_questions(encoding)]
-    assert sorted(left + used) == [question.id for question in frozen(pairs=10, lone=1)]
+    assert sorted(left + used) == [question.id for question in frozen(pairs=10, unpaired=1)]
 
 
 def test_an_encoding_has_the_rows_of_the_tuned_encoder(

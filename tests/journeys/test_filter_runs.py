@@ -20,7 +20,7 @@ PATIENCE = 30
 
 @pytest.fixture
 def encoding(transactional_db: None) -> Encoding:
-    questions = frozen(pairs=40, lone=10)
+    questions = frozen(pairs=40, unpaired=10)
     encoding = encoding_of(questions, leaking(questions))
     encoding.snapshot.campaign = CampaignFactory(slug="kitchen", name="Kitchen")
     encoding.snapshot.save()

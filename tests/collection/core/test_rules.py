@@ -227,7 +227,7 @@ def test_impossible_limits_are_refused(limits: dict[str, float], message: str) -
         Thresholds(**limits)  # type: ignore[arg-type]
 
 
-def test_a_lone_question_is_checked_without_its_twin() -> None:
+def test_an_unpaired_question_is_checked_without_its_twin() -> None:
     assert check_question(FIRST, ("lamp", "shelf"), 2) == ()
     codes = {item.code for item in check_question("The lamp.", ("lamp", "shelf"), 0)}
     assert codes == {"too_few_words", "blank_missing", "option_missing", "answer_invalid"}

@@ -24,15 +24,15 @@ def publish_dealt(questions, *, dev, test, key=KEY):
     return publish(questions, splits=dict(zip(twins, parts.tolist(), strict=True)), key=key)
 
 
-def leaky_questions(*, pairs: int, lone: int, seed: int = 0) -> list[TwinItem]:
+def leaky_questions(*, pairs: int, unpaired: int, seed: int = 0) -> list[TwinItem]:
     """Make questions whose id, order and option position all tell the answer.
 
-    Every id ends in the answer, rows are sorted by answer, and of lone questions always the first
+    Every id ends in the answer, rows are sorted by answer, and of unpaired questions always the first
     option is right. What the words say tells nothing: that is the filter's business.
     """
     rng = random.Random(seed)
     questions = []
-    for number in range(pairs + lone):
+    for number in range(pairs + unpaired):
         first, second = (
             "".join(rng.choices("abcdefghij", k=rng.randint(1, 8))) + end for end in "xy"
         )
@@ -54,7 +54,7 @@ def leaky_questions(*, pairs: int, lone: int, seed: int = 0) -> list[TwinItem]:
 
 
 def test_every_question_is_published_once_with_its_own_right_option():
-    questions = {q.id: q for q in leaky_questions(pairs=50, lone=20)}
+    questions = {q.id: q for q in leaky_questions(pairs=50, unpaired=20)}
     published = publish_dealt(list(questions.values()), dev=0.2, test=0.2)
     rows = [row for split in published.splits.values() for row in split]
     assert {row.source_id for row in rows} == set(questions)
@@ -66,7 +66,7 @@ def test_every_question_is_published_once_with_its_own_right_option():
 
 
 def test_twins_share_a_base_a_split_and_the_option_order():
-    questions = {q.id: q for q in leaky_questions(pairs=50, lone=0)}
+    questions = {q.id: q for q in leaky_questions(pairs=50, unpaired=0)}
     published = publish_dealt(list(questions.values()), dev=0.2, test=0.2)
     for rows in published.splits.values():
         twins = defaultdict(list)
@@ -81,18 +81,18 @@ def test_twins_share_a_base_a_split_and_the_option_order():
 
 
 def test_rows_are_sorted_by_qid():
-    for rows in publish_dealt(leaky_questions(pairs=50, lone=9), dev=0.2, test=0.2).splits.values():
+    for rows in publish_dealt(leaky_questions(pairs=50, unpaired=9), dev=0.2, test=0.2).splits.values():
         assert list(rows) == sorted(rows, key=lambda row: row.qid)
 
 
 def test_the_same_questions_and_key_give_the_same_release_in_any_order():
-    questions = leaky_questions(pairs=50, lone=20)
+    questions = leaky_questions(pairs=50, unpaired=20)
     shuffled = random.Random(1).sample(questions, len(questions))
     assert publish_dealt(questions, dev=0.2, test=0.2) == publish_dealt(shuffled, dev=0.2, test=0.2)
 
 
 def test_another_key_changes_ids_and_coins_and_no_split():
-    questions = leaky_questions(pairs=200, lone=0)
+    questions = leaky_questions(pairs=200, unpaired=0)
     one, other = (publish_dealt(questions, dev=0.2, test=0.2, key=k) for k in (KEY, KEY[::-1]))
     by_id = [{row.source_id: row for row in p.train} for p in (one, other)]
     common = by_id[0].keys()
@@ -102,7 +102,7 @@ def test_another_key_changes_ids_and_coins_and_no_split():
 
 
 def test_lines_have_winogrande_columns_and_a_blind_file_has_no_answer():
-    train = publish_dealt(leaky_questions(pairs=5, lone=0), dev=0, test=0).train
+    train = publish_dealt(leaky_questions(pairs=5, unpaired=0), dev=0, test=0).train
     lines = [json.loads(line) for line in to_jsonl(train)]
     assert [*lines[0]] == ["qID", "sentence", "option1", "option2", "answer"]
     assert {line["answer"] for line in lines} == {"1", "2"}
@@ -116,15 +116,15 @@ def test_lines_have_winogrande_columns_and_a_blind_file_has_no_answer():
 
 
 def test_no_published_field_predicts_the_answer():
-    published = publish_dealt(leaky_questions(pairs=6000, lone=4000), dev=0.3, test=0)
+    published = publish_dealt(leaky_questions(pairs=6000, unpaired=4000), dev=0.3, test=0)
     x_train, y_train = _fields(published.train)
     x, y = _fields(published.dev)
     _assert_no_field_goes_with_the_answer(np.vstack([x_train, x]), np.concatenate([y_train, y]))
     _assert_a_forest_guesses(x_train, y_train, x, y)
 
 
-def test_no_published_field_predicts_the_answer_of_a_lone_survivor():
-    published = publish_dealt(leaky_questions(pairs=0, lone=9000), dev=0.4, test=0)
+def test_no_published_field_predicts_the_answer_of_an_unpaired_survivor():
+    published = publish_dealt(leaky_questions(pairs=0, unpaired=9000), dev=0.4, test=0)
     x_train, y_train = _fields(published.train)
     x, y = _fields(published.dev)
     _assert_no_field_goes_with_the_answer(np.vstack([x_train, x]), np.concatenate([y_train, y]))
@@ -132,7 +132,7 @@ def test_no_published_field_predicts_the_answer_of_a_lone_survivor():
 
 
 def test_the_unpublished_form_would_fail_the_same_test():
-    questions = leaky_questions(pairs=6000, lone=4000)
+    questions = leaky_questions(pairs=6000, unpaired=4000)
     ending = np.array([int(q.id[-1]) for q in questions])
     answers = np.array([q.answer for q in questions])
     with pytest.raises(AssertionError):
@@ -172,7 +172,7 @@ def _assert_a_forest_guesses(x_train, y_train, x, y):
 
 
 def test_twins_of_three_are_refused():
-    first, second = leaky_questions(pairs=1, lone=0)
+    first, second = leaky_questions(pairs=1, unpaired=0)
     third = replace(first, id="x", options=("a", "b"))
     with pytest.raises(
         ValueError, match="questions must share twin '000000' at most 2 times, got 3"
@@ -181,7 +181,7 @@ def test_twins_of_three_are_refused():
 
 
 def test_a_repeated_id_is_refused():
-    first, _ = leaky_questions(pairs=1, lone=0)
+    first, _ = leaky_questions(pairs=1, unpaired=0)
     with pytest.raises(ValueError, match="questions must share id"):
         publish_dealt([first, first], dev=0, test=0)
 
@@ -189,7 +189,7 @@ def test_a_repeated_id_is_refused():
 @pytest.mark.parametrize("splits", [{}, {"000000": "withheld"}])
 def test_a_twin_without_a_split_is_refused(splits):
     with pytest.raises(ValueError, match="splits must put twin '000000' somewhere"):
-        publish(leaky_questions(pairs=1, lone=0), splits=splits, key=KEY)
+        publish(leaky_questions(pairs=1, unpaired=0), splits=splits, key=KEY)
 
 
 def test_a_short_key_is_refused():

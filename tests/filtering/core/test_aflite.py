@@ -84,7 +84,7 @@ def test_rows_never_held_out_stay_and_are_counted():
 @pytest.mark.parametrize("partition", ["individual", "grouped"])
 @pytest.mark.parametrize("removal", ["individual", "together"])
 def test_permuting_the_rows_permutes_the_result_and_nothing_else(partition, removal):
-    x, y, groups = twins(n_pairs=140, n_lone=20)
+    x, y, groups = twins(n_pairs=140, n_unpaired=20)
     x[:, 0] += 3 * (2 * y - 1)
     ids = IDS[:300]
     order = np.random.default_rng(1).permutation(300)
@@ -136,15 +136,15 @@ def test_individual_partitions_put_twins_below_chance_and_grouped_ones_do_not():
 
 
 def test_twins_go_together_or_stay_together():
-    x, y, groups = twins(n_pairs=280, n_lone=40)
+    x, y, groups = twins(n_pairs=280, n_unpaired=40)
     x[:, 0] += 3 * (2 * y - 1)
     found = small(partition="grouped", removal="together", k=61).fit(x, y, groups=groups)
     pairs = found.removed_in_[:560].reshape(280, 2)
     assert (pairs[:, 0] == pairs[:, 1]).all()
     assert {0, 1, 2} <= set(found.removed_in_.tolist())
     assert {phase.n_removed for phase in found.phases_[:-1]} <= {61, 62}
-    lone = [phase for phase in found.phases_ if (phase.removed >= 560).any()]
-    assert lone
+    unpaired = [phase for phase in found.phases_ if (phase.removed >= 560).any()]
+    assert unpaired
 
 
 def test_one_class_only_is_guessed_at_once():
@@ -217,7 +217,7 @@ def test_an_argument_that_does_not_fit_is_named(given, message):
 
 
 def test_a_part_too_small_for_a_pair_is_refused_and_one_for_a_pair_is_filled():
-    x, y, groups = twins(n_pairs=20, n_lone=1)
+    x, y, groups = twins(n_pairs=20, n_unpaired=1)
     with pytest.raises(ValueError, match="m must be at least 2, the rows of the largest group"):
         small(m=1, partition="grouped").steps(x, y, groups=groups)
     assert list(small(m=2, partition="grouped").steps(x, y, groups=groups))

@@ -27,7 +27,7 @@ def test_a_difference_has_the_error_of_a_cluster_robust_regression() -> None:
     assert fitted.pvalues[1] < found.p < 1.5 * fitted.pvalues[1]
 
 
-def test_lone_rows_on_two_sides_are_compared_as_by_welch() -> None:
+def test_unpaired_rows_on_two_sides_are_compared_as_by_welch() -> None:
     rng = np.random.default_rng(0)
     values, kept = rng.normal(size=60), np.arange(60) < 30
     found, welch = (

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from filtering.core.controls import Reduction, reduce_to
 
-PAIRS, LONE = 20, 5
-TWINS = [f"t{i // 2}" for i in range(2 * PAIRS)] + [f"l{i}" for i in range(LONE)]
+PAIRS, UNPAIRED = 20, 5
+TWINS = [f"t{i // 2}" for i in range(2 * PAIRS)] + [f"l{i}" for i in range(UNPAIRED)]
 IDS = [f"q{i}" for i in range(len(TWINS))]
 N = len(IDS)
 
@@ -24,7 +24,7 @@ def broken(found: Reduction) -> int:
 
 
 def scores(seed: int = 0) -> np.ndarray:
-    of_twin = np.random.default_rng(seed).integers(0, 6, PAIRS + LONE).astype(float)
+    of_twin = np.random.default_rng(seed).integers(0, 6, PAIRS + UNPAIRED).astype(float)
     return np.concatenate([np.repeat(of_twin[:PAIRS], 2), of_twin[PAIRS:]])
 
 

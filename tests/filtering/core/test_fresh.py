@@ -17,8 +17,8 @@ from filtering.core.table import Table
 from tests.filtering.core.planted import planted, twins
 
 
-def test_every_fold_has_its_share_of_pairs_and_of_lone_questions_with_either_answer() -> None:
-    _, y, groups = twins(n_pairs=50, n_lone=60)
+def test_every_fold_has_its_share_of_pairs_and_of_unpaired_questions_with_either_answer() -> None:
+    _, y, groups = twins(n_pairs=50, n_unpaired=60)
     keys = np.unique(groups, return_inverse=True)[1].astype(np.uint64)
     folds = deal_folds(keys, y.astype(bool), seed=0, purpose="test")
     kinds = np.where(np.arange(160) < 100, 2, y)
@@ -83,7 +83,7 @@ def test_a_look_is_the_cross_validated_accuracy_of_scikit_learns_model() -> None
 
 
 def test_twins_are_in_one_fold_of_every_deal() -> None:
-    x, y, groups = twins(n_pairs=60, n_lone=30)
+    x, y, groups = twins(n_pairs=60, n_unpaired=30)
     table = Table.of(x, y, groups=groups, ids=None)
     settings = Settings(C=1.0, tol=1e-5, max_iter=100, m=50, balanced=True)
     folds = FreshModels(table, BatchedEngine(table, settings), deals=2, seed=0)._folds

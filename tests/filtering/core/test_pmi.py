@@ -9,7 +9,7 @@ from filtering.core.pmi import PMI_SCORES, Association, tokens, twin_scores
 from tests.data_dir import needs_data
 from tests.winogrande_data import winogrande_questions
 
-# Two twins and a lone question; with smoothing 1 every count can be done by hand.
+# Two twins and an unpaired question; with smoothing 1 every count can be done by hand.
 SENTENCES = ["a _ big", "a _ small", "b _ big", "b _ small", "a _ c"]
 ANSWERS = [1, 2, 1, 2, 1]
 TWINS = ["t", "t", "u", "u", "v"]
@@ -30,11 +30,11 @@ def scores(score: str, smoothing: float = 1.0) -> list[float]:
 
 def test_the_signed_score_is_the_difference_of_the_twins_sums() -> None:
     twin = by_hand("big") - by_hand("small")
-    lone = by_hand("a") + by_hand("c")
-    assert scores("signed") == pytest.approx([twin, twin, twin, twin, lone])
+    unpaired = by_hand("a") + by_hand("c")
+    assert scores("signed") == pytest.approx([twin, twin, twin, twin, unpaired])
 
 
-def test_a_lone_question_of_answer_2_counts_against() -> None:
+def test_an_unpaired_question_of_answer_2_counts_against() -> None:
     found = twin_scores(["x _ y", "x _ z"], [1, 2], ["t", "u"], score="signed", smoothing=1.0)
     mirrored = twin_scores(["x _ y", "x _ z"], [2, 1], ["t", "u"], score="signed", smoothing=1.0)
     assert found[1] == pytest.approx(mirrored[0])

@@ -106,7 +106,7 @@ def test_removed_trigger_words_show_in_their_pmi_and_in_the_list_of_words() -> N
     }
 
 
-def test_what_only_one_twin_has_is_its_trigger_and_a_lone_question_has_none() -> None:
+def test_what_only_one_twin_has_is_its_trigger_and_an_unpaired_question_has_none() -> None:
     found = surface([*twin(0), twin(1)[0]])
     assert found.triggers == (Counter(["tall"]), Counter(["short"]), Counter())
     assert np.isnan(found.values["polarity_pattern"][2])
@@ -131,7 +131,7 @@ def test_a_rare_trigger_word_beside_a_common_one_counts_as_nothing() -> None:
     rare = twin(99, ends=("tall and rusty", "short"))
     pmi = surface([*leaning(LEAST_COUNT), *rare, twin(100)[0]]).values["trigger_pmi"]
     assert pmi[-3] == pmi[0] > 0
-    assert np.isnan(pmi[-1])  # a lone question has no trigger words
+    assert np.isnan(pmi[-1])  # an unpaired question has no trigger words
 
 
 def test_the_order_of_the_questions_changes_no_value() -> None:

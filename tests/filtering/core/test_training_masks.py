@@ -46,13 +46,13 @@ def test_a_draw_follows_the_row_not_its_position():
     np.testing.assert_array_equal(moved, masks[order])
 
 
-@given(n_pairs=st.integers(1, 20), n_lone=st.integers(0, 5), data=st.data())
-def test_groups_are_trained_on_whole_or_not_at_all(n_pairs, n_lone, data):
-    units = np.concatenate([np.repeat(np.arange(n_pairs), 2), n_pairs + np.arange(n_lone)])
+@given(n_pairs=st.integers(1, 20), n_unpaired=st.integers(0, 5), data=st.data())
+def test_groups_are_trained_on_whole_or_not_at_all(n_pairs, n_unpaired, data):
+    units = np.concatenate([np.repeat(np.arange(n_pairs), 2), n_pairs + np.arange(n_unpaired)])
     m = data.draw(st.integers(1, len(units)))
-    masks = training_masks(KEYS[: n_pairs + n_lone], m=m, members=PHASE.members[:8], units=units)
+    masks = training_masks(KEYS[: n_pairs + n_unpaired], m=m, members=PHASE.members[:8], units=units)
     pairs = masks[: 2 * n_pairs].reshape(n_pairs, 2, -1)
     assert (pairs[:, 0] == pairs[:, 1]).all()
     assert ((masks.sum(axis=0) == m) | (masks.sum(axis=0) == m - 1)).all()
-    if m % 2 == 0 or n_lone == len(units):
-        assert n_lone or (masks.sum(axis=0) == m).all()
+    if m % 2 == 0 or n_unpaired == len(units):
+        assert n_unpaired or (masks.sum(axis=0) == m).all()

@@ -25,7 +25,7 @@ def test_no_more_than_half_of_a_set_is_used_up(asked):
 
 
 def test_whole_twins_are_chosen_whatever_their_order():
-    questions = frozen(pairs=50, lone=20)
+    questions = frozen(pairs=50, unpaired=20)
     found = choose(questions, n_train=31, n_validation=15, seed=1)
     assert (len(found.train), len(found.validation)) == (31, 15)
     parts = [{question.group for question in part} for part in (found.train, found.validation)]
