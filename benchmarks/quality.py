@@ -36,7 +36,7 @@ FILL = (
     """,
     """
     INSERT INTO validation_vote (public_id, seat_id, question_id, worker_id, option, ambiguous,
-        comment, report, is_gold, created_at, set_aside_reason)
+        comment, report, is_gold, created_at, exclusion_reason)
     SELECT gen_random_uuid(), seat.id, seat.question_id, seat.worker_id,
            CASE WHEN given.right_ THEN question.answer ELSE 3 - question.answer END,
            hashint8(seat.id) % 20 = 0, '', '', FALSE, seat.answered_at, ''

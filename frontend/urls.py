@@ -108,9 +108,9 @@ urlpatterns = [
         name="desk-question",
     ),
     path(
-        "campaigns/<slug:slug>/votes/<uuid:vote_id>/set-aside/",
-        adjudication.set_aside_vote,
-        name="set-aside-vote",
+        "campaigns/<slug:slug>/votes/<uuid:vote_id>/exclude/",
+        adjudication.exclude_vote,
+        name="exclude-vote",
     ),
     path(
         "campaigns/<slug:slug>/votes/<uuid:vote_id>/restore/",
@@ -118,9 +118,9 @@ urlpatterns = [
         name="restore-vote",
     ),
     path(
-        "campaigns/<slug:slug>/people/<slug:public_id>/set-aside/",
-        adjudication.set_aside_work,
-        name="set-aside-work",
+        "campaigns/<slug:slug>/people/<slug:public_id>/exclude/",
+        adjudication.exclude_work,
+        name="exclude-work",
     ),
     path("campaigns/<slug:slug>/golds/", golds.golds, name="golds"),
     path("campaigns/<slug:slug>/golds/<uuid:gold_id>/retire/", golds.retire, name="retire-gold"),

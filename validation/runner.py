@@ -52,7 +52,7 @@ def _lines(
     columns = {"worker_id": people.workers, "skill": people.skills} | {
         name: getattr(people, name)
         for name in (
-            "n_votes", "n_set_aside", "n_reported", "n_ambiguous", "seconds",
+            "n_votes", "n_excluded", "n_reported", "n_ambiguous", "seconds",
             "confirms", "contradicts", "sentence_seconds", "speed", "n_fast",
         )
     }  # fmt: skip

@@ -80,7 +80,7 @@ class DecisionForm(forms.Form):
     )
 
 
-class SetAsideWorkForm(ReasonForm):
+class ExcludeWorkForm(ReasonForm):
     field_order = ("since", "reason")
 
     since = forms.DateTimeField(

@@ -17,7 +17,7 @@ REASON_NAMES = {
     Reason.WRONG_ANSWER: later("not the author's answer"),
     Reason.AMBIGUOUS: later("ambiguous"),
     Reason.LOCAL: later("known from the part alone"),
-    Reason.PUT_ASIDE: later("not used (a curator's choice)"),
+    Reason.EXCLUDED: later("not used (a curator's choice)"),
     Reason.SENT_BACK: later("sent back"),
 }
 
@@ -111,4 +111,4 @@ def _side(event: VerdictEvent, kept: dict[str, Any] | None) -> str:
 def _vote(kept: dict[str, Any]) -> str:
     clear = _("both plausible") if kept.get("ambiguous") else _("clearly one")
     words = _("option %(option)s, %(clear)s") % {"option": kept.get("option"), "clear": clear}
-    return _("%(vote)s, not used") % {"vote": words} if kept.get("set_aside_at") else words
+    return _("%(vote)s, not used") % {"vote": words} if kept.get("excluded_at") else words

@@ -34,7 +34,7 @@ def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
             _desk(question),
         )
     for vote in votes.select_related("question__twin__campaign"):
-        about = f"{vote.question.sentence} ({vote.set_aside_reason})"
+        about = f"{vote.question.sentence} ({vote.exclusion_reason})"
         known[Appeal.Subject.VOTE, str(vote.public_id)] = about, _desk(vote.question)
     for pause in pauses:
         known[Appeal.Subject.PAUSE, str(pause.pk)] = (
@@ -59,22 +59,22 @@ def appealed(worker: User, subject: str) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class AsideRow:
-    """A vote that was set aside, and whether its worker may still appeal."""
+class ExcludedRow:
+    """A vote that was excluded, and whether its worker may still appeal."""
 
     vote: Vote
     may_appeal: bool
 
 
-def appealable(worker: User, votes: Sequence[Vote]) -> list[AsideRow]:
-    """Tell of each vote that was set aside whether one may appeal."""
+def appealable(worker: User, votes: Sequence[Vote]) -> list[ExcludedRow]:
+    """Tell of each vote that was excluded whether one may appeal."""
     known, now = appealed(worker, Appeal.Subject.VOTE), timezone.now()
     return [
-        AsideRow(
+        ExcludedRow(
             vote,
             str(vote.public_id) not in known
-            and vote.set_aside_at is not None
-            and now <= vote.set_aside_at + WINDOW,
+            and vote.excluded_at is not None
+            and now <= vote.excluded_at + WINDOW,
         )
         for vote in votes
     ]

@@ -34,7 +34,7 @@ SORT_NAMES = (
     ("skill", gettext_lazy("lowest skill")),
     ("speed", gettext_lazy("fastest")),
     ("fast", gettext_lazy("most very fast votes")),
-    ("set_aside", gettext_lazy("most set aside")),
+    ("excluded", gettext_lazy("most excluded")),
 )
 # Krippendorff's own limits (Content Analysis, 2004, ch. 11).
 RELIABLE, TENTATIVE = 0.8, 0.667

@@ -61,7 +61,7 @@ def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
 
 
 def _vote_counts() -> dict[str, Count]:
-    counted = Q(votes__is_gold=False, votes__set_aside_at=None)
+    counted = Q(votes__is_gold=False, votes__excluded_at=None)
     wanted = {
         "n_votes": counted,
         "n_right": counted & Q(votes__option=F("answer")),
@@ -148,7 +148,7 @@ def _decided(verdict: Verdict) -> tuple[str, str]:
         return "good", _("valid")
     if Reason.SENT_BACK in verdict.reasons:
         return "warn", _("sent back to its writer")
-    return "bad", _("not used") if Reason.PUT_ASIDE in verdict.reasons else _("not valid")
+    return "bad", _("not used") if Reason.EXCLUDED in verdict.reasons else _("not valid")
 
 
 def reason_sentence(code: str) -> str:

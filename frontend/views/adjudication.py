@@ -1,4 +1,4 @@
-"""The curators' desk: contested questions, one at a time, and votes that are set aside."""
+"""The curators' desk: contested questions, one at a time, and votes that are excluded."""
 
 import uuid
 from typing import Any
@@ -38,7 +38,7 @@ from validation.services.adjudication import (
 )
 from validation.services.quality import see_to_report
 from validation.services.sending_back import send_back
-from validation.services.setting_aside import restore, set_aside, set_aside_all
+from validation.services.exclusions import restore, exclude, exclude_all
 from winoplatform.errors import DomainError
 from workers.services import worker_named
 
@@ -178,14 +178,14 @@ def _may_be_gold(question: Question) -> bool:
 
 
 @curators_only("POST")
-def set_aside_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
+def exclude_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
     """Use a vote no more; its worker reads why and keeps the pay."""
-    return _change_vote(request, slug, vote_id, done=_("The vote is set aside; it stays paid."))
+    return _change_vote(request, slug, vote_id, done=_("The vote is excluded; it stays paid."))
 
 
 @curators_only("POST")
 def restore_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
-    """Use a vote again that was set aside."""
+    """Use a vote again that was excluded."""
     return _change_vote(request, slug, vote_id, done=_("The vote counts again."), back=True)
 
 
@@ -199,23 +199,23 @@ def _change_vote(
     if not form.is_valid():
         messages.warning(request, str(form.errors["reason"][0]))
     else:
-        change = restore if back else set_aside
+        change = restore if back else exclude
         change(vote_id=vote_id, reason=form.cleaned_data["reason"], by=request.user)
         messages.success(request, done)
     return redirect("desk-question", slug, vote.question.public_id)
 
 
 @curators_only("GET", "POST")
-def set_aside_work(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
-    """Set aside what one worker has voted in a campaign since a time."""
+def exclude_work(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
+    """Exclude what one worker has voted in a campaign since a time."""
     campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
-    form = forms.SetAsideWorkForm(request.POST if request.method == "POST" else None)
+    form = forms.ExcludeWorkForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        done = set_aside_all(worker=worker, campaign=campaign, by=request.user, **form.cleaned_data)
-        aside = ngettext("%(n)d vote is set aside.", "%(n)d votes are set aside.", done.done)
+        done = exclude_all(worker=worker, campaign=campaign, by=request.user, **form.cleaned_data)
+        aside = ngettext("%(n)d vote is excluded.", "%(n)d votes are excluded.", done.done)
         messages.success(request, aside % {"n": done.done})
         if not done.left:
-            return redirect("set-aside-work", slug, public_id)
+            return redirect("exclude-work", slug, public_id)
         left = ngettext(
             "%(n)d more is left: send this form again.",
             "%(n)d more are left: send this form again.",
@@ -228,7 +228,7 @@ def set_aside_work(request: PageRequest, slug: str, public_id: str) -> HttpRespo
         "worker": worker,
         "form": form,
         "n_votes": mine.count(),
-        "n_aside": mine.filter(set_aside_at__isnull=False).count(),
+        "n_excluded": mine.filter(excluded_at__isnull=False).count(),
     }
     status = 400 if form.is_bound and not form.is_valid() else 200
-    return render(request, "frontend/adjudication/set_aside.html", context, status=status)
+    return render(request, "frontend/adjudication/exclude.html", context, status=status)

@@ -23,7 +23,7 @@ APPEALS, VOTES = 20, 10
 def my_appeals(request: PageRequest) -> HttpResponse:
     """What one can appeal against, and what became of one's appeals."""
     mine = Appeal.objects.filter(worker=request.user)
-    aside = Vote.objects.filter(worker=request.user, set_aside_at__isnull=False)
+    aside = Vote.objects.filter(worker=request.user, excluded_at__isnull=False)
     votes = page_of(
         aside.select_related("question__twin", "seat"), request, parameter="votes", size=VOTES
     )

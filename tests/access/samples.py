@@ -37,7 +37,7 @@ def samples(world: World) -> Samples:
         "twins": [str(twin.public_id), *own["receipt"]],
         "questions": [question],
         "desk": [question],
-        "votes": [*_ids(votes[:1]), own["set-aside-vote"][1]],
+        "votes": [*_ids(votes[:1]), own["exclude-vote"][1]],
         "votes.": ["csv"],
         "golds": [str(gold.public_id if gold else uuid.UUID(int=1))],
         "workers": people,

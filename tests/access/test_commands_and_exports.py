@@ -59,7 +59,7 @@ COLUMNS = {
     "validation.exports.votes.COLUMNS": (
         "vote", "question", "twin", "domain", "worker", "seat", "option", "correct", "ambiguous",
         "local_option", "local_correct", "seconds_local", "seconds_sentence", "guidelines",
-        "report", "comment", "gold", "set_aside", "amended", "created_at",
+        "report", "comment", "gold", "excluded", "amended", "created_at",
     ),
     "validation.exports.what_if.COLUMNS": ("question", "becomes_valid", "reasons"),
 }  # fmt: skip

@@ -135,18 +135,18 @@ def test_there_is_no_desk_of_no_campaign(as_dana: APIClient) -> None:
         assert_error(as_dana.get(f"{API}{path}"), 404, "not_found")
 
 
-def test_a_vote_is_set_aside_and_restored(
+def test_a_vote_is_excluded_and_restored(
     as_dana: APIClient, split: Question, campaign: Campaign
 ) -> None:
     vote = split.votes.first()
     why = {"reason": "Two seconds."}
     path = f"{API}votes/{vote.public_id}"
-    assert ok(as_dana.post(f"{path}/set-aside/", why))["set_aside_at"]
+    assert ok(as_dana.post(f"{path}/exclude/", why))["excluded_at"]
     assert waiting(split) == 1
-    assert case_of(as_dana, split)["votes"][2]["set_aside_reason"] == "Two seconds."
-    assert ok(as_dana.post(f"{path}/restore/", why))["set_aside_at"] is None
+    assert case_of(as_dana, split)["votes"][2]["exclusion_reason"] == "Two seconds."
+    assert ok(as_dana.post(f"{path}/restore/", why))["excluded_at"] is None
     since = {"campaign": "winter", "since": "2020-01-01T00:00:00Z"}
-    done = ok(as_dana.post(f"{API}workers/{vote.worker.public_id}/set-aside/", why | since))
+    done = ok(as_dana.post(f"{API}workers/{vote.worker.public_id}/exclude/", why | since))
     assert done == {"done": 1, "left": 0}
 
 

@@ -20,8 +20,8 @@ def valid(campaign: Campaign, alice: User) -> Question:
     return question
 
 
-def set_aside(client: APIClient, vote: Vote) -> None:
-    ok(client.post(f"{API}votes/{vote.public_id}/set-aside/", {"reason": "Two seconds."}))
+def exclude(client: APIClient, vote: Vote) -> None:
+    ok(client.post(f"{API}votes/{vote.public_id}/exclude/", {"reason": "Two seconds."}))
 
 
 def made(client: APIClient, **body: Any) -> Any:
@@ -49,10 +49,10 @@ def test_a_worker_sees_which_votes_are_not_used_and_why(
     as_dana: APIClient, as_carol: APIClient, valid: Question
 ) -> None:
     vote = valid.votes.first()
-    set_aside(as_dana, vote)
-    path = f"{API}votes/set-aside/"
+    exclude(as_dana, vote)
+    path = f"{API}votes/excluded/"
     [mine] = ok(client_of(vote.worker).get(path))["results"]
-    assert (mine["id"], mine["set_aside_reason"]) == (str(vote.public_id), "Two seconds.")
+    assert (mine["id"], mine["exclusion_reason"]) == (str(vote.public_id), "Two seconds.")
     assert ok(as_carol.get(path))["results"] == []
 
 
@@ -60,7 +60,7 @@ def test_a_worker_appeals_and_reads_the_answer(
     as_dana: APIClient, as_carol: APIClient, valid: Question
 ) -> None:
     vote = valid.votes.first()
-    set_aside(as_dana, vote)
+    exclude(as_dana, vote)
     validator = client_of(vote.worker)
     about = {"subject": "vote", "unit": str(vote.public_id)}
     open_one = ok(made(validator, **about), 201)
@@ -73,14 +73,14 @@ def test_a_worker_appeals_and_reads_the_answer(
     assert_error(as_dana.post(path, answer), 409, "already_answered")
     [read] = ok(validator.get(f"{API}appeals/"))["results"]
     assert (read["status"], read["answer"]) == ("upheld", "It was honest.")
-    assert ok(validator.get(f"{API}votes/set-aside/"))["results"] == []
+    assert ok(validator.get(f"{API}votes/excluded/"))["results"] == []
 
 
 def test_nobody_appeals_in_anothers_matter(
     as_carol: APIClient, as_dana: APIClient, valid: Question
 ) -> None:
     vote = valid.votes.first()
-    set_aside(as_dana, vote)
+    exclude(as_dana, vote)
     for subject, unit in (("vote", vote.public_id), ("question", valid.public_id)):
         assert_error(made(as_carol, subject=subject, unit=str(unit)), 404, "not_found")
     assert_error(made(as_carol, subject="wages", unit="1"), 400, "invalid")
@@ -109,9 +109,9 @@ def test_a_notice_tells_of_a_vote_that_is_not_used(
 ) -> None:
     vote = VoteFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first())
     why = {"reason": "It was given in two seconds."}
-    ok(as_dana.post(f"{API}votes/{vote.public_id}/set-aside/", why))
+    ok(as_dana.post(f"{API}votes/{vote.public_id}/exclude/", why))
     [notice] = ok(as_bob.get(f"{API}me/notices/"))["results"]
-    assert (notice["kind"], notice["unit"]) == ("vote_set_aside", str(vote.public_id))
+    assert (notice["kind"], notice["unit"]) == ("vote_excluded", str(vote.public_id))
     assert notice["text"] == why["reason"]
     ok(as_dana.post(f"{API}votes/{vote.public_id}/restore/", why))
     assert ok(as_bob.get(f"{API}me/notices/"))["results"] == []

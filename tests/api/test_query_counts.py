@@ -83,7 +83,7 @@ LISTS: dict[str, Callable[[], Any]] = {
     "appeals/": lambda: Appeal.objects.create(
         worker=UserFactory(), subject="pause", unit="1", text="Why?"
     ),
-    "votes/set-aside/": lambda: VoteFactory(set_aside_at=timezone.now(), set_aside_reason="Hasty."),
+    "votes/excluded/": lambda: VoteFactory(excluded_at=timezone.now(), exclusion_reason="Hasty."),
     "snapshots/": lambda: SnapshotFactory(created_by=UserFactory()),
     "tunings/": lambda: TuningFactory(created_by=UserFactory()),
     "encodings/": lambda: EncodingFactory(

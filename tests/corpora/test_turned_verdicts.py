@@ -13,7 +13,7 @@ from validation.models import Verdict, VerdictEvent
 from validation.services.adjudication import ask_one_more, decide_question, reopen
 from validation.services.questions import revision_of
 from validation.services.sending_back import send_back
-from validation.services.setting_aside import set_aside
+from validation.services.exclusions import exclude
 from workers.models import User
 
 pytestmark = pytest.mark.django_db
@@ -79,12 +79,12 @@ def test_what_was_decided_since_does_not_count(campaign: Campaign) -> None:
     assert valid_at(campaign, then) == set()
 
 
-def test_a_vote_set_aside_since_takes_nothing_out_of_the_past(
+def test_a_vote_excluded_since_takes_nothing_out_of_the_past(
     campaign: Campaign, dana: User
 ) -> None:
     question = a_question(campaign, True, True, True)
     then = timezone.now()
-    set_aside(vote_id=question.votes.first().public_id, reason="Hasty.", by=dana)
+    exclude(vote_id=question.votes.first().public_id, reason="Hasty.", by=dana)
     assert valid_at(campaign, then) == {question}
     assert valid_at(campaign, timezone.now()) == set()
 

@@ -77,18 +77,18 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
 
 
 def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
-    """A vote of Alice's that was set aside, on a question that is gold, and her appeal."""
+    """A vote of Alice's that was excluded, on a question that is gold, and her appeal."""
     question = TwinFactory(campaign=campaign).questions.first()
     vote = VoteFactory(
-        worker=alice, question=question, set_aside_at=timezone.now(), set_aside_reason="Hasty."
+        worker=alice, question=question, excluded_at=timezone.now(), exclusion_reason="Hasty."
     )
     gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="chosen")
     appeal = Appeal.objects.create(worker=alice, subject="pause", unit="1", text="Why?")
     return {
         **{key: [campaign.slug] for key in ("desk", "golds")},
-        **{key: [campaign.slug, vote.public_id] for key in ("set-aside-vote", "restore-vote")},
+        **{key: [campaign.slug, vote.public_id] for key in ("exclude-vote", "restore-vote")},
         "desk-question": [campaign.slug, question.public_id],
-        "set-aside-work": [campaign.slug, alice.public_id],
+        "exclude-work": [campaign.slug, alice.public_id],
         "retire-gold": [campaign.slug, gold.public_id],
         "answer-appeal": [appeal.public_id],
         "make-appeal": ["vote", vote.public_id],

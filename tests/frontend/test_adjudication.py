@@ -1,4 +1,4 @@
-"""The pages of the desk, of gold questions and of votes set aside, for curators."""
+"""The pages of the desk, of gold questions and of votes excluded, for curators."""
 
 from collections.abc import Callable
 from typing import Any
@@ -138,27 +138,27 @@ def test_both_models_stand_beside_the_majority_as_advice(page: Client, split: Qu
     assert "By Dawid–Skene, which sees what" in words(page.get(at(split)))
 
 
-def test_a_vote_is_set_aside_and_used_again(page: Client, split: Question) -> None:
+def test_a_vote_is_excluded_and_used_again(page: Client, split: Question) -> None:
     vote = split.votes.first()
-    aside = reverse("set-aside-vote", args=["kitchen", vote.public_id])
+    aside = reverse("exclude-vote", args=["kitchen", vote.public_id])
     back = reverse("restore-vote", args=["kitchen", vote.public_id])
     assert page.post(aside, {"reason": "Two seconds."})["Location"] == at(split)
-    assert "set aside: paid, not used" in words(page.get(at(split)))
+    assert "excluded: paid, not used" in words(page.get(at(split)))
     assert waiting(split) == 1
     page.post(back, {"reason": "It was honest."})
-    assert not Vote.objects.filter(set_aside_at__isnull=False).exists()
+    assert not Vote.objects.filter(excluded_at__isnull=False).exists()
     page.post(aside, {"reason": ""})
     assert "Say why" in words(page.get(at(split)))
 
 
-def test_all_votes_of_a_worker_are_set_aside(page: Client, split: Question) -> None:
+def test_all_votes_of_a_worker_are_excluded(page: Client, split: Question) -> None:
     vote = split.votes.first()
-    path = reverse("set-aside-work", args=["kitchen", vote.worker.public_id])
+    path = reverse("exclude-work", args=["kitchen", vote.worker.public_id])
     assert page.post(path, {"since": "soon", "reason": "x"}).status_code == 400
     page.post(path, {"since": "2020-01-01T00:00", "reason": "A program."})
     vote.refresh_from_db()
-    assert vote.set_aside_reason == "A program."
-    assert "1 vote is set aside." in words(page.get(path))
+    assert vote.exclusion_reason == "A program."
+    assert "1 vote is excluded." in words(page.get(path))
 
 
 def test_curators_choose_and_retire_gold(
@@ -179,7 +179,7 @@ def test_another_campaigns_question_is_not_here(page: Client, campaign: Campaign
     other = TwinFactory(seats=1).questions.get(number=1)
     [vote] = give(other, True)
     assert page.get(at(other)).status_code == 404
-    for name in ("set-aside-vote", "restore-vote"):
+    for name in ("exclude-vote", "restore-vote"):
         path = reverse(name, args=["kitchen", vote.public_id])
         assert page.post(path, {"reason": "x"}).status_code == 404
 
@@ -204,7 +204,7 @@ def test_the_writer_reads_what_to_mend_and_may_revise_once(
 def test_the_writer_sees_that_a_question_is_not_used(
     page: Client, browse: Callable[[User], Client], alice: User, split: Question
 ) -> None:
-    page.post(at(split), said(split, "invalid", reasons=["put_aside_by_curator"]))
+    page.post(at(split), said(split, "invalid", reasons=["excluded_by_curator"]))
     mine = words(browse(alice).get(reverse("my-work")))
     assert "not used" in mine
     assert "it is paid all the same" in mine

@@ -11,7 +11,7 @@ from tests.factories import PauseFactory, TwinFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give
 from validation.models import Appeal, QualityNotice
-from validation.services.setting_aside import set_aside
+from validation.services.exclusions import exclude
 from workers.models import Pause, User
 
 Browse = Callable[[User], Client]
@@ -61,7 +61,7 @@ def test_a_validator_sees_what_is_not_used_and_appeals(
     browse: Browse, dana: User, failed: Question
 ) -> None:
     vote = failed.votes.first()
-    set_aside(vote_id=vote.public_id, reason="Two seconds.", by=dana)
+    exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)
     validator = browse(vote.worker)
     shown = validator.get(reverse("my-appeals"))
     assert "Two seconds." in words(shown)

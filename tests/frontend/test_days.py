@@ -45,7 +45,7 @@ def test_no_page_breaks_on_a_day_at_the_calendars_ends(
     as_dana, as_validator = browse(dana), browse(vote.worker)
     for client in (as_dana, as_validator):
         client.cookies["tz"] = zone
-    aside = reverse("set-aside-work", args=["kitchen", vote.worker.public_id])
+    aside = reverse("exclude-work", args=["kitchen", vote.worker.public_id])
     for edge in EDGES:
         days = {"since": edge, "until": edge}
         assert as_dana.get("/campaigns/kitchen/quality/", days | {"domain": ""}).status_code == 200

@@ -19,7 +19,7 @@ from validation.runner import work_out
 from validation.selectors import desk
 from validation.selectors.desk import n_waiting
 from validation.services import cases, quality
-from validation.services.setting_aside import restore, set_aside
+from validation.services.exclusions import restore, exclude
 from workers.models import User
 
 
@@ -94,7 +94,7 @@ def test_a_report_leaves_the_desk_with_its_vote_and_comes_back_with_it(
     with transaction.atomic():
         cases.note_report(vote=a_vote, campaign=campaign)
     assert n_waiting([campaign]) == {campaign.pk: 1}
-    set_aside(vote_id=a_vote.public_id, reason="A program.", by=dana)
+    exclude(vote_id=a_vote.public_id, reason="A program.", by=dana)
     assert n_waiting([campaign]) == {}
     restore(vote_id=a_vote.public_id, reason="It was honest.", by=dana)
     assert n_waiting([campaign]) == {campaign.pk: 1}

@@ -20,7 +20,7 @@ from tests.frontend.pages import HTMX, source, words
 from tests.frontend.test_adjudication import a_question
 from validation.services.questions import revision_of
 from validation.services.sending_back import send_back
-from validation.services.setting_aside import set_aside
+from validation.services.exclusions import exclude
 from workers.models import User
 
 Browse = Callable[[User], Client]
@@ -105,7 +105,7 @@ def test_workers_read_what_curators_did_about_their_work_until_they_say_so(
     bob: User, dana: User, campaign: Campaign, browse: Browse
 ) -> None:
     vote = VoteFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first())
-    set_aside(vote_id=vote.public_id, reason="Two seconds.", by=dana)
+    exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)
     client = browse(bob)
     assert "A vote of yours is not used" in words(client.get("/"))
     assert "Two seconds." in words(client.get("/"))

@@ -64,7 +64,7 @@ def fill(campaign: Campaign, alice: User, times: int) -> Release:
                 worker=alice, subject="question", unit=question.public_id, text="Look again."
             )
         VoteFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())
-        VoteFactory(worker=alice, set_aside_at=timezone.now(), set_aside_reason="Hasty.")
+        VoteFactory(worker=alice, excluded_at=timezone.now(), exclusion_reason="Hasty.")
         LedgerEntryFactory(worker=alice, budget=campaign.public_id)
         ApiTokenFactory(user=alice)
     snapshot = SnapshotFactory(campaign=campaign, finished=True)

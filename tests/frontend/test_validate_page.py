@@ -269,8 +269,8 @@ def test_between_sessions_a_validator_is_sent_to_the_platform(
     assert post(client, "validate").status_code == 409
 
 
-def test_a_vote_that_was_set_aside_is_told_with_its_reason(as_bob: Client, bob: User) -> None:
-    vote = VoteFactory(worker=bob, set_aside_at=timezone.now(), set_aside_reason="Within a second.")
+def test_a_vote_that_was_excluded_is_told_with_its_reason(as_bob: Client, bob: User) -> None:
+    vote = VoteFactory(worker=bob, excluded_at=timezone.now(), exclusion_reason="Within a second.")
     mine = as_bob.get("/my-work/")
     assert "not used, and paid all the same Within a second." in words(mine)
     assert reverse("make-appeal", args=["vote", vote.public_id]) in source(mine)

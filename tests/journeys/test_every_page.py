@@ -42,7 +42,7 @@ from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.test_crowd import link
 from tests.validation.deciding import give
 from validation.models import Appeal, GoldQuestion, QualityNotice
-from validation.services.setting_aside import set_aside
+from validation.services.exclusions import exclude
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import approve_entries
@@ -50,7 +50,7 @@ from workers.services import approve_entries
 pytestmark = pytest.mark.journey
 # They answer with a jump to a page, with a part of one, a file or JSON.
 NO_PAGES = {
-    *("set-aside-vote", "restore-vote", "retire-gold", "answer-appeal"),
+    *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
     *("renew-quality", "what-if-file", "votes-file"),
     *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
     *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
@@ -109,7 +109,7 @@ def _vote_that_can_be_undone(writer: User, campaign: Campaign) -> None:
 def pages_of_writers(writer: User) -> dict[str, str]:
     newest = writer.twins.order_by("-pk")[0].public_id
     vote = VoteFactory(
-        worker=writer, set_aside_at=timezone.now(), set_aside_reason="It was given in a second."
+        worker=writer, excluded_at=timezone.now(), exclusion_reason="It was given in a second."
     )
     return {
         "my-appeals": reverse("my-appeals"),
@@ -190,11 +190,11 @@ def side_by_side(encoding: Encoding) -> str:
 
 
 def pages_of_the_desk(campaign: Campaign, writer: User) -> dict[str, str]:
-    """A split question with a report, a vote set aside, a gold question and an appeal."""
+    """A split question with a report, a vote excluded, a gold question and an appeal."""
     question = TwinFactory(campaign=campaign, seats=3).questions.get(number=1)
     first, *_ = give(question, True, True, False, report="offensive", comment="Too rude.")
     dana = UserFactory(curator=True)
-    set_aside(vote_id=first.public_id, reason="Two seconds.", by=dana)
+    exclude(vote_id=first.public_id, reason="Two seconds.", by=dana)
     GoldQuestion.objects.create(campaign=campaign, question=question, origin="grown")
     QualityNotice.objects.create(
         worker=writer, campaign=campaign, kind="warning", n_right=1, n_answers=5
@@ -202,7 +202,7 @@ def pages_of_the_desk(campaign: Campaign, writer: User) -> dict[str, str]:
     Appeal.objects.create(worker=writer, subject="pause", unit="1", text="I was ill.")
     return {
         "desk-question": reverse("desk-question", args=["kitchen", question.public_id]),
-        "set-aside-work": reverse("set-aside-work", args=["kitchen", first.worker.public_id]),
+        "exclude-work": reverse("exclude-work", args=["kitchen", first.worker.public_id]),
     }
 
 

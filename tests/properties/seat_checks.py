@@ -73,7 +73,7 @@ class Checks:
         votes = {vote.seat.public_id: vote for vote in Vote.objects.select_related("seat")}
         cast = {key: sit for key, sit in self.model.sits.items() if sit.answered_at}
         assert {
-            key: (v.worker_id, (v.option, v.ambiguous), v.local_option, v.set_aside_at is not None)
+            key: (v.worker_id, (v.option, v.ambiguous), v.local_option, v.excluded_at is not None)
             for key, v in votes.items()
         } == {key: (s.worker, s.said, s.local, s.aside) for key, s in cast.items()}
         paid = LedgerEntry.objects.values_list("unit", "worker", "amount", "kind")

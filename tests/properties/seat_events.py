@@ -76,7 +76,7 @@ ENOUGH = {
     "campaign_not_open": 1,
     "worker_paused": 1,
     "vote_limit": 1,
-    "set aside": 5,
+    "excluded": 5,
     "restored": 1,
     "sat too long": 2,
     "vote lease_expired": 1,

@@ -19,7 +19,7 @@ from tests.properties.seat_model import Model, Next, Rules, Said, Sit
 from validation import services
 from validation.core.adaptive import wants_another
 from validation.models import GoldQuestion, Seat, Vote
-from validation.services import golds, setting_aside
+from validation.services import golds, exclusions
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -244,17 +244,17 @@ class World:
         REACHED["gold left"] += is_gold and not due
 
     def use(self, sit: Sit, *, is_used: bool) -> None:
-        """Let a vote count again, or set it aside; a curator's restoring lets one more count."""
+        """Let a vote count again, or exclude it; a curator's restoring lets one more count."""
         self.tick()
         vote = Vote.objects.get(seat__public_id=sit.key)
-        call = setting_aside.restore if is_used else setting_aside.set_aside
+        call = exclusions.restore if is_used else exclusions.exclude
         call(vote_id=vote.public_id, reason="Answered before it was read.", by=self.curator)
         sit.aside = not is_used
         if sit.place:
             allowed = self.model.allowed
             allowed[sit.question] = allowed.get(sit.question, 0) + is_used
             self.adopt(sit.question)
-        REACHED["restored" if is_used else "set aside"] += 1
+        REACHED["restored" if is_used else "excluded"] += 1
 
     def _settled(self, question: int) -> None:
         self.adopt(question)

@@ -73,7 +73,7 @@ class Seats(Validating):
             world.vote(worker, sit.key, self.said(sit.key, True, False))
 
     @often(3, nth=NTH, restore=st.booleans())
-    def set_aside_or_restore(self, nth: int, restore: bool) -> None:
+    def excluded_or_restore(self, nth: int, restore: bool) -> None:
         """A vote counts no more; another takes its place, until it counts again."""
         sits = self.world.model.sits.values()
         voted = [sit for sit in sits if sit.said and (sit.aside or not restore)]

@@ -16,7 +16,7 @@ from validation.services import adjudication
 from validation.services.adjudication import ask_one_more, decide_question, reopen
 from validation.services.questions import revision_of
 from validation.services.sending_back import send_back
-from validation.services.setting_aside import restore, set_aside
+from validation.services.exclusions import restore, exclude
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 
@@ -116,7 +116,7 @@ def test_setting_aside_against_a_vote_on_the_same_question_counts_right() -> Non
         services.answer_local(**mine, shown_option=None)
         first = Vote.objects.filter(question=question).earliest("pk").public_id
         answers = at_once(
-            lambda v=first, d=dana: set_aside(vote_id=v, reason="Hasty.", by=d),
+            lambda v=first, d=dana: exclude(vote_id=v, reason="Hasty.", by=d),
             lambda m=mine: services.cast_vote(**m, shown_option=1, ambiguous=False),
         )
         assert all(isinstance(answer, Vote) for answer in answers), answers
@@ -126,12 +126,12 @@ def test_setting_aside_against_a_vote_on_the_same_question_counts_right() -> Non
         assert not Verdict.objects.filter(question=question).exists()
 
 
-def test_set_aside_by_two_at_once_opens_one_seat() -> None:
+def test_excluded_by_two_at_once_opens_one_seat() -> None:
     for _ in range(ROUNDS):
         question = a_question(True, True, True)
         first = Vote.objects.filter(question=question).earliest("pk").public_id
         curators = [UserFactory(curator=True) for _ in range(3)]
-        at_once(*(partial(set_aside, vote_id=first, reason="Hasty.", by=dana) for dana in curators))
+        at_once(*(partial(exclude, vote_id=first, reason="Hasty.", by=dana) for dana in curators))
         assert question.seats.filter(answered_at=None).count() == 1
         at_once(*(partial(restore, vote_id=first, reason="", by=dana) for dana in curators))
         assert question.seats.filter(answered_at=None).count() == 0

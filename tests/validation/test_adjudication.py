@@ -67,8 +67,8 @@ def test_a_question_can_be_put_aside_paid_and_not_used(dana: User) -> None:
     question = a_question()
     give(question, True, True, True)
     owed = LedgerEntry.objects.count()
-    decide_question(**by(dana, question, valid=False, reasons=["put_aside_by_curator"]))
-    assert Verdict.objects.get().reasons == ["put_aside_by_curator"]
+    decide_question(**by(dana, question, valid=False, reasons=["excluded_by_curator"]))
+    assert Verdict.objects.get().reasons == ["excluded_by_curator"]
     assert LedgerEntry.objects.count() == owed
 
 
@@ -76,7 +76,7 @@ def test_a_decision_takes_the_question_off_the_desk_with_its_free_seats(dana: Us
     question = a_question(extra_votes_max=2)
     give(question, True, True, False)
     assert waiting(question) == 1
-    decide_question(**by(dana, question, valid=False, reasons=["put_aside_by_curator"]))
+    decide_question(**by(dana, question, valid=False, reasons=["excluded_by_curator"]))
     assert Case.objects.get().closed_at is not None
     assert waiting(question) == 0
 

@@ -58,7 +58,7 @@ def test_an_amended_deciding_vote_decides_anew() -> None:
 
 @pytest.mark.parametrize(
     "happens",
-    ["the next is answered", "the next is validated", "ten minutes pass", "set aside", "decided"],
+    ["the next is answered", "the next is validated", "ten minutes pass", "excluded", "decided"],
 )
 def test_an_undo_ends_when(happens: str) -> None:
     seat = held()
@@ -70,8 +70,8 @@ def test_an_undo_ends_when(happens: str) -> None:
         vote(other())
     elif happens == "ten minutes pass":
         Vote.objects.update(created_at=timezone.now() - timedelta(minutes=10, seconds=1))
-    elif happens == "set aside":
-        Vote.objects.update(set_aside_at=timezone.now(), set_aside_reason="Too quick.")
+    elif happens == "excluded":
+        Vote.objects.update(excluded_at=timezone.now(), exclusion_reason="Too quick.")
     else:
         Verdict.objects.update(decided_by=UserFactory(curator=True))
     error = refused(amend, seat=seat, shown_option=2)

@@ -1,4 +1,4 @@
-"""Appeals: against a verdict, a vote set aside, a pause; for a while, and once each."""
+"""Appeals: against a verdict, a vote excluded, a pause; for a while, and once each."""
 
 import uuid
 from datetime import timedelta
@@ -11,7 +11,7 @@ from tests.factories import PauseFactory, UserFactory
 from tests.validation.deciding import a_question, give, refusal
 from validation.models import Appeal, Case, Verdict, Vote
 from validation.services.appeals import WINDOW, answer_appeal, appeal
-from validation.services.setting_aside import set_aside
+from validation.services.exclusions import exclude
 from workers.models import Pause, User
 
 pytestmark = pytest.mark.django_db
@@ -42,11 +42,11 @@ def test_a_writer_appeals_and_the_question_comes_on_top_of_the_desk(dana: User) 
     assert not Verdict.objects.get().valid
 
 
-def test_a_vote_set_aside_counts_again(dana: User) -> None:
+def test_a_vote_excluded_counts_again(dana: User) -> None:
     [vote] = give(a_question(), True)
-    set_aside(vote_id=vote.public_id, reason="Two seconds.", by=dana)
+    exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)
     answered(made(vote.worker, "vote", vote.public_id), dana, upheld=True)
-    assert Vote.objects.get().set_aside_at is None
+    assert Vote.objects.get().excluded_at is None
 
 
 def test_a_pause_ends(dana: User) -> None:
@@ -93,7 +93,7 @@ def test_nobody_appeals_for_another_or_without_a_matter(dana: User) -> None:
     question = a_question()
     give(question, True, True, True)
     [vote] = give(a_question(), True)
-    set_aside(vote_id=vote.public_id, reason="Two seconds.", by=dana)
+    exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)
     carol, author = UserFactory(), question.twin.author
     for worker, subject, unit in (
         (author, "question", question.public_id),  # it is valid
@@ -120,7 +120,7 @@ def test_it_says_why_and_is_answered_in_words(dana: User) -> None:
 
 def test_a_matter_has_one_name_however_it_is_spelt(dana: User) -> None:
     [vote] = give(a_question(), True)
-    set_aside(vote_id=vote.public_id, reason="Two seconds.", by=dana)
+    exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)
     spelt = vote.public_id
     assert made(vote.worker, "vote", f"{{{str(spelt).upper()}}}").unit == str(spelt)
     for again in (spelt, spelt.hex, f"urn:uuid:{spelt}"):

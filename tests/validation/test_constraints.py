@@ -151,10 +151,10 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_seat_counts_or_is_gold", neither_number_nor_gold),
     ("validation_seat_counts_or_is_gold", a_free_gold_seat),
     (
-        "validation_vote_is_set_aside_for_a_reason",
-        lambda: VoteFactory(set_aside_at=timezone.now()),
+        "validation_vote_is_excluded_for_a_reason",
+        lambda: VoteFactory(excluded_at=timezone.now()),
     ),
-    ("validation_vote_is_set_aside_for_a_reason", lambda: VoteFactory(set_aside_reason="x")),
+    ("validation_vote_is_excluded_for_a_reason", lambda: VoteFactory(exclusion_reason="x")),
     ("validation_qualitynotice_counts_within_answers", more_right_than_answered),
     ("validation_goldquestion_is_retired_for_a_reason", a_reason_without_retirement),
     ("validation_publishedsentence_is_noted_once", noted_twice),

@@ -62,7 +62,7 @@ def test_a_line_says_who_said_what_when_and_how_fast(campaign: Campaign, bob: Us
             "report": "",
             "comment": "Hm — “so”?",
             "gold": False,
-            "set_aside": False,
+            "excluded": False,
             "amended": False,
             "created_at": "2026-01-15T12:00:00+00:00",
         }

@@ -53,7 +53,7 @@ def test_the_columns_are_those_of_the_rows(campaign: Campaign, validators: list[
     question = a_question(campaign, domain=Twin.Domain.SOCIAL)
     given = vote(
         question, validators[0], right=False, at=JANUARY, ambiguous=True, local_option=2,
-        report="offensive", set_aside_at=timezone.now(), set_aside_reason="hasty",
+        report="offensive", excluded_at=timezone.now(), exclusion_reason="hasty",
     )  # fmt: skip
     vote(a_question(CampaignFactory()), validators[0])
     found = votes_of(campaign)
@@ -61,7 +61,7 @@ def test_the_columns_are_those_of_the_rows(campaign: Campaign, validators: list[
     assert (found.question[0], found.twin[0]) == (question.pk, question.twin_id)
     assert found.worker[0] == validators[0].pk
     assert (found.option[0], found.answer[0]) == (given.option, question.answer)
-    assert (found.ambiguous[0], found.local[0], found.set_aside[0]) == (True, 2, True)
+    assert (found.ambiguous[0], found.local[0], found.excluded[0]) == (True, 2, True)
     assert (found.gold[0], found.reported[0], found.domain[0]) == (False, True, 0)
     assert found.at[0] == JANUARY.timestamp()
     assert found.at[0] - found.shown_at[0] == 15
@@ -100,12 +100,12 @@ def test_working_it_out_again_replaces_the_lines(campaign: Campaign, validators:
     validated(campaign, validators, True, True, True)
     work_out(campaign)
     Vote.objects.filter(worker=validators[0]).update(
-        set_aside_at=timezone.now(), set_aside_reason="hasty"
+        excluded_at=timezone.now(), exclusion_reason="hasty"
     )
     work_out(campaign)
     assert QualityReport.objects.count() == 1
     line = validator_lines(campaign).get(worker=validators[0])
-    assert (line.n_votes, line.n_set_aside, line.skill) == (0, 1, None)
+    assert (line.n_votes, line.n_excluded, line.skill) == (0, 1, None)
 
 
 def test_a_campaign_without_votes_has_a_report_of_nothing(campaign: Campaign) -> None:
@@ -252,13 +252,13 @@ def test_human_performance_of_named_questions_is_of_them_alone(
     assert unknown_questions(campaign, [*named, "no-such-id"]) == ["no-such-id"]
 
 
-def test_advice_leaves_out_gold_answers_and_votes_set_aside(
+def test_advice_leaves_out_gold_answers_and_votes_excluded(
     campaign: Campaign, validators: list[User]
 ) -> None:
     question = validated(campaign, validators, False, False, True)
     Vote.objects.filter(worker=validators[0]).update(is_gold=True)
     Vote.objects.filter(worker=validators[1]).update(
-        set_aside_at=timezone.now(), set_aside_reason="hasty"
+        excluded_at=timezone.now(), exclusion_reason="hasty"
     )
     assert posteriors([question])[question.pk] == pytest.approx(0.75)
 

@@ -147,11 +147,11 @@ def test_an_amended_vote_turns_the_verdict_and_leaves_both_in_the_audit_log() ->
 
 
 # -- what never counts -----------------------------------------------------------------------------
-def test_votes_set_aside_and_answers_to_gold_questions_count_for_nothing() -> None:
+def test_votes_excluded_and_answers_to_gold_questions_count_for_nothing() -> None:
     question = a_question()
     give(question, False, False)
     Vote.objects.filter(question=question).update(
-        set_aside_at=timezone.now(), set_aside_reason="hasty"
+        excluded_at=timezone.now(), exclusion_reason="hasty"
     )
     gold = GoldQuestion.objects.create(
         campaign=question.twin.campaign, question=question, origin="chosen"

@@ -41,8 +41,8 @@ DESK_VOTE: dict[str, Any] = {
     "accuracy": {"value": 0.9, "low": 0.82, "high": 0.95, "n": 90},
     "created_at": "2026-01-01T11:59:00Z",
     "amended_at": None,
-    "set_aside_at": None,
-    "set_aside_reason": "",
+    "excluded_at": None,
+    "exclusion_reason": "",
 }
 CASE_DETAIL: dict[str, Any] = {
     "question": CASE["question"],
@@ -113,18 +113,18 @@ APPEAL: dict[str, Any] = {
     "created_at": "2026-01-02T12:00:00Z",
     "decided_at": None,
 }
-SET_ASIDE: dict[str, Any] = {
+EXCLUDED: dict[str, Any] = {
     "id": DESK_VOTE["id"],
     "campaign": "winter",
     "worker": "w-0123456789ab",
     "sentence": SENTENCE,
     "created_at": "2026-01-01T11:59:00Z",
-    "set_aside_at": "2026-01-02T12:00:00Z",
-    "set_aside_reason": "It was given in two seconds.",
+    "excluded_at": "2026-01-02T12:00:00Z",
+    "exclusion_reason": "It was given in two seconds.",
 }
 NOTICE: dict[str, Any] = {
     "campaign": "winter",
-    "kind": "vote_set_aside",
+    "kind": "vote_excluded",
     "unit": DESK_VOTE["id"],
     "text": "It was given in two seconds.",
     "day": "2026-01-02",

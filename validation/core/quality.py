@@ -44,7 +44,7 @@ class Quality:
     ----------
     n_votes, n_questions, n_workers : int
         Counted votes, the questions that have one, and who gave them.
-    n_gold, n_set_aside : int
+    n_gold, n_excluded : int
     answer, ambiguity, local : Agreement
         Of each question's first votes, as many as every question gets: on the option, on whether
         both are plausible, and on the answer from the local context (either option, or "cannot
@@ -65,7 +65,7 @@ class Quality:
     n_questions: int
     n_workers: int
     n_gold: int
-    n_set_aside: int
+    n_excluded: int
     answer: Agreement
     ambiguity: Agreement
     local: Agreement
@@ -104,7 +104,7 @@ def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Validato
         n_questions=len(np.unique(counted.question)),
         n_workers=int((people.n_votes > 0).sum()),
         n_gold=int(votes.gold.sum()),
-        n_set_aside=int(votes.set_aside.sum()),
+        n_excluded=int(votes.excluded.sum()),
         answer=agreement(label_counts(questions, first.option - 1, n_labels=2), mirror=(1, 0)),
         ambiguity=agreement(label_counts(questions, first.ambiguous.astype(int), n_labels=2)),
         local=agreement(label_counts(questions, first.local, n_labels=3), mirror=(0, 2, 1)),

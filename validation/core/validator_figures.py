@@ -41,7 +41,7 @@ class Validators:
     workers : int (k,)
         As in the votes, sorted.
     n_votes : int (k,)
-        Counted ones: no answers to gold questions, none that was set aside.
+        Counted ones: no answers to gold questions, none that was excluded.
     author, others, gold : Accuracies
         Against the author's answer, most of the other ones of a question's first votes, and gold
         questions' answers.
@@ -50,7 +50,7 @@ class Validators:
     confirms, contradicts : float (k,)
         Dawid–Skene's chances that the validator says as an author who is right, and otherwise than one
         who is wrong; nan as well.
-    n_set_aside, n_reported, n_ambiguous : int (k,)
+    n_excluded, n_reported, n_ambiguous : int (k,)
     seconds, sentence_seconds : float (k,)
         Medians of a whole vote and of its second step; nan where nothing was noted.
     speed : float (k,)
@@ -67,7 +67,7 @@ class Validators:
     skills: Floats
     confirms: Floats
     contradicts: Floats
-    n_set_aside: Ints
+    n_excluded: Ints
     n_reported: Ints
     n_ambiguous: Ints
     seconds: Floats
@@ -120,7 +120,7 @@ def validators(votes: Votes, *, votes_per_question: int, learnt: Learnt | None =
     Parameters
     ----------
     votes : Votes
-        All of a campaign's: gold answers and votes set aside too.
+        All of a campaign's: gold answers and votes excluded too.
     votes_per_question : int
         What every question gets. Further votes are asked for where validators differ: whoever gives
         many of them would seem to agree less often, so agreement with the others leaves them out.
@@ -132,7 +132,7 @@ def validators(votes: Votes, *, votes_per_question: int, learnt: Learnt | None =
     Validators
     """
     numbers, names = codes(votes.worker)
-    k, counts = len(names), ~votes.gold & ~votes.set_aside
+    k, counts = len(names), ~votes.gold & ~votes.excluded
     counted, whose = votes.where(counts), numbers[counts]
     early = first_votes(counted.question_codes(), counted.at, n=votes_per_question)
     first_ones, theirs = counted.where(early), whose[early]
@@ -141,7 +141,7 @@ def validators(votes: Votes, *, votes_per_question: int, learnt: Learnt | None =
     speeds = log_seconds(second)
     n_timed = _tally(numbers[~np.isnan(second)], k)
     medians = group_medians(numbers, speeds, n_groups=k)
-    on_gold = votes.gold & ~votes.set_aside
+    on_gold = votes.gold & ~votes.excluded
     learnt = learnt or fit(counted)
     skills, confirms, contradicts = _skills(learnt, whose, k)
     return Validators(
@@ -153,7 +153,7 @@ def validators(votes: Votes, *, votes_per_question: int, learnt: Learnt | None =
         skills=skills,
         confirms=confirms,
         contradicts=contradicts,
-        n_set_aside=_tally(numbers[votes.set_aside], k),
+        n_excluded=_tally(numbers[votes.excluded], k),
         n_reported=_tally(numbers[votes.reported], k),
         n_ambiguous=_tally(whose[counted.ambiguous], k),
         seconds=group_medians(numbers, first + second, n_groups=k),

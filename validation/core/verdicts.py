@@ -20,7 +20,7 @@ class Reason(StrEnum):
     AMBIGUOUS = "ambiguous"
     LOCAL = "local"
     # No part of the votes: only a curator gives these.
-    PUT_ASIDE = "put_aside_by_curator"
+    EXCLUDED = "excluded_by_curator"
     SENT_BACK = "sent_back"
 
 
@@ -28,7 +28,7 @@ REASONS = {
     Reason.WRONG_ANSWER: "The validators did not choose the author's answer.",
     Reason.AMBIGUOUS: "The validators found both options plausible.",
     Reason.LOCAL: "The validators could answer from the local context alone.",
-    Reason.PUT_ASIDE: "A curator does not use it; it is paid all the same.",
+    Reason.EXCLUDED: "A curator does not use it; it is paid all the same.",
     Reason.SENT_BACK: "A curator has sent it back to its author.",
 }
 

@@ -27,7 +27,7 @@ class Votes:
     ambiguous : bool (n,)
     local : int (n,)
         Answer from the local context alone; 0 for "cannot tell".
-    gold, set_aside, reported : bool (n,)
+    gold, excluded, reported : bool (n,)
         Given to a gold question; paid and not used; with a report.
     domain : int (n,)
         Which of the domains the caller has, by its place.
@@ -44,7 +44,7 @@ class Votes:
     ambiguous: Flags
     local: Ints
     gold: Flags
-    set_aside: Flags
+    excluded: Flags
     reported: Flags
     domain: Ints
     shown_at: Floats
@@ -60,7 +60,7 @@ class Votes:
 
     def counted(self) -> Votes:
         """Votes that a verdict counts."""
-        return self.where(~self.gold & ~self.set_aside)
+        return self.where(~self.gold & ~self.excluded)
 
     @property
     def right(self) -> Flags:

@@ -74,12 +74,12 @@ _COLUMNS: dict[str, Any] = {
     "report": F("report"),
     "comment": F("comment"),
     "gold": F("is_gold"),
-    "set_aside": _is(set_aside_at__isnull=False),
+    "excluded": _is(excluded_at__isnull=False),
     "amended": _is(amended_at__isnull=False),
     "created_at": F("created_at"),
 }
 COLUMNS = tuple(_COLUMNS)
-_FLAGS = ("correct", "ambiguous", "local_correct", "gold", "set_aside", "amended")
+_FLAGS = ("correct", "ambiguous", "local_correct", "gold", "excluded", "amended")
 # Text that somebody typed: a spreadsheet must not run it.
 _RUNS = In(Left("comment", 1), list(RUNS_AS_FORMULA))
 _IN_CSV: dict[str, Any] = {

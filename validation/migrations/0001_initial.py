@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
             name='QualityNotice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('warning', 'warning'), ('pause', 'pause'), ('vote_set_aside', 'a vote set aside'), ('sent_back', 'a twin sent back')], max_length=16)),
+                ('kind', models.CharField(choices=[('warning', 'warning'), ('pause', 'pause'), ('vote_excluded', 'a vote excluded'), ('sent_back', 'a twin sent back')], max_length=16)),
                 ('n_right', models.PositiveSmallIntegerField(default=0)),
                 ('n_answers', models.PositiveSmallIntegerField(default=0)),
                 ('unit', models.CharField(blank=True, help_text='Public id of vote or twin.', max_length=64)),
@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
                 ('skill', models.FloatField(null=True)),
                 ('confirms', models.FloatField(null=True)),
                 ('contradicts', models.FloatField(null=True)),
-                ('n_set_aside', models.PositiveIntegerField()),
+                ('n_excluded', models.PositiveIntegerField()),
                 ('n_reported', models.PositiveIntegerField()),
                 ('n_ambiguous', models.PositiveIntegerField()),
                 ('seconds', models.FloatField(null=True)),
@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
             name='VerdictEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "a vote noted; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote asked for'), ('sent_back', 'sent back to its author'), ('report_seen', 'reports looked at'), ('amended', 'a vote amended by its validator'), ('set_aside', 'a vote set aside'), ('restored', 'a vote restored')], max_length=16)),
+                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "a vote noted; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote asked for'), ('sent_back', 'sent back to its author'), ('report_seen', 'reports looked at'), ('amended', 'a vote amended by its validator'), ('excluded', 'a vote excluded'), ('restored', 'a vote restored')], max_length=16)),
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('before', models.JSONField(blank=True, null=True)),
                 ('after', models.JSONField(blank=True, null=True)),
@@ -195,11 +195,11 @@ class Migration(migrations.Migration):
                 ('is_gold', models.BooleanField(default=False, help_text='An answer to a gold question: it counts for no verdict.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('amended_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('set_aside_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('set_aside_reason', models.CharField(blank=True, help_text='What the worker is told.', max_length=500)),
+                ('excluded_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('exclusion_reason', models.CharField(blank=True, help_text='What the worker is told.', max_length=500)),
                 ('question', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='votes', to='collection.question')),
                 ('seat', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='vote', to='validation.seat')),
-                ('set_aside_by', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('excluded_by', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('worker', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='votes', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -211,7 +211,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('subject', models.CharField(choices=[('question', 'the verdict on a question I wrote'), ('vote', 'a vote of mine that was set aside'), ('pause', 'my pause')], max_length=16)),
+                ('subject', models.CharField(choices=[('question', 'the verdict on a question I wrote'), ('vote', 'a vote of mine that was excluded'), ('pause', 'my pause')], max_length=16)),
                 ('unit', models.CharField(help_text='Public id of the question or vote.', max_length=64)),
                 ('text', models.CharField(max_length=1000)),
                 ('status', models.CharField(choices=[('open', 'open'), ('upheld', 'upheld'), ('declined', 'declined')], default='open', max_length=16)),
@@ -339,11 +339,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='vote',
-            index=models.Index(condition=models.Q(('set_aside_at__isnull', False)), fields=['id'], name='validation_vote_aside'),
+            index=models.Index(condition=models.Q(('excluded_at__isnull', False)), fields=['id'], name='validation_vote_excluded'),
         ),
         migrations.AddIndex(
             model_name='vote',
-            index=models.Index(condition=models.Q(('set_aside_at__isnull', False)), fields=['worker', 'id'], name='validation_vote_workers_aside'),
+            index=models.Index(condition=models.Q(('excluded_at__isnull', False)), fields=['worker', 'id'], name='validation_vote_workers_excluded'),
         ),
         migrations.AddIndex(
             model_name='vote',
@@ -359,6 +359,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='vote',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('set_aside_at', None), ('set_aside_reason', '')), models.Q(('set_aside_at__isnull', False), models.Q(('set_aside_reason', ''), _negated=True)), _connector='OR'), name='validation_vote_is_set_aside_for_a_reason', violation_error_message='A vote is set aside for a reason that its worker reads.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('excluded_at', None), ('exclusion_reason', '')), models.Q(('excluded_at__isnull', False), models.Q(('exclusion_reason', ''), _negated=True)), _connector='OR'), name='validation_vote_is_excluded_for_a_reason', violation_error_message='A vote is excluded for a reason that its worker reads.'),
         ),
     ]

@@ -125,11 +125,11 @@ class QualityNotice(models.Model):
     class Kind(models.TextChoices):
         WARNING = "warning", _("warning")
         PAUSE = "pause", _("pause")
-        VOTE_SET_ASIDE = "vote_set_aside", _("a vote set aside")
+        VOTE_EXCLUDED = "vote_excluded", _("a vote excluded")
         SENT_BACK = "sent_back", _("a twin sent back")
 
     OF_GOLD = (Kind.WARNING, Kind.PAUSE)
-    OF_CURATORS = (Kind.VOTE_SET_ASIDE, Kind.SENT_BACK)
+    OF_CURATORS = (Kind.VOTE_EXCLUDED, Kind.SENT_BACK)
 
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="quality_notices"
@@ -176,7 +176,7 @@ class Appeal(models.Model):
 
     class Subject(models.TextChoices):
         QUESTION = "question", _("the verdict on a question I wrote")
-        VOTE = "vote", _("a vote of mine that was set aside")
+        VOTE = "vote", _("a vote of mine that was excluded")
         PAUSE = "pause", _("my pause")
 
     class Status(models.TextChoices):

@@ -55,7 +55,7 @@ class ValidatorFigures(models.Model):
     skill = models.FloatField(null=True)
     confirms = models.FloatField(null=True)
     contradicts = models.FloatField(null=True)
-    n_set_aside = models.PositiveIntegerField()
+    n_excluded = models.PositiveIntegerField()
     n_reported = models.PositiveIntegerField()
     n_ambiguous = models.PositiveIntegerField()
     seconds = models.FloatField(null=True)

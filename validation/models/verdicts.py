@@ -70,10 +70,10 @@ class VerdictEvent(models.Model):
         SENT_BACK = "sent_back", _("sent back to its author")
         REPORT_SEEN = "report_seen", _("reports looked at")
         VOTE_AMENDED = "amended", _("a vote amended by its validator")
-        VOTE_SET_ASIDE = "set_aside", _("a vote set aside")
+        VOTE_EXCLUDED = "excluded", _("a vote excluded")
         VOTE_RESTORED = "restored", _("a vote restored")
 
-    ABOUT_VOTES = (Action.VOTE_AMENDED, Action.VOTE_SET_ASIDE, Action.VOTE_RESTORED)
+    ABOUT_VOTES = (Action.VOTE_AMENDED, Action.VOTE_EXCLUDED, Action.VOTE_RESTORED)
 
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="verdict_events")
     action = models.CharField(max_length=16, choices=Action)

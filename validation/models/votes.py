@@ -20,13 +20,13 @@ class VoteQuerySet(models.QuerySet["Vote"]):
 
     def counted(self) -> Self:
         """Votes that a verdict counts: no answers to gold questions, none that was put aside."""
-        return self.filter(is_gold=False, set_aside_at=None)
+        return self.filter(is_gold=False, excluded_at=None)
 
 
 class Vote(models.Model):
     """One worker's answer of one question; options are numbered as the twin's own.
 
-    A vote that is *set aside* is paid and not used (a soft rejection); another seat is opened for
+    A vote that is *excluded* is paid and not used (a soft rejection); another seat is opened for
     it. A vote may be amended until its worker answers the next question.
     """
 
@@ -58,11 +58,11 @@ class Vote(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     amended_at = models.DateTimeField(null=True, blank=True, editable=False)
-    set_aside_at = models.DateTimeField(null=True, blank=True, editable=False)
-    set_aside_reason = models.CharField(
+    excluded_at = models.DateTimeField(null=True, blank=True, editable=False)
+    exclusion_reason = models.CharField(
         max_length=500, blank=True, help_text=_("What the worker is told.")
     )
-    set_aside_by = models.ForeignKey(
+    excluded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
         blank=True,
@@ -85,10 +85,10 @@ class Vote(models.Model):
                 "An option is 1 or 2.",
             ),
             check(
-                "is_set_aside_for_a_reason",
-                Q(set_aside_at=None, set_aside_reason="")
-                | (Q(set_aside_at__isnull=False) & ~Q(set_aside_reason="")),
-                "A vote is set aside for a reason that its worker reads.",
+                "is_excluded_for_a_reason",
+                Q(excluded_at=None, exclusion_reason="")
+                | (Q(excluded_at__isnull=False) & ~Q(exclusion_reason="")),
+                "A vote is excluded for a reason that its worker reads.",
             ),
         ]
         indexes: ClassVar = [
@@ -97,12 +97,12 @@ class Vote(models.Model):
                 name="validation_vote_reported", fields=["question"], condition=~Q(report="")
             ),
             models.Index(
-                name="validation_vote_aside", fields=["id"], condition=Q(set_aside_at__isnull=False)
+                name="validation_vote_excluded", fields=["id"], condition=Q(excluded_at__isnull=False)
             ),
             models.Index(
-                name="validation_vote_workers_aside",
+                name="validation_vote_workers_excluded",
                 fields=["worker", "id"],
-                condition=Q(set_aside_at__isnull=False),
+                condition=Q(excluded_at__isnull=False),
             ),
             models.Index(
                 name="validation_vote_workers_gold",

@@ -193,7 +193,7 @@ def _is_newer(other: Question, question: Question) -> bool:
 
 def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | None:
     """What the votes say, once a report knows the campaign's validators; before, nothing."""
-    counted = [vote for vote in votes if vote.set_aside_at is None]
+    counted = [vote for vote in votes if vote.excluded_at is None]
     if report is None or not counted:
         return None
     [found] = advice_of(counted, report=report).values()
@@ -209,7 +209,7 @@ def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[DeskRe
             vote.amended_at or vote.created_at,
             was_returned=False,
             comment=vote.comment,
-            counts=vote.set_aside_at is None,
+            counts=vote.excluded_at is None,
         )
         for vote in votes
         if vote.report
@@ -228,7 +228,7 @@ def _sibling(
     if other is None:
         return None
     votes = _votes(seats, other)
-    return Sibling(other, [v for v in votes if not v.is_gold and v.set_aside_at is None])
+    return Sibling(other, [v for v in votes if not v.is_gold and v.excluded_at is None])
 
 
 def _before() -> Subquery:

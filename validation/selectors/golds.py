@@ -20,7 +20,7 @@ from validation.models import GoldQuestion, Vote, is_public
 
 def with_answers(golds: QuerySet[GoldQuestion]) -> "QuerySet[Any]":
     """Count the answers to each gold question, and the right ones: the author's, and sure of it."""
-    given = Vote.objects.filter(seat__gold=OuterRef("pk"), set_aside_at=None)
+    given = Vote.objects.filter(seat__gold=OuterRef("pk"), excluded_at=None)
     right = given.filter(option=F("question__answer"), ambiguous=False)
     counted: QuerySet[Any] = golds.annotate(
         n_answers=_count(given),

@@ -36,4 +36,4 @@ def _decided(verdict: Verdict) -> QuestionState:
         return QuestionState.VALID
     if Reason.SENT_BACK in verdict.reasons:
         return QuestionState.SENT_BACK
-    return QuestionState.NOT_USED if Reason.PUT_ASIDE in verdict.reasons else QuestionState.INVALID
+    return QuestionState.NOT_USED if Reason.EXCLUDED in verdict.reasons else QuestionState.INVALID

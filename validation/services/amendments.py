@@ -68,7 +68,7 @@ def _undo_over() -> DomainError:
 
 
 def _may_be_amended(vote: Vote, now: datetime) -> bool:
-    if vote.set_aside_at is not None or now - vote.created_at > UNDO_FOR:
+    if vote.excluded_at is not None or now - vote.created_at > UNDO_FOR:
         return False
     if _last_seat(vote.worker, vote.seat.campaign) != vote.seat:
         return False

@@ -10,7 +10,7 @@ from django.utils import timezone
 from collection.models import Question
 from validation.models import Appeal, Verdict, Vote
 from validation.services import cases
-from validation.services.setting_aside import restore
+from validation.services.exclusions import restore
 from winoplatform.errors import DomainError, NotFound
 from workers.models import Pause, User
 from workers.services import open_pause, resume_worker
@@ -67,10 +67,10 @@ def _vote(worker: User, unit: str) -> Matter | None:
         votes = Vote.objects.filter(public_id=uuid.UUID(unit), worker=worker)
     except ValueError:
         return None
-    vote = votes.filter(set_aside_at__isnull=False).select_related("question").first()
-    if vote is None or vote.set_aside_at is None:
+    vote = votes.filter(excluded_at__isnull=False).select_related("question").first()
+    if vote is None or vote.excluded_at is None:
         return None
-    return Matter(str(vote.public_id), vote.set_aside_at, vote.question.sentence)
+    return Matter(str(vote.public_id), vote.excluded_at, vote.question.sentence)
 
 
 def _pause(worker: User, unit: str) -> Matter | None:

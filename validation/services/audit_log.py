@@ -34,8 +34,8 @@ def of_vote(vote: Vote) -> dict[str, Any]:
         "local_option": vote.local_option,
         "comment": vote.comment,
         "report": vote.report,
-        "set_aside_at": vote.set_aside_at,
-        "set_aside_reason": vote.set_aside_reason,
+        "excluded_at": vote.excluded_at,
+        "exclusion_reason": vote.exclusion_reason,
     }
     as_json: dict[str, Any] = json.loads(json.dumps(kept, cls=DjangoJSONEncoder))
     return as_json

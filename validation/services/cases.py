@@ -58,7 +58,7 @@ def look_at_reports(*, question: Question) -> None:
 
 
 def recount(*, question: Question) -> None:
-    """Count the reports anew, of which one was set aside with its vote, or used again."""
+    """Count the reports anew, of which one was excluded with its vote, or used again."""
     case = Case.objects.filter(question=question).first()
     if case is None:
         return
@@ -74,7 +74,7 @@ def _seen(question: Question) -> int:
     last = looked.first()
     if last is None:
         return 0
-    votes = Vote.objects.filter(question=question, set_aside_at=None).exclude(report="")
+    votes = Vote.objects.filter(question=question, excluded_at=None).exclude(report="")
     made = Coalesce("amended_at", "created_at")
     returned = PassedSeat.objects.filter(question=question).exclude(report="")
     later = returned.filter(reported_at__gt=last.created_at)

@@ -111,7 +111,7 @@ def _answers(worker: User, campaign: Campaign) -> QuerySet[Vote]:
     """A validator's answers to golds whose own answer is still beyond doubt."""
     # From its retirement on: as a release may be why, the answer can have been looked up.
     asked = Q(seat__gold__retired_at=None) | Q(created_at__lt=F("seat__gold__retired_at"))
-    given = Vote.objects.filter(worker=worker, is_gold=True, set_aside_at=None)
+    given = Vote.objects.filter(worker=worker, is_gold=True, excluded_at=None)
     return given.filter(asked, question__verdict__valid=True, seat__campaign=campaign)
 
 

@@ -1,4 +1,4 @@
-"""What workers are told of their own work: votes set aside, twins sent back."""
+"""What workers are told of their own work: votes excluded, twins sent back."""
 
 from datetime import datetime
 
@@ -10,21 +10,21 @@ from workers.models import User
 Kind = QualityNotice.Kind
 
 
-def vote_set_aside(*, vote: Vote, now: datetime) -> None:
+def vote_excluded(*, vote: Vote, now: datetime) -> None:
     """Tell a validator that a vote of theirs is not used, and why."""
     QualityNotice.objects.create(
         worker=vote.worker,
         campaign=vote.seat.campaign,
-        kind=Kind.VOTE_SET_ASIDE,
+        kind=Kind.VOTE_EXCLUDED,
         unit=str(vote.public_id),
-        text=vote.set_aside_reason,
+        text=vote.exclusion_reason,
         created_at=now,
     )
 
 
 def vote_restored(*, vote: Vote) -> None:
     """Take back what was told of a vote that is used again, unless its validator has read it."""
-    told = QualityNotice.objects.filter(worker=vote.worker, kind=Kind.VOTE_SET_ASIDE)
+    told = QualityNotice.objects.filter(worker=vote.worker, kind=Kind.VOTE_EXCLUDED)
     told.filter(unit=str(vote.public_id), seen_at=None).delete()
 
 

@@ -211,7 +211,7 @@ def votes_of(question: Question) -> list[Vote]:
 @once
 def _reports_of() -> Prepared[Question]:
     # Who got the question as gold saw what was wrong with it, too.
-    votes = Vote.objects.filter(question=Given("question"), set_aside_at=None)
+    votes = Vote.objects.filter(question=Given("question"), excluded_at=None)
     returned = PassedSeat.objects.filter(question=Given("question"))
     case = models.Case.objects.filter(question=Given("question"))
     counts = [_count(rows.exclude(report="")) for rows in (votes, returned)]

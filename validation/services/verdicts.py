@@ -90,14 +90,14 @@ def _is_idle(
     """Take an extra seat back that an amended vote has made idle; tell whether none waits now.
 
     Not one that is in a validator's hands, nor one that a curator has asked for or that replaces a
-    vote set aside: their askers want it whatever the votes say.
+    vote excluded: their askers want it whatever the votes say.
     """
     if any(worker is not None and until and until > now for worker, until in waiting):
         return False
     asked = VerdictEvent.objects.filter(question=question, action=Action.ASKED_ONE_MORE)
     last = asked.order_by("-pk").first()
     by_votes = last is not None and last.by_id is None and len(waiting) == 1
-    replaced = Vote.objects.filter(question=question, set_aside_at__isnull=False).exists()
+    replaced = Vote.objects.filter(question=question, excluded_at__isnull=False).exists()
     if not by_votes or replaced or _wanted(question, campaign, votes):
         return False
     remove_open_seats(question=question)

@@ -14,7 +14,7 @@ from filtering.core.engines.contract import Base, Bools, Ensemble, Floats, Rows,
 from filtering.core.engines.thread_pool import ThreadPool, thread_pool
 from filtering.core.engines.descent import Descent
 from filtering.core.engines.working_set import WorkingSets
-from filtering.core.engines.members import set_aside, weigh_alike
+from filtering.core.engines.members import of_one_class, weigh_alike
 from filtering.core.engines.plain import decide, train_members
 from filtering.core.engines.products import pick_device
 from filtering.core.table import Table
@@ -48,7 +48,7 @@ class BatchedEngine:
             working_set = self._working_sets.of(base, each)
             here = np.searchsorted(working_set.rows, rows)
             parts = self._working_sets.spread(working_set, here, masks)
-            classes = set_aside(working_set.labels, parts, each)  # (n,), 0 where a part has both
+            classes = of_one_class(working_set.labels, parts, each)  # (n,), 0 where a part has both
             if balanced:
                 weigh_alike(working_set.labels, parts, each)
             descent = Descent(working_set.blocks, working_set.labels, parts, C=C, each=each, weighted=balanced)

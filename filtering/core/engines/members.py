@@ -13,7 +13,7 @@ from filtering.core.engines.thread_pool import ThreadPool
 LEAST_WEIGHT = 0.5
 
 
-def set_aside(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> NDArray[np.int64]:
+def of_one_class(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> NDArray[np.int64]:
     """Empty the parts of one class; return 1 or -1 for these, 0 for others: (n,).
 
     ``labels`` are float32 (B, 1) of each block; ``parts`` (B, n), 1 for a member's rows, else 0.

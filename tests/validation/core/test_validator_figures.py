@@ -25,7 +25,7 @@ def votes_of(n: int, **columns) -> Votes:
         "option": np.ones(n, dtype=int), "answer": np.ones(n, dtype=int),
         "ambiguous": np.zeros(n, dtype=bool),
         "local": np.zeros(n, dtype=int), "gold": np.zeros(n, dtype=bool),
-        "set_aside": np.zeros(n, dtype=bool), "reported": np.zeros(n, dtype=bool),
+        "excluded": np.zeros(n, dtype=bool), "reported": np.zeros(n, dtype=bool),
         "domain": np.zeros(n, dtype=int), "shown_at": MONDAY + 10.0 * np.arange(n),
         "local_at": MONDAY + 10.0 * np.arange(n) + 4, "at": MONDAY + 10.0 * np.arange(n) + 9,
     }  # fmt: skip
@@ -132,12 +132,12 @@ def test_a_validator_who_is_too_fast_and_unlike_the_others_is_flagged_and_nobody
     assert set(FLAGS) == set(Flag)
 
 
-def test_gold_answers_and_votes_set_aside_are_told_apart_from_those_that_count():
+def test_gold_answers_and_votes_excluded_are_told_apart_from_those_that_count():
     gold = np.arange(40) >= 30
     aside = (np.arange(40) >= 20) & ~gold
     option = np.where(gold, 2, 1)
-    found = validators(votes_of(40, gold=gold, set_aside=aside, option=option), votes_per_question=3)
-    assert (found.n_votes[0], found.gold.n[0], found.n_set_aside[0]) == (20, 10, 10)
+    found = validators(votes_of(40, gold=gold, excluded=aside, option=option), votes_per_question=3)
+    assert (found.n_votes[0], found.gold.n[0], found.n_excluded[0]) == (20, 10, 10)
     assert found.author.shares[0] == 1.0
     assert found.gold.shares[0] == 0.0
     assert found.flags(gold_pass_share=0.7) == [[Flag.GOLD]]

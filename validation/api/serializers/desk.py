@@ -62,8 +62,8 @@ class DeskVoteSerializer(serializers.Serializer[Any]):
     accuracy = AccuracySerializer(help_text="Of the validator's latest votes on other valid questions.")
     created_at = serializers.DateTimeField(source="vote.created_at")
     amended_at = serializers.DateTimeField(source="vote.amended_at", allow_null=True)
-    set_aside_at = serializers.DateTimeField(source="vote.set_aside_at", allow_null=True)
-    set_aside_reason = serializers.CharField(source="vote.set_aside_reason")
+    excluded_at = serializers.DateTimeField(source="vote.excluded_at", allow_null=True)
+    exclusion_reason = serializers.CharField(source="vote.exclusion_reason")
 
 
 class DeskReportSerializer(serializers.Serializer[Any]):
@@ -76,7 +76,7 @@ class DeskReportSerializer(serializers.Serializer[Any]):
         help_text="Whether the question was given back with it, without a vote."
     )
     comment = serializers.CharField()
-    counts = serializers.BooleanField(help_text="False where its vote was set aside.")
+    counts = serializers.BooleanField(help_text="False where its vote was excluded.")
 
 
 class SiblingSerializer(serializers.Serializer[Any]):
@@ -177,12 +177,12 @@ class WhySinceSerializer(WhySerializer):
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    done = serializers.IntegerField(help_text="Votes set aside now.")
+    done = serializers.IntegerField(help_text="Votes excluded now.")
     left = serializers.IntegerField(help_text="Votes for another call; 200 at once.")
 
 
-class SetAsideVoteSerializer(serializers.ModelSerializer[Vote]):
-    """A vote of one's own that was set aside: paid, not used."""
+class ExcludedVoteSerializer(serializers.ModelSerializer[Vote]):
+    """A vote of one's own that was excluded: paid, not used."""
 
     id = serializers.UUIDField(source="public_id")
     sentence = serializers.CharField(source="question.sentence")
@@ -192,6 +192,6 @@ class SetAsideVoteSerializer(serializers.ModelSerializer[Vote]):
     class Meta:
         model = Vote
         fields = (
-            "id", "campaign", "worker", "sentence", "created_at", "set_aside_at",
-            "set_aside_reason",
+            "id", "campaign", "worker", "sentence", "created_at", "excluded_at",
+            "exclusion_reason",
         )  # fmt: skip

@@ -60,11 +60,11 @@ class SpeedSerializer(serializers.Serializer[Any]):
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
-    n_votes = serializers.IntegerField(help_text="Counted: neither gold nor set aside.")
+    n_votes = serializers.IntegerField(help_text="Counted: neither gold nor excluded.")
     n_questions = serializers.IntegerField()
     n_workers = serializers.IntegerField()
     n_gold = serializers.IntegerField()
-    n_set_aside = serializers.IntegerField()
+    n_excluded = serializers.IntegerField()
     answer = AgreementSerializer()
     ambiguity = AgreementSerializer()
     local = AgreementSerializer()
@@ -120,7 +120,7 @@ class ValidatorSerializer(serializers.Serializer[Any]):
     contradicts = serializers.FloatField(
         allow_null=True, help_text="Its chance to say otherwise than an author who is wrong."
     )
-    set_aside = serializers.IntegerField(source="n_set_aside")
+    excluded = serializers.IntegerField(source="n_excluded")
     reports = serializers.IntegerField(source="n_reported")
     ambiguous = serializers.IntegerField(
         source="n_ambiguous", help_text="Votes for “both plausible”."

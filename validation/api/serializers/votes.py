@@ -32,8 +32,8 @@ def vote_body(vote: Vote) -> dict[str, Any]:
         "gold": None,
         "created_at": vote.created_at,
         "amended_at": vote.amended_at,
-        "set_aside_at": vote.set_aside_at,
-        "set_aside_reason": vote.set_aside_reason,
+        "excluded_at": vote.excluded_at,
+        "exclusion_reason": vote.exclusion_reason,
     }
 
 
@@ -64,7 +64,7 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
         fields = (
             "id", "seat", "campaign", "sentence", "options", "option", "local_option",
             "ambiguous", "comment", "report", "worker", "question", "correct", "gold",
-            "created_at", "amended_at", "set_aside_at", "set_aside_reason",
+            "created_at", "amended_at", "excluded_at", "exclusion_reason",
         )  # fmt: skip
 
     @extend_schema_field(PairField(child=serializers.CharField()))

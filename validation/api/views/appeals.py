@@ -1,4 +1,4 @@
-"""Appeals, votes set aside, and what workers are told of their work."""
+"""Appeals, votes excluded, and what workers are told of their work."""
 
 import uuid
 from typing import Any
@@ -8,12 +8,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
-from validation.api.examples import APPEAL, NOTICE, SET_ASIDE
+from validation.api.examples import APPEAL, NOTICE, EXCLUDED
 from validation.api.filters import AppealFilter
 from validation.api.serializers import desk, golds
 from validation.models import Appeal, QualityNotice, Vote
 from validation.services.appeals import answer_appeal, appeal
-from validation.services.setting_aside import restore, set_aside, set_aside_all
+from validation.services.exclusions import restore, exclude, exclude_all
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated
@@ -71,47 +71,47 @@ class AnswerAppeal(APIView):
         return Response(golds.AppealSerializer(answered).data)
 
 
-class SetAsideVotes(ListView):
-    """List one's own votes that were set aside, and why; curators see everybody's."""
+class ExcludedVotes(ListView):
+    """List one's own votes that were excluded, and why; curators see everybody's."""
 
-    queryset = Vote.objects.filter(set_aside_at__isnull=False).select_related(
+    queryset = Vote.objects.filter(excluded_at__isnull=False).select_related(
         "question", "seat__campaign", "worker"
     )
-    serializer_class = desk.SetAsideVoteSerializer
-    answer_examples = {"a vote that is not used": SET_ASIDE}
+    serializer_class = desk.ExcludedVoteSerializer
+    answer_examples = {"a vote that is not used": EXCLUDED}
 
 
-class SetAside(APIView):
+class ExcludeVote(APIView):
     permission_classes = [IsCurator]
     takes = desk.WhySerializer
-    gives = desk.SetAsideVoteSerializer
+    gives = desk.ExcludedVoteSerializer
     request_examples = {"why": WHY}
-    answer_examples = {"set aside": SET_ASIDE}
+    answer_examples = {"excluded": EXCLUDED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Use a vote no more: it stays paid, its worker is told why, another one is asked for."""
         body = validated(desk.WhySerializer, request)
-        return _vote(set_aside(vote_id=id, by=caller(request), **body))
+        return _vote(exclude(vote_id=id, by=caller(request), **body))
 
 
 class Restore(APIView):
     permission_classes = [IsCurator]
     takes = desk.WhySerializer
-    gives = desk.SetAsideVoteSerializer
+    gives = desk.ExcludedVoteSerializer
     request_examples = {"why": WHY}
-    answer_examples = {"restored": SET_ASIDE | {"set_aside_at": None, "set_aside_reason": ""}}
+    answer_examples = {"restored": EXCLUDED | {"excluded_at": None, "exclusion_reason": ""}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Use a vote again that was set aside."""
+        """Use a vote again that was excluded."""
         body = validated(desk.WhySerializer, request)
         return _vote(restore(vote_id=id, by=caller(request), **body))
 
 
 def _vote(vote: Vote) -> Response:
-    return Response(desk.SetAsideVoteSerializer(vote).data)
+    return Response(desk.ExcludedVoteSerializer(vote).data)
 
 
-class SetAsideWork(APIView):
+class ExcludeWork(APIView):
     permission_classes = [IsCurator]
     takes = desk.WhySinceSerializer
     gives = desk.DoneSerializer
@@ -121,15 +121,15 @@ class SetAsideWork(APIView):
     answer_examples = {"more to do": {"done": 200, "left": 31}}
 
     def post(self, request: Request, id: str) -> Response:
-        """Set aside what a worker has voted here since a time; call again while any is left."""
+        """Exclude what a worker has voted here since a time; call again while any is left."""
         body = validated(desk.WhySinceSerializer, request)
         campaign = visible_campaign(request, body.pop("campaign"))
-        done = set_aside_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
+        done = exclude_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
         return Response(desk.DoneSerializer(done).data)
 
 
 class Notices(ListView):
-    """List what one was told of one's own work: warnings, votes set aside, twins sent back."""
+    """List what one was told of one's own work: warnings, votes excluded, twins sent back."""
 
     queryset = QualityNotice.objects.select_related("campaign")
     serializer_class = golds.NoticeSerializer

@@ -59,8 +59,8 @@ VOTE = {
     "gold": None,
     "created_at": "2026-01-01T12:01:00Z",
     "amended_at": None,
-    "set_aside_at": None,
-    "set_aside_reason": "",
+    "excluded_at": None,
+    "exclusion_reason": "",
 }
 
 

@@ -48,14 +48,14 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("ambiguous", _small(Q(ambiguous=True)), ">i2"),
     ("local", Cast(Coalesce("local_option", 0), SmallIntegerField()), ">i2"),
     ("gold", _small(Q(is_gold=True)), ">i2"),
-    ("set_aside", _small(Q(set_aside_at__isnull=False)), ">i2"),
+    ("excluded", _small(Q(excluded_at__isnull=False)), ">i2"),
     ("reported", _small(~Q(report="")), ">i2"),
     ("domain", Cast(_DOMAIN, SmallIntegerField()), ">i2"),
     ("shown_at", _epoch("seat__claimed_at"), ">f8"),
     ("local_at", _epoch("seat__local_at"), ">f8"),
     ("at", _epoch("created_at"), ">f8"),
 )
-_FLAGS = ("ambiguous", "gold", "set_aside", "reported")
+_FLAGS = ("ambiguous", "gold", "excluded", "reported")
 _ROW = np.dtype(
     [("n_fields", ">i2")]
     + [field for name, _, kind in _COLUMNS for field in ((f"{name}_size", ">i4"), (name, kind))]
@@ -65,7 +65,7 @@ _HEADER, _TRAILER = 19, 2
 
 
 def votes_of(campaign: Campaign, *, domain: str = "") -> Votes:
-    """Fetch every vote of a campaign, answers to gold questions and votes set aside too.
+    """Fetch every vote of a campaign, answers to gold questions and votes excluded too.
 
     Some 100 bytes a vote pass through; nothing is made of them but the arrays.
     """

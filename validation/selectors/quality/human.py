@@ -64,7 +64,7 @@ def _keys(campaign: Campaign, questions: Collection[str], *, domain: str = "") -
 
 
 def _of_kind(votes: Votes, kind: Kind) -> Votes:
-    return votes.where(~votes.set_aside & (votes.gold if kind == "gold" else ~votes.gold))
+    return votes.where(~votes.excluded & (votes.gold if kind == "gold" else ~votes.gold))
 
 
 def _in_time(

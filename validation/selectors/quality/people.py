@@ -25,7 +25,7 @@ class Month:
 def months_of(worker: int) -> list[Month]:
     """Return a validator's months with counted votes, in all campaigns, the oldest first."""
     every = votes_by(worker)
-    counts = ~every.gold & ~every.set_aside
+    counts = ~every.gold & ~every.excluded
     votes = every.where(counts)
     if not len(votes):
         return []

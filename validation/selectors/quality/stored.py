@@ -19,7 +19,7 @@ SORTS = {
     "skill": F("skill").asc(nulls_last=True),
     "speed": F("seconds").asc(nulls_last=True),
     "fast": F("n_fast").desc(),
-    "set_aside": F("n_set_aside").desc(),
+    "excluded": F("n_excluded").desc(),
 }
 """How a list of validators can be ordered; what a curator should look at comes first."""
 

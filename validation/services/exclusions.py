@@ -21,11 +21,11 @@ from workers.models import User
 Action = VerdictEvent.Action
 REPLACED_BY = "replaced_by"  # in the audit log
 AT_ONCE = 200
-"""Votes set aside in one request: each is a transaction of its own, about 15 ms."""
+"""Votes excluded in one request: each is a transaction of its own, about 15 ms."""
 
 
 @transaction.atomic
-def set_aside(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
+def exclude(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     """Use a vote no more, and tell its worker why; what they were paid stays theirs.
 
     A further seat is opened in its place, where the campaign can pay for it and no curator has
@@ -46,39 +46,39 @@ def set_aside(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
         raise DomainError("reason_missing", "Say why, for the worker reads it.")
     now = clock.now()
     vote = _locked(vote_id)
-    if vote.set_aside_at is not None:
+    if vote.excluded_at is not None:
         return vote
     before = audit_log.of_vote(vote)
-    vote.set_aside_at, vote.set_aside_reason, vote.set_aside_by = now, why, by
-    vote.save(update_fields=["set_aside_at", "set_aside_reason", "set_aside_by"])
+    vote.excluded_at, vote.exclusion_reason, vote.excluded_by = now, why, by
+    vote.save(update_fields=["excluded_at", "exclusion_reason", "excluded_by"])
     campaign = vote.seat.campaign
     seat = None if vote.is_gold else _replacement(vote.question, campaign)
-    _note(vote, Action.VOTE_SET_ASIDE, before, by, now, seat=seat)
+    _note(vote, Action.VOTE_EXCLUDED, before, by, now, seat=seat)
     if seat is not None:
-        why = "A vote was set aside."
+        why = "A vote was excluded."
         undo(question=vote.question, action=Action.REOPENED, now=now, reason=why)
     if not vote.is_gold:
         settle(question=vote.question, campaign=campaign, now=now)
     if vote.report:
         cases.recount(question=vote.question)
-    notices.vote_set_aside(vote=vote, now=now)
+    notices.vote_excluded(vote=vote, now=now)
     return vote
 
 
 @transaction.atomic
 def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
-    """Use a vote again that was set aside. Restoring twice is the same as once.
+    """Use a vote again that was excluded. Restoring twice is the same as once.
 
     The seat that was opened in its place goes, unless somebody sits in it or has voted: a vote
     that was given counts.
     """
     now = clock.now()
     vote = _locked(vote_id)
-    if vote.set_aside_at is None:
+    if vote.excluded_at is None:
         return vote
     before = audit_log.of_vote(vote)
-    vote.set_aside_at, vote.set_aside_reason, vote.set_aside_by = None, "", None
-    vote.save(update_fields=["set_aside_at", "set_aside_reason", "set_aside_by"])
+    vote.excluded_at, vote.exclusion_reason, vote.excluded_by = None, "", None
+    vote.save(update_fields=["excluded_at", "exclusion_reason", "excluded_by"])
     _note(vote, Action.VOTE_RESTORED, before, by, now, as_reason(reason))
     if not vote.is_gold:
         _remove_replacements(vote.question, vote.seat.campaign, now)
@@ -91,26 +91,26 @@ def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How many votes were set aside, and how many are left for another call."""
+    """How many votes were excluded, and how many are left for another call."""
 
     done: int
     left: int
 
 
-def set_aside_all(
+def exclude_all(
     *, worker: User, campaign: Campaign, since: datetime, reason: str, by: User
 ) -> Done:
-    """Set aside what *worker* has voted in *campaign* since a time, the oldest first.
+    """Exclude what *worker* has voted in *campaign* since a time, the oldest first.
 
     Each vote is a transaction of its own and no question stays locked for long; stopped half-way,
     or with votes ``left``, it goes on at the next call.
     """
     votes = Vote.objects.filter(
-        worker=worker, seat__campaign=campaign, created_at__gte=since, set_aside_at=None
+        worker=worker, seat__campaign=campaign, created_at__gte=since, excluded_at=None
     )
     ids = list(votes.order_by("pk").values_list("public_id", flat=True)[: AT_ONCE + 1])
     for vote_id in ids[:AT_ONCE]:
-        set_aside(vote_id=vote_id, reason=reason, by=by)
+        exclude(vote_id=vote_id, reason=reason, by=by)
     return Done(done=min(len(ids), AT_ONCE), left=votes.count() if len(ids) > AT_ONCE else 0)
 
 
@@ -144,7 +144,7 @@ def _note(
         before=before,
         after=after,
         by=by,
-        reason=reason or vote.set_aside_reason,
+        reason=reason or vote.exclusion_reason,
     )
 
 
@@ -164,7 +164,7 @@ def _remove_replacements(question: Question, campaign: Campaign, now: datetime) 
     too_many = -_missing(question, campaign)
     if too_many <= 0:
         return
-    events = question.verdict_events.filter(action=Action.VOTE_SET_ASIDE)
+    events = question.verdict_events.filter(action=Action.VOTE_EXCLUDED)
     opened = events.order_by("-pk").values_list(f"after__{REPLACED_BY}", flat=True)
     free = Seat.objects.filter(question=question).numbered().idle(now=now)
     idle = free.filter(public_id__in=[name for name in opened if name])

@@ -12,10 +12,10 @@ from tests.factories import LedgerEntryFactory, SeatFactory, UserFactory, VoteFa
 from tests.validation.deciding import a_question, give, refusal, settled, audit_log, waiting
 from validation import services
 from validation.models import GoldQuestion, Seat, Verdict, VerdictEvent, Vote
-from validation.services import setting_aside
+from validation.services import exclusions
 from validation.services.adjudication import ask_one_more, decide_question
 from validation.services.questions import revision_of
-from validation.services.setting_aside import restore, set_aside, set_aside_all
+from validation.services.exclusions import restore, exclude, exclude_all
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def dana() -> User:
 
 
 def aside(vote: Vote, dana: User, reason: str = "Two seconds.") -> Vote:
-    return set_aside(vote_id=vote.public_id, reason=reason, by=dana)
+    return exclude(vote_id=vote.public_id, reason=reason, by=dana)
 
 
 def test_another_validator_is_asked_and_the_verdict_waits(dana: User) -> None:
@@ -37,7 +37,7 @@ def test_another_validator_is_asked_and_the_verdict_waits(dana: User) -> None:
     aside(first, dana)
     assert not Verdict.objects.exists()
     assert waiting(question) == 1
-    assert audit_log(question)[1:] == [Action.VOTE_SET_ASIDE, Action.REOPENED]
+    assert audit_log(question)[1:] == [Action.VOTE_EXCLUDED, Action.REOPENED]
     give(question, True)
     assert Verdict.objects.get().counts == {"votes": 3, "correct": 3, "unambiguous": 3, "local": 0}
 
@@ -48,11 +48,11 @@ def test_the_worker_keeps_the_pay_and_reads_why(dana: User) -> None:
     LedgerEntryFactory(worker=vote.worker, unit=str(vote.public_id))
     aside(vote, dana)
     vote.refresh_from_db()
-    assert (vote.set_aside_reason, vote.set_aside_by) == ("Two seconds.", dana)
+    assert (vote.exclusion_reason, vote.excluded_by) == ("Two seconds.", dana)
     assert LedgerEntry.objects.get().amount == Decimal("0.03")
 
 
-def test_whose_vote_was_set_aside_does_not_validate_the_twin_again(dana: User) -> None:
+def test_whose_vote_was_excluded_does_not_validate_the_twin_again(dana: User) -> None:
     question = a_question()
     [vote] = give(question, True)
     aside(vote, dana)
@@ -71,7 +71,7 @@ def test_setting_aside_twice_is_the_same_as_once(dana: User) -> None:
     aside(vote, dana)
     aside(vote, dana, reason="Another reason.")
     assert waiting(question) == 3
-    assert Vote.objects.get().set_aside_reason == "Two seconds."
+    assert Vote.objects.get().exclusion_reason == "Two seconds."
 
 
 def test_without_money_for_another_vote_the_others_decide(dana: User) -> None:
@@ -105,7 +105,7 @@ def test_what_a_curator_has_decided_stays_and_is_noted(dana: User) -> None:
     aside(first, dana)
     assert waiting(question) == 0
     assert (Verdict.objects.get().valid, Verdict.objects.get().counts["votes"]) == (True, 2)
-    assert audit_log(question)[-2:] == [Action.VOTE_SET_ASIDE, Action.NOTED]
+    assert audit_log(question)[-2:] == [Action.VOTE_EXCLUDED, Action.NOTED]
 
 
 def test_a_vote_restored_counts_and_the_seat_in_its_place_goes(dana: User) -> None:
@@ -116,7 +116,7 @@ def test_a_vote_restored_counts_and_the_seat_in_its_place_goes(dana: User) -> No
     restore(vote_id=first.public_id, reason="It was honest.", by=dana)
     assert waiting(question) == 0
     assert Verdict.objects.get().counts == before
-    assert Vote.objects.get(pk=first.pk).set_aside_at is None
+    assert Vote.objects.get(pk=first.pk).excluded_at is None
 
 
 def ask_more(question: Question, dana: User) -> None:
@@ -184,11 +184,11 @@ def test_all_votes_of_a_worker_since_a_time_go_in_pieces(
     Seat.objects.filter(answered_at__isnull=False).update(worker=validator, campaign=campaign)
     since = timezone.now() - timedelta(hours=1)
     Vote.objects.filter(pk=votes[0].pk).update(created_at=since - timedelta(seconds=1))
-    monkeypatch.setattr(setting_aside, "AT_ONCE", 2)
+    monkeypatch.setattr(exclusions, "AT_ONCE", 2)
     call: dict[str, Any] = {"worker": validator, "campaign": campaign, "since": since}
-    done = set_aside_all(**call, reason="A program.", by=dana)
+    done = exclude_all(**call, reason="A program.", by=dana)
     assert (done.done, done.left) == (2, 1)
-    done = set_aside_all(**call, reason="A program.", by=dana)
+    done = exclude_all(**call, reason="A program.", by=dana)
     assert (done.done, done.left) == (1, 0)
     assert Vote.objects.counted().get().pk == votes[0].pk
 
