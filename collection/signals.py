@@ -12,7 +12,7 @@ public_labels_wanted = Signal()
 # twin: Twin, is_revised: bool, as above; a receiver refuses by raising DomainError
 change_asked = Signal()
 # twin: Twin; a receiver returns whether a curator waits for another text of it
-sent_back_asked = Signal()
+return_asked = Signal()
 # now: datetime; a receiver returns a condition on CrowdSession: whose participants hold its work
 work_held_wanted = Signal()
 participant_left = Signal()  # worker: User, campaign: Campaign; leases end now

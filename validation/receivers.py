@@ -13,7 +13,7 @@ from collection.signals import (
     change_asked,
     participant_left,
     promises_wanted,
-    sent_back_asked,
+    return_asked,
     twin_submitted,
     twin_withdrawn,
     work_held_wanted,
@@ -21,9 +21,9 @@ from collection.signals import (
 from validation import services
 from validation.models import Seat
 from validation.selectors.costs import promised_votes
-from validation.selectors.sent_back import is_sent_back
+from validation.selectors.returns import is_returned
 from validation.services.closing import settle_closed
-from validation.services.sending_back import block_former_validators
+from validation.services.returns import block_former_validators
 from workers.models import User
 
 
@@ -45,9 +45,9 @@ def refuse_change(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) ->
     services.refuse_change(twin=twin, is_revised=is_revised)
 
 
-@receiver(sent_back_asked, dispatch_uid="validation.tell_sent_back")
-def tell_sent_back(sender: type[Twin], twin: Twin, **_: Any) -> bool:
-    return is_sent_back(twin)
+@receiver(return_asked, dispatch_uid="validation.tell_returned")
+def tell_returned(sender: type[Twin], twin: Twin, **_: Any) -> bool:
+    return is_returned(twin)
 
 
 @receiver(campaign_closed, dispatch_uid="validation.settle_the_rest")

@@ -2,7 +2,7 @@
 
 from collection.models import Campaign, CrowdSession, SessionCredit, Twin
 from collection.selectors.pay import pay_has_left, pay_is_void
-from collection.signals import change_asked, sent_back_asked
+from collection.signals import change_asked, return_asked
 from winoplatform.errors import DomainError
 
 
@@ -38,7 +38,7 @@ def refuse_voided(twin: Twin) -> None:
     """
     if not pay_is_void(twin):
         return
-    if any(is_wanted for _, is_wanted in sent_back_asked.send(sender=Twin, twin=twin)):
+    if any(is_wanted for _, is_wanted in return_asked.send(sender=Twin, twin=twin)):
         return
     raise DomainError(
         "pay_voided",

@@ -123,7 +123,7 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     Raises
     ------
     DomainError
-        ``not_found``, ``already_validated`` once a first vote is there, ``sent_back`` where a curator
+        ``not_found``, ``already_validated`` once a first vote is there, ``returned`` where a curator
         waits for another text, ``session_completed`` where the twin has completed a session that
         a crowd platform pays for, or ``pay_has_left`` once a payout holds its pay.
     """
@@ -170,7 +170,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     )
     checked = accepted(submission)
     _lock_questions(old)
-    # A withdrawn twin gave its place in the budget away, and one sent back wants all votes anew.
+    # A withdrawn twin gave its place in the budget away, and one returned for revision wants all votes anew.
     with budget.within(old.campaign, at_most=cost_promised(_assignment(old))):
         if old.withdrawn_at is None:
             _withdraw(old, now, is_revised=True)

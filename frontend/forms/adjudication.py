@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Twin
 from frontend.forms.settings import ReasonForm
 from validation.core.verdicts import REASONS
-from validation.selectors.desk import ALL, CLOSED, OPEN, SENT_BACK
+from validation.selectors.desk import ALL, CLOSED, OPEN, RETURNED
 from validation.services.adjudication import GIVEN_BY_CURATORS
 
-VALID, INVALID, ONE_MORE, BACK, REOPEN = "valid", "invalid", "one_more", "send_back", "reopen"
+VALID, INVALID, ONE_MORE, BACK, REOPEN = "valid", "invalid", "one_more", "return_for_revision", "reopen"
 LOOKED_AT = "reports_seen"
 OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT)
 
@@ -24,7 +24,7 @@ class DeskFilterForm(forms.Form):
         required=False,
         choices=[
             (OPEN, _("to look at")),
-            (SENT_BACK, _("sent back, waits for its author")),
+            (RETURNED, _("returned for revision, waits for its author")),
             (CLOSED, _("dealt with")),
             (ALL, _("all")),
         ],
@@ -75,7 +75,7 @@ class DecisionForm(forms.Form):
         label=_("Note, with every decision"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Kept in the audit log. Sent back, the author reads it."),
+        help_text=_("Kept in the audit log. Returned for revision, the author reads it."),
         error_messages={"required": _("Say why: it is kept in the audit log.")},
     )
 

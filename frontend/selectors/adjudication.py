@@ -18,7 +18,7 @@ REASON_NAMES = {
     Reason.AMBIGUOUS: later("ambiguous"),
     Reason.LOCAL: later("known from the part alone"),
     Reason.EXCLUDED: later("not used (a curator's choice)"),
-    Reason.SENT_BACK: later("sent back"),
+    Reason.RETURNED: later("returned for revision"),
 }
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from collection.models import Question, Twin
 from collection.services.changing import changeable
 from frontend.http import existing
-from validation.models import SentBack
+from validation.models import TwinReturn
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -17,7 +17,7 @@ from workers.models import LedgerEntry, User
 class Receipt:
     """What was stored, what it pays, and what keeps it from being withdrawn or revised.
 
-    A twin that a curator has sent back can be revised once although it was validated.
+    A twin that a curator has returned for revision can be revised once although it was validated.
     """
 
     twin: Twin
@@ -27,7 +27,7 @@ class Receipt:
     newer: Twin | None
     withdrawing: DomainError | None
     revising: DomainError | None
-    sent_back: SentBack | None
+    returned: TwinReturn | None
 
     @property
     def why_fixed(self) -> str:
@@ -70,5 +70,5 @@ def receipt_of(twin: Twin) -> Receipt:
         newer=Twin.objects.filter(revises=twin).first(),
         withdrawing=changeable(twin, is_revised=False),
         revising=changeable(twin, is_revised=True),
-        sent_back=SentBack.objects.filter(twin=twin).first(),
+        returned=TwinReturn.objects.filter(twin=twin).first(),
     )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from collection.models import Question, Twin
 from filtering.selectors import FilterResult, filter_results
 from validation.core.verdicts import REASONS, Reason
-from validation.models import SentBack, Verdict
+from validation.models import TwinReturn, Verdict
 from validation.services.appeals import WINDOW
 
 
@@ -46,16 +46,16 @@ class TwinState:
         return not is_replaced and not any(question.is_touched for question in self.questions)
 
     @property
-    def sent_back(self) -> SentBack | None:
+    def returned(self) -> TwinReturn | None:
         """Why a curator asks its writer to write it anew, until they have."""
-        back: SentBack | None = getattr(self.twin, "sent_back", None)
+        back: TwinReturn | None = getattr(self.twin, "returned", None)
         return back if self.twin.withdrawn_at is None else None
 
 
 def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
     """Fetch the questions of *twins* with their verdicts and counts of votes: one query more."""
     questions = Question.objects.select_related("verdict").annotate(**_vote_counts())
-    return twins.select_related("campaign", "author", "revised_by", "sent_back").prefetch_related(
+    return twins.select_related("campaign", "author", "revised_by", "returned").prefetch_related(
         Prefetch("questions", queryset=questions.order_by("number"))
     )
 
@@ -126,7 +126,7 @@ def _may_appeal(twin: Twin, verdict: Verdict | None) -> bool:
     """Whether the writer may still ask a curator to look at a verdict again."""
     if verdict is None or verdict.valid or twin.withdrawn_at is not None:
         return False
-    is_back = Reason.SENT_BACK in verdict.reasons
+    is_back = Reason.RETURNED in verdict.reasons
     return not is_back and timezone.now() <= verdict.created_at + WINDOW
 
 
@@ -146,8 +146,8 @@ def _state_of(twin: Twin, verdict: Verdict | None, n_votes: int) -> tuple[str, s
 def _decided(verdict: Verdict) -> tuple[str, str]:
     if verdict.valid:
         return "good", _("valid")
-    if Reason.SENT_BACK in verdict.reasons:
-        return "warn", _("sent back to its writer")
+    if Reason.RETURNED in verdict.reasons:
+        return "warn", _("returned to its writer for revision")
     return "bad", _("not used") if Reason.EXCLUDED in verdict.reasons else _("not valid")
 
 

@@ -37,7 +37,7 @@ from validation.services.adjudication import (
     reopen,
 )
 from validation.services.quality import see_to_report
-from validation.services.sending_back import send_back
+from validation.services.returns import return_for_revision
 from validation.services.exclusions import restore, exclude, exclude_all
 from winoplatform.errors import DomainError
 from workers.services import worker_named
@@ -47,7 +47,7 @@ DONE = {
     forms.VALID: later("The question is valid by your decision."),
     forms.INVALID: later("The question is not valid by your decision."),
     forms.ONE_MORE: later("One more validator is asked."),
-    forms.BACK: later("The twin is sent back to its author."),
+    forms.BACK: later("The twin is returned to its author for revision."),
     forms.REOPEN: later("The votes decide again."),
     forms.LOOKED_AT: later("The reports are looked at; the verdict stays as it is."),
 }
@@ -118,7 +118,7 @@ def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
     else:
         others = {
             forms.ONE_MORE: ask_one_more,
-            forms.BACK: send_back,
+            forms.BACK: return_for_revision,
             forms.REOPEN: reopen,
             forms.LOOKED_AT: look_at_reports,
         }

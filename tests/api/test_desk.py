@@ -113,14 +113,14 @@ def test_who_has_an_old_page_is_told(as_dana: APIClient, split: Question) -> Non
     assert details["revision"] == case_of(as_dana, split)["revision"]
 
 
-def test_one_more_send_back_and_reopen(as_dana: APIClient, split: Question) -> None:
+def test_one_more_return_for_revision_and_reopen(as_dana: APIClient, split: Question) -> None:
     assert ok(change(as_dana, split, "one-more"))["waiting"] == 1
     assert not Verdict.objects.exists()
     back = ok(change(as_dana, split, "send-back", note="Name the people."))
-    assert (back["sent_back"], back["waiting"]) == ("Name the people.", 0)
-    assert split.public_id in listed(as_dana, state="sent_back")
+    assert (back["returned"], back["waiting"]) == ("Name the people.", 0)
+    assert split.public_id in listed(as_dana, state="returned")
     again = ok(change(as_dana, split, "reopen"))
-    assert (again["sent_back"], again["verdict"]["valid"]) == (None, True)
+    assert (again["returned"], again["verdict"]["valid"]) == (None, True)
 
 
 @pytest.mark.parametrize("what", ["decide", "one-more", "send-back", "reopen", "reports-seen"])

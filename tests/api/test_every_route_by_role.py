@@ -110,7 +110,7 @@ DECIDED = {
     "GET questions/<id>/audit-log/": CURATOR,
     "POST questions/<id>/decide/": CURATOR,
     "POST questions/<id>/one-more/": CURATOR,
-    "POST questions/<id>/send-back/": CURATOR,
+    "POST questions/<id>/return/": CURATOR,
     "POST questions/<id>/reopen/": CURATOR,
     "POST questions/<id>/reports-seen/": CURATOR,
     "GET campaigns/<slug>/golds/": CURATOR,

@@ -24,7 +24,7 @@ from tests.factories import (
     VoteFactory,
     twin_text,
 )
-from validation.models import Seat, SentBack
+from validation.models import Seat, TwinReturn
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -366,7 +366,7 @@ def test_what_was_taken_back_is_owed_again_only_within_the_cap(campaign: Campaig
     assert budget.committed(campaign) == 3 * TWIN
 
 
-def test_a_twin_that_was_sent_back_is_revised_only_while_the_cap_pays_for_its_votes(
+def test_a_twin_that_was_returned_is_revised_only_while_the_cap_pays_for_its_votes(
     campaign: Campaign,
 ) -> None:
     """Its former votes are paid and stay; the new ones are promised besides."""
@@ -374,7 +374,7 @@ def test_a_twin_that_was_sent_back_is_revised_only_while_the_cap_pays_for_its_vo
     Seat.objects.filter(twin=twin).delete()
     vote = VoteFactory(question=twin.questions.first())
     LedgerEntryFactory(budget=campaign.public_id, unit=str(vote.public_id), worker=vote.worker)
-    SentBack.objects.create(twin=twin, by=UserFactory(curator=True), note="Shorter.")
+    TwinReturn.objects.create(twin=twin, by=UserFactory(curator=True), note="Shorter.")
     take(campaign)
     pay.write_extra(**extra(campaign, "bonus", Decimal("0.10")))
     again = {"text": twin_text(), "client_key": uuid.uuid4()}

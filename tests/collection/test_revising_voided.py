@@ -13,7 +13,7 @@ from collection.services import crowd, pay
 from tests.collection.crowd.people import come, other_sentences, worker_of, write
 from tests.factories import StudyFactory, UserFactory, twin_text
 from tests.refusals import refused
-from validation.models import SentBack
+from validation.models import TwinReturn
 from validation.selectors.reconciliation import check_ledger
 from workers.models import LedgerEntry, User
 
@@ -98,7 +98,7 @@ def test_a_curator_who_sends_it_back_gets_the_new_text_and_pays_it_once(
 ) -> None:
     twin = write(session)
     void(twin, dana)
-    SentBack.objects.create(twin=twin, by=dana, note="Mend it.")
+    TwinReturn.objects.create(twin=twin, by=dana, note="Mend it.")
     newer = revise(twin, **other_sentences(1))
     assert LedgerEntry.objects.filter(worker=newer.author).total() == Decimal("0.40")
     void(newer, dana)

@@ -12,7 +12,7 @@ from tests.validation.deciding import give
 from validation.models import Verdict, VerdictEvent
 from validation.services.adjudication import ask_one_more, decide_question, reopen
 from validation.services.questions import revision_of
-from validation.services.sending_back import send_back
+from validation.services.returns import return_for_revision
 from validation.services.exclusions import exclude
 from workers.models import User
 
@@ -56,7 +56,7 @@ def test_what_was_turned_since_counts_as_it_was(campaign: Campaign, dana: User) 
     then = timezone.now()
     decide_question(**change(good, dana, valid=False, reasons=["ambiguous"]))
     decide_question(**change(bad, dana, valid=True))
-    send_back(**change(back, dana))
+    return_for_revision(**change(back, dana))
     ask_one_more(**change(asked, dana))
     assert valid_at(campaign, then) == {good, back, asked}
     assert valid_at(campaign, timezone.now()) == set(valid_questions(campaign)) == {bad}

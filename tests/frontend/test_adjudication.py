@@ -11,7 +11,7 @@ from collection.models import Campaign, Question
 from tests.factories import AssignmentFactory, TwinFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give, waiting
-from validation.models import GoldQuestion, ValidatorFigures, SentBack, Verdict, VerdictEvent, Vote
+from validation.models import GoldQuestion, ValidatorFigures, TwinReturn, Verdict, VerdictEvent, Vote
 from validation.runner import work_out
 from validation.selectors.quality.advice import TABLE_VOTES
 from validation.services.questions import revision_of
@@ -95,14 +95,14 @@ def test_after_a_decision_comes_the_next_question(
     assert Verdict.objects.filter(decided_by__isnull=False).count() == 2
 
 
-@pytest.mark.parametrize("outcome", ["one_more", "send_back", "reopen"])
+@pytest.mark.parametrize("outcome", ["one_more", "return_for_revision", "reopen"])
 def test_each_button_does_what_it_says(page: Client, split: Question, outcome: str) -> None:
     if outcome == "reopen":
         page.post(at(split), said(split, "valid"))
     assert page.post(at(split), said(split, outcome)).status_code == 302
     event = VerdictEvent.objects.filter(question=split).exclude(action="votes").first()
     assert event is not None
-    done = {"one_more": "one_more", "send_back": "sent_back", "reopen": "reopened"}
+    done = {"one_more": "one_more", "return_for_revision": "returned", "reopen": "reopened"}
     assert event.action == done[outcome]
 
 
@@ -188,16 +188,16 @@ def test_another_campaigns_question_is_not_here(page: Client, campaign: Campaign
 def test_the_writer_reads_what_to_mend_and_may_revise_once(
     page: Client, browse: Callable[[User], Client], alice: User, split: Question
 ) -> None:
-    page.post(at(split), said(split, "send_back", note="Name the people."))
+    page.post(at(split), said(split, "return_for_revision", note="Name the people."))
     twin, writer = split.twin, browse(alice)
-    assert SentBack.objects.get().twin == twin
+    assert TwinReturn.objects.get().twin == twin
     receipt = words(writer.get(reverse("receipt", args=[twin.public_id])))
     assert "Name the people." in receipt
     assert "Revise" in receipt
     assert "Withdraw" not in receipt
     assert writer.get(reverse("revise-twin", args=[twin.public_id])).status_code == 200
     mine = words(writer.get(reverse("my-work")))
-    assert "sent back to its writer" in mine
+    assert "returned to its writer for revision" in mine
     assert "Name the people." in mine
 
 

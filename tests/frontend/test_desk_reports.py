@@ -148,7 +148,7 @@ def test_a_case_that_was_revised_leads_to_the_newer_text(
 ) -> None:
     question = a_question(campaign, alice, True, True, False)
     newer = a_question(campaign, alice)
-    page.post(at(question), said(question, "send_back"))
+    page.post(at(question), said(question, "return_for_revision"))
     newer.twin.revises = question.twin
     newer.twin.save()
     question.twin.withdrawn_at = timezone.now()

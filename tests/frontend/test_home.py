@@ -19,7 +19,7 @@ from tests.factories import (
 from tests.frontend.pages import HTMX, source, words
 from tests.frontend.test_adjudication import a_question
 from validation.services.questions import revision_of
-from validation.services.sending_back import send_back
+from validation.services.returns import return_for_revision
 from validation.services.exclusions import exclude
 from workers.models import User
 
@@ -113,11 +113,11 @@ def test_workers_read_what_curators_did_about_their_work_until_they_say_so(
     assert "Two seconds." not in words(client.get("/"))
 
 
-def test_a_twin_that_was_sent_back_is_news_for_its_writer_alone(
+def test_a_twin_that_was_returned_is_news_for_its_writer_alone(
     alice: User, bob: User, dana: User, campaign: Campaign, browse: Browse
 ) -> None:
     question = a_question(campaign, alice, True, True, False)
-    send_back(
+    return_for_revision(
         question_id=question.public_id, note="Mend it.", revision=revision_of(question), by=dana
     )
     text = words(browse(alice).get("/"))

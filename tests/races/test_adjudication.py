@@ -15,7 +15,7 @@ from validation.models import Verdict, Vote
 from validation.services import adjudication
 from validation.services.adjudication import ask_one_more, decide_question, reopen
 from validation.services.questions import revision_of
-from validation.services.sending_back import send_back
+from validation.services.returns import return_for_revision
 from validation.services.exclusions import restore, exclude
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
@@ -73,7 +73,7 @@ def test_control_without_the_check_the_second_overrides_what_it_has_not_seen(
     assert audit_log(question).count("curator") == 2
 
 
-@pytest.mark.parametrize("call", [ask_one_more, send_back])
+@pytest.mark.parametrize("call", [ask_one_more, return_for_revision])
 def test_a_decision_against_another_change_of_the_same_question(
     call: Callable[..., Any],
 ) -> None:
@@ -144,7 +144,7 @@ def test_two_curators_who_reopen_the_two_questions_of_a_twin_take_turns() -> Non
         question.twin.assignment = an_assignment(question)
         question.twin.save(update_fields=["assignment"])
         other = question.twin.questions.get(number=2)
-        send_back(**change(question))
+        return_for_revision(**change(question))
         calls = [change(each) for each in (question, other)]
         answers = at_once(*(partial(reopen, **call) for call in calls))
         assert sorted(type(answer).__name__ for answer in answers) == ["DomainError", "Question"]

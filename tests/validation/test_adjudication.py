@@ -1,4 +1,4 @@
-"""The desk: decide, ask one more, send back, reopen; and who comes first."""
+"""The desk: decide, ask one more, return for revision, reopen; and who comes first."""
 
 import uuid
 from typing import Any
@@ -15,14 +15,14 @@ from validation.models import (
     GoldQuestion,
     PassedSeat,
     Seat,
-    SentBack,
+    TwinReturn,
     Verdict,
     VerdictEvent,
     Vote,
 )
 from validation.services.adjudication import ask_one_more, decide_question, reopen
 from validation.services.questions import revision_of
-from validation.services.sending_back import send_back
+from validation.services.returns import return_for_revision
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_who_sits_in_a_seat_when_a_curator_decides_is_paid_and_changes_nothing(d
     [
         {"valid": True, "reasons": ["ambiguous"]},
         {"valid": False, "reasons": []},
-        {"valid": False, "reasons": ["sent_back"]},
+        {"valid": False, "reasons": ["returned"]},
         {"valid": False, "reasons": ["boring"]},
     ],
 )
@@ -119,7 +119,7 @@ def test_every_change_needs_a_note(dana: User) -> None:
         (decide_question, {"valid": True}),
         (ask_one_more, {}),
         (reopen, {}),
-        (send_back, {}),
+        (return_for_revision, {}),
     )
     for call, more in calls:
         assert refusal(call, **by(dana, question, note=" ", **more)).code == "note_missing"
@@ -209,16 +209,16 @@ def test_what_the_votes_decided_is_not_reopened(dana: User) -> None:
 
 
 # -- sending back ----------------------------------------------------------------------------------
-def test_a_twin_sent_back_is_not_valid_and_nobody_validates_it(dana: User) -> None:
+def test_a_twin_returned_is_not_valid_and_nobody_validates_it(dana: User) -> None:
     question = a_question()
     give(question, True, True, True)
     sibling = question.twin.questions.get(number=2)
-    send_back(**by(dana, question, note="Name the people."))
+    return_for_revision(**by(dana, question, note="Name the people."))
     for each in (question, sibling):
-        assert Verdict.objects.get(question=each).reasons == ["sent_back"]
+        assert Verdict.objects.get(question=each).reasons == ["returned"]
         assert waiting(each) == 0
-        assert audit_log(each)[-1] == Action.SENT_BACK
-    assert SentBack.objects.get().note == "Name the people."
+        assert audit_log(each)[-1] == Action.RETURNED
+    assert TwinReturn.objects.get().note == "Name the people."
     assert Vote.objects.count() == 3
 
 
@@ -240,7 +240,7 @@ def revised(question: Question) -> Twin:
 def test_its_author_may_write_it_anew_once_and_its_validators_do_not_get_it(dana: User) -> None:
     question = a_question()
     votes = give(question, True, True, False)
-    send_back(**by(dana, question))
+    return_for_revision(**by(dana, question))
     newer = revised(question)
     question.twin.refresh_from_db()
     assert question.twin.withdrawn_at is not None
@@ -255,48 +255,48 @@ def test_its_author_may_write_it_anew_once_and_its_validators_do_not_get_it(dana
     assert services.claim_seat(worker=UserFactory(), campaign=newer.campaign).twin == newer
 
 
-def test_without_being_sent_back_a_validated_twin_stays(dana: User) -> None:
+def test_without_being_returned_a_validated_twin_stays(dana: User) -> None:
     question = a_question()
     give(question, True)
     assert refusal(revised, question=question).code == "already_validated"
 
 
-def test_a_twin_that_was_sent_back_is_not_simply_withdrawn(dana: User) -> None:
+def test_a_twin_that_was_returned_is_not_simply_withdrawn(dana: User) -> None:
     question = a_question()
     give(question, True)
-    send_back(**by(dana, question))
+    return_for_revision(**by(dana, question))
     mine = {"worker": question.twin.author, "twin_id": question.twin.public_id}
-    assert refusal(withdraw_twin, **mine).code == "sent_back"
+    assert refusal(withdraw_twin, **mine).code == "returned"
 
 
 def test_a_twin_waits_for_its_author_once(dana: User) -> None:
     question = a_question()
-    send_back(**by(dana, question))
-    assert refusal(send_back, **by(dana, question)).code == "already_sent_back"
-    assert refusal(decide_question, **by(dana, question, valid=True)).code == "sent_back"
-    assert refusal(ask_one_more, **by(dana, question)).code == "sent_back"
+    return_for_revision(**by(dana, question))
+    assert refusal(return_for_revision, **by(dana, question)).code == "already_returned"
+    assert refusal(decide_question, **by(dana, question, valid=True)).code == "returned"
+    assert refusal(ask_one_more, **by(dana, question)).code == "returned"
 
 
 def test_sending_back_can_be_taken_back(dana: User) -> None:
     question = a_question()
     give(question, True, True, True)
     sibling = question.twin.questions.get(number=2)
-    send_back(**by(dana, question))
+    return_for_revision(**by(dana, question))
     reopen(**by(dana, question))
     assert question.twin.questions.get(number=1).verdict.valid
     assert not Verdict.objects.filter(question=sibling).exists()
     assert waiting(sibling) == 3
-    assert not SentBack.objects.exists()
+    assert not TwinReturn.objects.exists()
 
 
-def test_what_has_no_author_here_cannot_be_sent_back(dana: User) -> None:
+def test_what_has_no_author_here_cannot_be_returned(dana: User) -> None:
     question = a_question()
     Twin.objects.filter(pk=question.twin_id).update(assignment=None)
-    assert refusal(send_back, **by(dana, question)).code == "no_author"
+    assert refusal(return_for_revision, **by(dana, question)).code == "no_author"
 
 
 def test_a_withdrawn_twin_is_nobodys_to_decide(dana: User) -> None:
     question = a_question()
-    send_back(**by(dana, question))
+    return_for_revision(**by(dana, question))
     revised(question)
     assert refusal(decide_question, **by(dana, question, valid=True)).code == "question_withdrawn"

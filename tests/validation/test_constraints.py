@@ -24,7 +24,7 @@ from validation.models import (
     PublishedSentence,
     QualityNotice,
     QualityReport,
-    SentBack,
+    TwinReturn,
     Vote,
 )
 
@@ -132,8 +132,8 @@ def a_validators_figures_twice() -> None:
         ValidatorFigures.objects.create(report=report, worker=worker, **numbers)
 
 
-def sent_back_silently() -> None:
-    SentBack.objects.create(twin=TwinFactory(), by=UserFactory(curator=True), note="")
+def returned_silently() -> None:
+    TwinReturn.objects.create(twin=TwinFactory(), by=UserFactory(curator=True), note="")
 
 
 REFUSED: list[tuple[str, Callable[[], object]]] = [
@@ -163,7 +163,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_appeal_is_decided_with_an_answer", lambda: appeal(answer="So be it.")),
     ("validation_appeal_says_why", lambda: appeal(text="")),
     ("validation_validatorfigures_are_one_line_a_validator", a_validators_figures_twice),
-    ("validation_sentback_says_why", sent_back_silently),
+    ("validation_sentback_says_why", returned_silently),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=False)),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
 ]

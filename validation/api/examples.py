@@ -22,7 +22,7 @@ CASE: dict[str, Any] = {
     "reports": 0,
     "reports_seen": 0,
     "appealed": False,
-    "sent_back": False,
+    "returned": False,
     "closed_at": None,
     "verdict": VERDICT,
     "posterior": 0.71,
@@ -79,7 +79,7 @@ CASE_DETAIL: dict[str, Any] = {
     "posterior": 0.71,
     "dawid_skene": 0.78,
     "majority": 1.0,
-    "sent_back": None,
+    "returned": None,
     "revision": "812.90.7",
 }
 EVENT: dict[str, Any] = {

@@ -16,7 +16,7 @@ urlpatterns = [
     path("questions/<slug:id>/audit-log/", desk.AuditLog.as_view()),
     path("questions/<slug:id>/decide/", desk.Decide.as_view()),
     path("questions/<slug:id>/one-more/", desk.OneMore.as_view()),
-    path("questions/<slug:id>/send-back/", desk.SendBack.as_view()),
+    path("questions/<slug:id>/return/", desk.ReturnForRevision.as_view()),
     path("questions/<slug:id>/reopen/", desk.Reopen.as_view()),
     path("questions/<slug:id>/reports-seen/", desk.LookAtReports.as_view()),
     path("campaigns/<slug:slug>/golds/", golds.Golds.as_view()),

@@ -21,7 +21,7 @@ class Reason(StrEnum):
     LOCAL = "local"
     # No part of the votes: only a curator gives these.
     EXCLUDED = "excluded_by_curator"
-    SENT_BACK = "sent_back"
+    RETURNED = "returned"
 
 
 REASONS = {
@@ -29,7 +29,7 @@ REASONS = {
     Reason.AMBIGUOUS: "The validators found both options plausible.",
     Reason.LOCAL: "The validators could answer from the local context alone.",
     Reason.EXCLUDED: "A curator does not use it; it is paid all the same.",
-    Reason.SENT_BACK: "A curator has sent it back to its author.",
+    Reason.RETURNED: "A curator has sent it back to its author.",
 }
 
 

@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
             name='QualityNotice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('warning', 'warning'), ('pause', 'pause'), ('vote_excluded', 'a vote excluded'), ('sent_back', 'a twin sent back')], max_length=16)),
+                ('kind', models.CharField(choices=[('warning', 'warning'), ('pause', 'pause'), ('vote_excluded', 'a vote excluded'), ('returned', 'a twin returned for revision')], max_length=16)),
                 ('n_right', models.PositiveSmallIntegerField(default=0)),
                 ('n_answers', models.PositiveSmallIntegerField(default=0)),
                 ('unit', models.CharField(blank=True, help_text='Public id of vote or twin.', max_length=64)),
@@ -143,13 +143,13 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='SentBack',
+            name='TwinReturn',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('note', models.CharField(help_text='What the author is told.', max_length=500)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('twin', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='sent_back', to='collection.twin')),
+                ('twin', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='returned', to='collection.twin')),
             ],
         ),
         migrations.CreateModel(
@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
             name='VerdictEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "a vote noted; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote asked for'), ('sent_back', 'sent back to its author'), ('report_seen', 'reports looked at'), ('amended', 'a vote amended by its validator'), ('excluded', 'a vote excluded'), ('restored', 'a vote restored')], max_length=16)),
+                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "a vote noted; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote asked for'), ('returned', 'returned to its author for revision'), ('report_seen', 'reports looked at'), ('amended', 'a vote amended by its validator'), ('excluded', 'a vote excluded'), ('restored', 'a vote restored')], max_length=16)),
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('before', models.JSONField(blank=True, null=True)),
                 ('after', models.JSONField(blank=True, null=True)),
@@ -236,13 +236,13 @@ class Migration(migrations.Migration):
                 ('reports', models.PositiveSmallIntegerField(default=0)),
                 ('reports_seen', models.PositiveSmallIntegerField(default=0)),
                 ('appealed', models.BooleanField(default=False)),
-                ('sent_back', models.BooleanField(default=False)),
+                ('returned', models.BooleanField(default=False)),
                 ('opened_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
                 ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='collection.campaign')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('closed_at', None), ('sent_back', False)), fields=['campaign', '-place'], name='validation_case_desk'), models.Index(fields=['campaign', '-place'], name='validation_case_listed')],
+                'indexes': [models.Index(condition=models.Q(('closed_at', None), ('returned', False)), fields=['campaign', '-place'], name='validation_case_desk'), models.Index(fields=['campaign', '-place'], name='validation_case_listed')],
             },
         ),
         migrations.AddIndex(

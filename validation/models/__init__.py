@@ -12,5 +12,5 @@ from validation.models.quality import (
 )
 from validation.models.reports import ValidatorFigures, QualityReport
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
-from validation.models.verdicts import SentBack, Verdict, VerdictEvent
+from validation.models.verdicts import TwinReturn, Verdict, VerdictEvent
 from validation.models.votes import Vote

@@ -35,7 +35,7 @@ class Case(models.Model):
 
         open ──a curator decides──▶ closed ──a report, or an appeal upheld──▶ open
           ├──reports looked at, and nothing else is contested──▶ closed
-          └──sent back──▶ waits for its author
+          └──returned for revision──▶ waits for its author
     """
 
     question = models.OneToOneField(
@@ -51,7 +51,7 @@ class Case(models.Model):
     # So many of them a curator has looked at: they say nothing of its place any more.
     reports_seen = models.PositiveSmallIntegerField(default=0)
     appealed = models.BooleanField(default=False)
-    sent_back = models.BooleanField(default=False)
+    returned = models.BooleanField(default=False)
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -62,7 +62,7 @@ class Case(models.Model):
             models.Index(
                 name="validation_case_desk",
                 fields=["campaign", "-place"],
-                condition=Q(closed_at=None, sent_back=False),
+                condition=Q(closed_at=None, returned=False),
             ),
             models.Index(name="validation_case_listed", fields=["campaign", "-place"]),
         ]

@@ -126,10 +126,10 @@ class QualityNotice(models.Model):
         WARNING = "warning", _("warning")
         PAUSE = "pause", _("pause")
         VOTE_EXCLUDED = "vote_excluded", _("a vote excluded")
-        SENT_BACK = "sent_back", _("a twin sent back")
+        RETURNED = "returned", _("a twin returned for revision")
 
     OF_GOLD = (Kind.WARNING, Kind.PAUSE)
-    OF_CURATORS = (Kind.VOTE_EXCLUDED, Kind.SENT_BACK)
+    OF_CURATORS = (Kind.VOTE_EXCLUDED, Kind.RETURNED)
 
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="quality_notices"

@@ -67,7 +67,7 @@ class VerdictEvent(models.Model):
         NOTED = "noted", _("a vote noted; the curator's decision stands")
         REOPENED = "reopened", _("reopened")
         ASKED_ONE_MORE = "one_more", _("one more vote asked for")
-        SENT_BACK = "sent_back", _("sent back to its author")
+        RETURNED = "returned", _("returned to its author for revision")
         REPORT_SEEN = "report_seen", _("reports looked at")
         VOTE_AMENDED = "amended", _("a vote amended by its validator")
         VOTE_EXCLUDED = "excluded", _("a vote excluded")
@@ -97,10 +97,10 @@ class VerdictEvent(models.Model):
         return f"{self.get_action_display()}: question {self.question_id}"
 
 
-class SentBack(models.Model):
-    """A twin that a curator has sent back to its author, who may revise it once more."""
+class TwinReturn(models.Model):
+    """A twin that a curator has returned to its author for revision, who may revise it once more."""
 
-    twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="sent_back")
+    twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="returned")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     note = models.CharField(max_length=500, help_text=_("What the author is told."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -111,4 +111,4 @@ class SentBack(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"twin {self.twin_id} sent back"
+        return f"twin {self.twin_id} returned for revision"

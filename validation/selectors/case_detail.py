@@ -18,7 +18,7 @@ from validation.models import (
     PassedSeat,
     QualityReport,
     Seat,
-    SentBack,
+    TwinReturn,
     VerdictEvent,
     Vote,
 )
@@ -64,7 +64,7 @@ class DeskReport:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """The twin's other question, which is sent back along with this one."""
+    """The twin's other question, which is returned for revision along with this one."""
 
     question: Question
     votes: list[Vote]
@@ -94,7 +94,7 @@ class CaseDetail:
     gold_right: int
     advice: Advice | None
     audit_log: list[VerdictEvent]
-    sent_back: SentBack | None
+    returned: TwinReturn | None
     appeals: list[Appeal]
     reports: list[DeskReport]
     last_returned: int
@@ -114,7 +114,7 @@ class CaseDetail:
 WITH_ALL = Question.objects.select_related(
     "twin__campaign",
     "twin__author",
-    "twin__sent_back__by",
+    "twin__returned__by",
     "twin__revised_by",
     "verdict__decided_by",
     "case",
@@ -143,7 +143,7 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
         gold_right=sum(is_right(v.option, question.answer, v.ambiguous) for v in golds),
         advice=_advice(shown, report),
         audit_log=list(question.verdict_events.select_related("by")),
-        sent_back=getattr(question.twin, "sent_back", None),
+        returned=getattr(question.twin, "returned", None),
         appeals=list(
             Appeal.objects.filter(subject=Appeal.Subject.QUESTION, unit=question.public_id)
         ),

@@ -12,8 +12,8 @@ from validation.models import Appeal, Case, CaseQuerySet, QualityReport
 from validation.models.cases import KEY_BITS
 from validation.selectors.quality import advice
 
-OPEN, SENT_BACK, CLOSED, ALL = "open", "sent_back", "closed", "all"
-STATES = (OPEN, SENT_BACK, CLOSED, ALL)
+OPEN, RETURNED, CLOSED, ALL = "open", "returned", "closed", "all"
+STATES = (OPEN, RETURNED, CLOSED, ALL)
 COUNTED = 999
 """As many of what waits are counted for the head of a page."""
 
@@ -32,9 +32,9 @@ def in_state(cases: CaseQuerySet, state: str) -> CaseQuerySet:
     """Those *cases* that are in one of ``STATES``."""
     if state == OPEN:
         # A place below holds no rank: nothing is contested, or a vote is waited for.
-        return cases.filter(closed_at=None, sent_back=False, place__gte=1 << KEY_BITS)
-    if state == SENT_BACK:
-        return cases.filter(sent_back=True)
+        return cases.filter(closed_at=None, returned=False, place__gte=1 << KEY_BITS)
+    if state == RETURNED:
+        return cases.filter(returned=True)
     return cases.filter(closed_at__isnull=False) if state == CLOSED else cases
 
 

@@ -47,7 +47,7 @@ def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
     """Names of counts, and rows of a worker's key and these counts."""
     stands = Q(withdrawn_at=None)
     twins = Twin.objects.filter(author__in=workers).order_by().values_list("author")
-    # What was sent back and written anew counts by its new text only.
+    # What was returned for revision and written anew counts by its new text only.
     eligibility = Verdict.objects.filter(question__twin__withdrawn_at=None)
     verdicts = eligibility.filter(question__twin__author__in=workers).order_by()
     votes = Vote.objects.filter(worker__in=workers).order_by().values_list("worker")

@@ -14,7 +14,7 @@ class QuestionState(StrEnum):
     VALID = "valid"
     INVALID = "invalid"
     NOT_USED = "not_used"  # a curator has put it aside; it is paid
-    SENT_BACK = "sent_back"  # a curator asks its author to write it anew
+    RETURNED = "returned"  # a curator asks its author to write it anew
     PUBLISHED = "published"  # validated elsewhere, before it came here
     WITHDRAWN = "withdrawn"  # its writer took it back, or wrote it anew
 
@@ -34,6 +34,6 @@ def question_state(question: Question) -> QuestionState:
 def _decided(verdict: Verdict) -> QuestionState:
     if verdict.valid:
         return QuestionState.VALID
-    if Reason.SENT_BACK in verdict.reasons:
-        return QuestionState.SENT_BACK
+    if Reason.RETURNED in verdict.reasons:
+        return QuestionState.RETURNED
     return QuestionState.NOT_USED if Reason.EXCLUDED in verdict.reasons else QuestionState.INVALID

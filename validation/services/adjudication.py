@@ -12,7 +12,7 @@ from django.db import transaction
 from collection.models import Campaign, Question
 from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
-from validation.models import Case, Seat, SentBack, Verdict, VerdictEvent
+from validation.models import Case, Seat, TwinReturn, Verdict, VerdictEvent
 from validation.selectors.golds import is_public_question
 from validation.services import cases, growing, audit_log
 from validation.services.questions import (
@@ -29,7 +29,7 @@ from winoplatform.errors import DomainError
 from workers.models import User
 
 Action = VerdictEvent.Action
-GIVEN_BY_CURATORS = tuple(reason for reason in Reason if reason is not Reason.SENT_BACK)
+GIVEN_BY_CURATORS = tuple(reason for reason in Reason if reason is not Reason.RETURNED)
 MOST_VOTES = 15
 """Votes of one question, however often curators ask for one more."""
 
@@ -61,12 +61,12 @@ def decide_question(
     ------
     DomainError
         ``not_found``, ``changed_meanwhile``, ``question_withdrawn``, ``validated_elsewhere``,
-        ``note_missing``, ``reasons_wrong``, ``sent_back``.
+        ``note_missing``, ``reasons_wrong``, ``returned``.
     """
     codes = _codes(valid, reasons)
     now = clock.now()
     question = seen(question_id, revision, note)
-    _refuse_sent_back(question)
+    _refuse_returned(question)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     before = audit_log.of_verdict(verdict)
     campaign = question.twin.campaign
@@ -153,7 +153,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
     if verdict is None or verdict.decided_by_id is None:
         raise DomainError("not_decided", "No curator has decided this question.", status=409)
     questions = [question]
-    if SentBack.objects.filter(twin=question.twin).delete()[0]:
+    if TwinReturn.objects.filter(twin=question.twin).delete()[0]:
         questions = list(question.twin.questions.order_by("pk").select_related("twin"))
     for each in questions:
         undo(question=each, action=Action.REOPENED, now=now, reason=as_reason(note), by=by)
@@ -218,7 +218,7 @@ def _write(
 def _refuse_one_more(question: Question, campaign: Campaign) -> None:
     if campaign.status == Campaign.Status.CLOSED:
         raise DomainError("campaign_closed", "This campaign is closed: nobody votes.", status=409)
-    _refuse_sent_back(question)
+    _refuse_returned(question)
     if is_public_question(question):
         raise DomainError(
             "is_public",
@@ -233,10 +233,10 @@ def _refuse_one_more(question: Question, campaign: Campaign) -> None:
         )
 
 
-def _refuse_sent_back(question: Question) -> None:
-    if SentBack.objects.filter(twin=question.twin_id).exists():
+def _refuse_returned(question: Question) -> None:
+    if TwinReturn.objects.filter(twin=question.twin_id).exists():
         raise DomainError(
-            "sent_back", "This twin waits for its author; reopen it first.", status=409
+            "returned", "This twin waits for its author; reopen it first.", status=409
         )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from collection.models import Campaign
-from validation.models import Seat, SentBack, Verdict, VerdictEvent, Vote
+from validation.models import Seat, TwinReturn, Verdict, VerdictEvent, Vote
 from validation.services import cases, statements
 from validation.services.seats import as_shown, not_held
 from validation.services.verdicts import settle
@@ -79,7 +79,7 @@ def _may_be_amended(vote: Vote, now: datetime) -> bool:
 def _is_used(vote: Vote) -> bool:
     return (
         Verdict.objects.filter(question=vote.question_id, decided_by__isnull=False).exists()
-        or SentBack.objects.filter(twin=vote.seat.twin_id).exists()
+        or TwinReturn.objects.filter(twin=vote.seat.twin_id).exists()
         or vote.seat.twin.withdrawn_at is not None
     )
 

@@ -55,7 +55,7 @@ def matter_of(*, worker: User, subject: str, unit: str) -> Matter:
 def _question(worker: User, unit: str) -> Matter | None:
     verdicts = Verdict.objects.filter(
         question__public_id=unit, question__twin__author=worker, valid=False
-    ).exclude(reasons__contains=["sent_back"])
+    ).exclude(reasons__contains=["returned"])
     found = verdicts.select_related("question").first()
     if found is None:
         return None

@@ -106,29 +106,29 @@ def note_appeal(*, question: Question, campaign: Campaign, now: datetime) -> Non
 
 def close(*, question: Question, now: datetime) -> None:
     """Take a question off the desk: a curator has dealt with it."""
-    Case.objects.filter(question=question).update(closed_at=now, appealed=False, sent_back=False)
+    Case.objects.filter(question=question).update(closed_at=now, appealed=False, returned=False)
 
 
 def wait(*, question: Question) -> None:
     """Let a question wait for the vote that a curator has asked for; the vote brings it back."""
     case = Case.objects.filter(question=question).first()
     if case is not None:
-        case.closed_at, case.sent_back = None, False
+        case.closed_at, case.returned = None, False
         _count(case, counts=None, reports=case.reports)
         case.save()
 
 
 def reopen(*, question: Question, campaign: Campaign, now: datetime) -> None:
     """Put a question back on the desk."""
-    if not Case.objects.filter(question=question).update(closed_at=None, sent_back=False):
+    if not Case.objects.filter(question=question).update(closed_at=None, returned=False):
         _new(question, campaign, now).save()
 
 
-def send_back(*, question: Question, campaign: Campaign, now: datetime) -> None:
+def return_for_revision(*, question: Question, campaign: Campaign, now: datetime) -> None:
     """Let a question wait for its author."""
-    if not Case.objects.filter(question=question).update(sent_back=True, appealed=False):
+    if not Case.objects.filter(question=question).update(returned=True, appealed=False):
         case = _new(question, campaign, now)
-        case.sent_back = True
+        case.returned = True
         case.save()
 
 

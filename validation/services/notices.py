@@ -1,10 +1,10 @@
-"""What workers are told of their own work: votes excluded, twins sent back."""
+"""What workers are told of their own work: votes excluded, twins returned for revision."""
 
 from datetime import datetime
 
 from django.utils import timezone
 
-from validation.models import QualityNotice, SentBack, Vote
+from validation.models import QualityNotice, TwinReturn, Vote
 from workers.models import User
 
 Kind = QualityNotice.Kind
@@ -28,13 +28,13 @@ def vote_restored(*, vote: Vote) -> None:
     told.filter(unit=str(vote.public_id), seen_at=None).delete()
 
 
-def twin_sent_back(*, back: SentBack, now: datetime) -> None:
+def twin_returned(*, back: TwinReturn, now: datetime) -> None:
     """Tell a writer that a curator asks them to write a twin anew."""
     if back.twin.author is not None:
         QualityNotice.objects.create(
             worker=back.twin.author,
             campaign=back.twin.campaign,
-            kind=Kind.SENT_BACK,
+            kind=Kind.RETURNED,
             unit=str(back.twin.public_id),
             text=back.note,
             created_at=now,

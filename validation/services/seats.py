@@ -11,7 +11,7 @@ from django.utils import timezone
 from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
 from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, Vote
-from validation.selectors.sent_back import is_sent_back
+from validation.selectors.returns import is_returned
 from validation.services.leases import lease_expired, vacate
 from validation.services.places import FIRST_ROUND, place_of, round_for
 from winoplatform.errors import DomainError, NotFound
@@ -228,18 +228,18 @@ def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
 def refuse_change(*, twin: Twin, is_revised: bool) -> None:
     """Refuse to take a twin with votes back, or to write it anew.
 
-    A twin that was sent back goes when another text takes its place, and only then: its votes stay.
+    A twin that was returned for revision goes when another text takes its place, and only then: its votes stay.
 
     Raises
     ------
     DomainError
-        ``already_validated`` or ``sent_back``.
+        ``already_validated`` or ``returned``.
     """
-    if is_sent_back(twin):
+    if is_returned(twin):
         if is_revised:
             return
         raise DomainError(
-            "sent_back",
+            "returned",
             "A curator has sent this twin back to you: write it anew, or leave it. Its pay stays "
             "yours.",
             status=409,

@@ -28,7 +28,7 @@ class CaseSerializer(serializers.Serializer[Any]):
     appealed = serializers.BooleanField(
         source="case.appealed", help_text="Whether its author's appeal was upheld."
     )
-    sent_back = serializers.BooleanField(source="case.sent_back")
+    returned = serializers.BooleanField(source="case.returned")
     closed_at = serializers.DateTimeField(source="case.closed_at", allow_null=True)
     verdict = VerdictSerializer(source="case.question.verdict", allow_null=True, default=None)
     posterior = serializers.FloatField(
@@ -125,11 +125,11 @@ class CaseDetailSerializer(serializers.Serializer[Any]):
         default=None,
         help_text="1 where most votes are for the author's answer, 0.5 for a tie, 0 otherwise.",
     )
-    sent_back = serializers.CharField(
-        source="sent_back.note", allow_null=True, default=None, help_text="What its author reads."
+    returned = serializers.CharField(
+        source="returned.note", allow_null=True, default=None, help_text="What its author reads."
     )
     revision = serializers.CharField(
-        help_text="Send it back with a decision: 409 says that the question has changed."
+        help_text="Return it for revision with a decision: 409 says that the question has changed."
     )
 
     @extend_schema_field(PairField(child=serializers.CharField()))
@@ -154,7 +154,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
     note = serializers.CharField(max_length=500, help_text="Why; kept in the audit log.")
 
 
-class SendBackSerializer(ChangeSerializer):
+class ReturnForRevisionSerializer(ChangeSerializer):
     note = serializers.CharField(max_length=500, help_text="What its author reads.")
 
 

@@ -129,7 +129,7 @@ class ExcludeWork(APIView):
 
 
 class Notices(ListView):
-    """List what one was told of one's own work: warnings, votes excluded, twins sent back."""
+    """List what one was told of one's own work: warnings, votes excluded, twins returned for revision."""
 
     queryset = QualityNotice.objects.select_related("campaign")
     serializer_class = golds.NoticeSerializer

@@ -23,7 +23,7 @@ from validation.services.adjudication import (
     reopen,
 )
 from validation.services.quality import see_to_report
-from validation.services.sending_back import send_back
+from validation.services.returns import return_for_revision
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
@@ -123,11 +123,11 @@ class OneMore(_Change):
     change = staticmethod(ask_one_more)
 
 
-class SendBack(_Change):
+class ReturnForRevision(_Change):
     """Send a question's twin back to its author, who may write it anew once."""
 
-    takes = serializers.SendBackSerializer
-    change = staticmethod(send_back)
+    takes = serializers.ReturnForRevisionSerializer
+    change = staticmethod(return_for_revision)
 
 
 class Reopen(_Change):

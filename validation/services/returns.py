@@ -7,8 +7,8 @@ from django.db import transaction
 from collection.models import Campaign, Question, Twin
 from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
-from validation.models import PassedSeat, SentBack, Verdict, VerdictEvent, Vote
-from validation.selectors.sent_back import is_sent_back
+from validation.models import PassedSeat, TwinReturn, Verdict, VerdictEvent, Vote
+from validation.selectors.returns import is_returned
 from validation.services import cases, growing, notices, audit_log
 from validation.services.adjudication import seen
 from validation.services.questions import as_reason, lock_whole_twin
@@ -19,7 +19,7 @@ from workers.models import User
 
 
 @transaction.atomic
-def send_back(*, question_id: str, note: str, revision: str, by: User) -> SentBack:
+def return_for_revision(*, question_id: str, note: str, revision: str, by: User) -> TwinReturn:
     """Send the twin of a question back to its author, with a note that they read.
 
     Neither of its questions is valid from now on, and nobody validates them any more; votes stay and
@@ -30,7 +30,7 @@ def send_back(*, question_id: str, note: str, revision: str, by: User) -> SentBa
     ------
     DomainError
         As ``adjudication.decide_question``, and ``no_author``, ``campaign_closed``,
-        ``already_sent_back`` or ``budget_exhausted`` (the new twin's votes cost again).
+        ``already_returned`` or ``budget_exhausted`` (the new twin's votes cost again).
     """
     now = clock.now()
     lock_whole_twin(question_id)
@@ -38,12 +38,12 @@ def send_back(*, question_id: str, note: str, revision: str, by: User) -> SentBa
     twin, campaign = question.twin, question.twin.campaign
     _refuse(twin, campaign)
     questions = list(twin.questions.order_by("pk").select_related("twin"))
-    back = SentBack(twin=twin, by=by, note=as_reason(note), created_at=now)
+    back = TwinReturn(twin=twin, by=by, note=as_reason(note), created_at=now)
     back.full_clean()
     back.save()
     for each in questions:
         _turn(each, campaign, back, now)
-    notices.twin_sent_back(back=back, now=now)
+    notices.twin_returned(back=back, now=now)
     # Last: everybody locks the campaign after seats, and some of these have just gone.
     votes = len(questions) * campaign.votes_per_question
     budget.reserve(campaign=campaign, cost=lambda now_is: votes * now_is.reward_vote)
@@ -57,25 +57,25 @@ def _refuse(twin: Twin, campaign: Campaign) -> None:
         raise DomainError(
             "campaign_closed", "This campaign is closed: nobody can write for it.", status=409
         )
-    if is_sent_back(twin):
+    if is_returned(twin):
         raise DomainError(
-            "already_sent_back", "This twin waits for its author already.", status=409
+            "already_returned", "This twin waits for its author already.", status=409
         )
 
 
-def _turn(question: Question, campaign: Campaign, back: SentBack, now: datetime) -> None:
-    """Make one question of a twin invalid for being sent back."""
+def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetime) -> None:
+    """Make one question of a twin invalid for being returned for revision."""
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     before = audit_log.of_verdict(verdict)
     verdict = verdict or Verdict(
         question=question, policy=campaign.verdict_policy, version=VERSION, counts={}
     )
-    verdict.valid, verdict.reasons = False, [str(Reason.SENT_BACK)]
+    verdict.valid, verdict.reasons = False, [str(Reason.RETURNED)]
     verdict.decided_by, verdict.created_at = back.by, now
     verdict.save()
     audit_log.write(
         question=question,
-        action=VerdictEvent.Action.SENT_BACK,
+        action=VerdictEvent.Action.RETURNED,
         now=now,
         before=before,
         after=audit_log.of_verdict(verdict),
@@ -84,7 +84,7 @@ def _turn(question: Question, campaign: Campaign, back: SentBack, now: datetime)
     )
     remove_open_seats(question=question)
     growing.retire_if_gold(question=question, now=now)
-    cases.send_back(question=question, campaign=campaign, now=now)
+    cases.return_for_revision(question=question, campaign=campaign, now=now)
 
 
 def block_former_validators(*, twin: Twin) -> None:
