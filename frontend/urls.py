@@ -101,11 +101,11 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/validate/<uuid:seat_id>/return/", validate.return_seat, name="return-seat"
     ),
-    path("campaigns/<slug:slug>/desk/", adjudication.desk, name="desk"),
+    path("campaigns/<slug:slug>/review/", adjudication.review_queue, name="review-queue"),
     path(
-        "campaigns/<slug:slug>/desk/<slug:question_id>/",
+        "campaigns/<slug:slug>/review/<slug:question_id>/",
         adjudication.question,
-        name="desk-question",
+        name="review-question",
     ),
     path(
         "campaigns/<slug:slug>/votes/<uuid:vote_id>/exclude/",

@@ -1,4 +1,4 @@
-"""What the curators' desk, gold questions and appeals take in."""
+"""What the review queue, gold questions and appeals take in."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Twin
 from frontend.forms.settings import ReasonForm
 from validation.core.verdicts import REASONS
-from validation.selectors.desk import ALL, CLOSED, OPEN, RETURNED
+from validation.selectors.review_queue import ALL, CLOSED, OPEN, RETURNED
 from validation.services.adjudication import GIVEN_BY_CURATORS
 
 VALID, INVALID, ONE_MORE, BACK, REOPEN = "valid", "invalid", "one_more", "return_for_revision", "reopen"
@@ -16,7 +16,7 @@ LOOKED_AT = "reports_seen"
 OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT)
 
 
-class DeskFilterForm(forms.Form):
+class ReviewFilterForm(forms.Form):
     """Which cases to list; whatever the address says wrongly is left out."""
 
     state = forms.ChoiceField(
@@ -98,7 +98,7 @@ class GoldForm(forms.Form):
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
-        help_text=_("The id of a valid question; the desk shows it, and a button that does this."),
+        help_text=_("The id of a valid question; the review queue shows it, and a button that does this."),
     )
 
 

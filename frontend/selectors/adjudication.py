@@ -1,4 +1,4 @@
-"""The desk and its audit log, in words."""
+"""The review queue and its audit log, in words."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from collection.models import Campaign, Question
 from frontend.selectors.twins import reason_sentence
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Case, Verdict, VerdictEvent
-from validation.selectors.desk import desk
+from validation.selectors.review_queue import review_queue
 
 REASON_NAMES = {
     Reason.WRONG_ANSWER: later("not the author's answer"),
@@ -33,7 +33,7 @@ def reason_names() -> dict[str, str]:
 
 def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
     """The cases that a curator wants to see."""
-    cases = desk(campaign, state=chosen.get("state", "open"))
+    cases = review_queue(campaign, state=chosen.get("state", "open"))
     if chosen.get("only") == "reported":
         cases = cases.filter(reports__gt=0)
     elif chosen.get("only") == "appealed":

@@ -49,7 +49,7 @@ def _units(appeals: Sequence[Appeal], subject: str) -> list[str]:
 
 
 def _desk(question: Question) -> str:
-    return reverse("desk-question", args=[question.twin.campaign.slug, question.public_id])
+    return reverse("review-question", args=[question.twin.campaign.slug, question.public_id])
 
 
 def appealed(worker: User, subject: str) -> set[str]:

@@ -11,7 +11,7 @@ from corpora.selectors import VALIDATED, VALID
 from frontend.http import existing
 from frontend.selectors.twins import reason_sentence
 from validation.models import Verdict
-from validation.selectors.desk import n_waiting
+from validation.selectors.review_queue import n_waiting
 from workers.models import User
 
 
@@ -27,7 +27,7 @@ class CampaignRow:
     written: int
     validated: int
     valid: int
-    on_desk: int
+    in_review: int
 
 
 def campaign_rows() -> list[CampaignRow]:
@@ -49,9 +49,9 @@ def campaign_rows() -> list[CampaignRow]:
     ]
 
 
-def _row(campaign: Campaign, counts: list[int], on_desk: int) -> CampaignRow:
+def _row(campaign: Campaign, counts: list[int], in_review: int) -> CampaignRow:
     written, validated, valid = counts
-    return CampaignRow(campaign, written, validated, valid, on_desk)
+    return CampaignRow(campaign, written, validated, valid, in_review)
 
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:

@@ -3,8 +3,8 @@
 from django import template
 
 from frontend.templatetags.pages import number
-from validation.selectors.desk import COUNTED, Waiting
-from validation.selectors.desk import waiting as counted
+from validation.selectors.review_queue import COUNTED, Waiting
+from validation.selectors.review_queue import waiting as counted
 
 register = template.Library()
 

@@ -1,4 +1,4 @@
-"""The curators' desk: contested questions, one at a time, and votes that are excluded."""
+"""The review queue: contested questions, one at a time, and votes that are excluded."""
 
 import uuid
 from typing import Any
@@ -26,7 +26,7 @@ from frontend.selectors.adjudication import (
 )
 from frontend.selectors.campaigns import campaign_for
 from validation.models import Case, Vote
-from validation.selectors.desk import desk_rows, next_case
+from validation.selectors.review_queue import queue_rows, next_case
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.golds import is_public_question
 from validation.services.adjudication import (
@@ -54,16 +54,16 @@ DONE = {
 
 
 @curators_only()
-def desk(request: PageRequest, slug: str) -> HttpResponse:
+def review_queue(request: PageRequest, slug: str) -> HttpResponse:
     """List what is contested in a campaign, what wants a curator most first."""
     campaign = campaign_for(request.user, slug)
-    form = forms.DeskFilterForm(request.GET, names=reason_names())
+    form = forms.ReviewFilterForm(request.GET, names=reason_names())
     chosen = form.chosen()
     report = see_to_report(campaign=campaign)
     page = place_page_of(filtered(campaign, chosen), request, parameter="after", size=CASES)
     rows = [
         (row, verdict_words(getattr(row.case.question, "verdict", None)))
-        for row in desk_rows(page.rows, report=report)
+        for row in queue_rows(page.rows, report=report)
     ]
     context = {
         "campaign": campaign,
@@ -73,7 +73,7 @@ def desk(request: PageRequest, slug: str) -> HttpResponse:
         "is_filtered": bool(chosen),
         "query": urlencode(chosen),
     }
-    return render(request, "frontend/adjudication/desk.html", context)
+    return render(request, "frontend/adjudication/review_queue.html", context)
 
 
 @curators_only("GET", "POST")
@@ -126,11 +126,11 @@ def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
 
 
 def _next(campaign: Campaign, case: Case | None) -> str:
-    """The address of the next case on the desk, or of the empty desk."""
+    """The address of the next case in the review queue, or of the empty desk."""
     following = next_case(campaign, after=case) or next_case(campaign)
     if following is None:
-        return reverse("desk", args=[campaign.slug])
-    return reverse("desk-question", args=[campaign.slug, following.question.public_id])
+        return reverse("review-queue", args=[campaign.slug])
+    return reverse("review-question", args=[campaign.slug, following.question.public_id])
 
 
 def _show(
@@ -202,7 +202,7 @@ def _change_vote(
         change = restore if back else exclude
         change(vote_id=vote_id, reason=form.cleaned_data["reason"], by=request.user)
         messages.success(request, done)
-    return redirect("desk-question", slug, vote.question.public_id)
+    return redirect("review-question", slug, vote.question.public_id)
 
 
 @curators_only("GET", "POST")

@@ -55,7 +55,7 @@ def walk(world: World) -> None:
     )
     get(f"seats/{world.question.public_id}/", f"questions/{world.question.public_id}/case/")
     get(f"questions/{world.question.public_id}/audit-log/", f"campaigns/{SLUG}/golds/", "questions/")
-    get(f"campaigns/{SLUG}/desk/", f"campaigns/{SLUG}/quality/", f"campaigns/{SLUG}/votes.csv")
+    get(f"campaigns/{SLUG}/review/", f"campaigns/{SLUG}/quality/", f"campaigns/{SLUG}/votes.csv")
     post(claim)  # nothing left
     pause(world)
     post(claim)

@@ -105,7 +105,7 @@ DECIDED = {
     "GET twins/": SIGNED_IN,
     "GET twins/<id>/": SIGNED_IN,
     "GET questions/": CURATOR,
-    "GET campaigns/<slug>/desk/": CURATOR,
+    "GET campaigns/<slug>/review/": CURATOR,
     "GET questions/<id>/case/": CURATOR,
     "GET questions/<id>/audit-log/": CURATOR,
     "POST questions/<id>/decide/": CURATOR,

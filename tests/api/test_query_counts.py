@@ -78,7 +78,7 @@ LISTS: dict[str, Callable[[], Any]] = {
     "votes/": validated,
     "twins/": validated,
     "questions/": validated,
-    "campaigns/winter/desk/": contested,
+    "campaigns/winter/review/": contested,
     "campaigns/winter/golds/": gold,
     "appeals/": lambda: Appeal.objects.create(
         worker=UserFactory(), subject="pause", unit="1", text="Why?"

@@ -87,7 +87,7 @@ def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
     return {
         **{key: [campaign.slug] for key in ("desk", "golds")},
         **{key: [campaign.slug, vote.public_id] for key in ("exclude-vote", "restore-vote")},
-        "desk-question": [campaign.slug, question.public_id],
+        "review-question": [campaign.slug, question.public_id],
         "exclude-work": [campaign.slug, alice.public_id],
         "retire-gold": [campaign.slug, gold.public_id],
         "answer-appeal": [appeal.public_id],

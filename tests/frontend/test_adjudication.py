@@ -1,4 +1,4 @@
-"""The pages of the desk, of gold questions and of votes excluded, for curators."""
+"""The pages of the review queue, of gold questions and of votes excluded, for curators."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,11 +38,11 @@ def split(campaign: Campaign, alice: User) -> Question:
 
 
 def at(question: Question) -> str:
-    return reverse("desk-question", args=["kitchen", question.public_id])
+    return reverse("review-question", args=["kitchen", question.public_id])
 
 
 def said(question: Question, outcome: str, **fields: Any) -> dict[str, Any]:
-    """The form of the desk as a curator sends it who has just looked."""
+    """The form of the review queue as a curator sends it who has just looked."""
     return {
         "outcome": outcome,
         "revision": revision_of(question),
@@ -52,14 +52,14 @@ def said(question: Question, outcome: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_an_empty_desk_says_why(page: Client, campaign: Campaign) -> None:
-    shown = words(page.get(reverse("desk", args=["kitchen"])))
+    shown = words(page.get(reverse("review-queue", args=["kitchen"])))
     assert "Nothing waits for you" in shown
 
 
 def test_the_desk_shows_splits_with_counts_and_filters(
     page: Client, campaign: Campaign, split: Question
 ) -> None:
-    desk = reverse("desk", args=["kitchen"])
+    desk = reverse("review-queue", args=["kitchen"])
     assert "2 of 3 chose the answer" in words(page.get(desk))
     assert "No question is like that" in words(page.get(desk, {"only": "reported"}))
     assert "2 of 3" in words(page.get(desk, {"domain": "physical", "state": "all"}))
@@ -70,8 +70,8 @@ def test_the_desk_shows_splits_with_counts_and_filters(
 def test_the_desk_goes_on_page_by_page(page: Client, campaign: Campaign, alice: User) -> None:
     for _ in range(31):
         a_question(campaign, alice, True, True, False)
-    first = page.get(reverse("desk", args=["kitchen"]))
-    rest = page.get(reverse("desk", args=["kitchen"]), {"after": first.context["page"].older})
+    first = page.get(reverse("review-queue", args=["kitchen"]))
+    rest = page.get(reverse("review-queue", args=["kitchen"]), {"after": first.context["page"].older})
     assert (len(first.context["rows"]), len(rest.context["rows"])) == (30, 1)
 
 
@@ -91,7 +91,7 @@ def test_after_a_decision_comes_the_next_question(
     answer = page.post(at(newer), said(newer, "invalid", reasons=["ambiguous"]))
     assert answer["Location"] == at(split)
     answer = page.post(at(split), said(split, "valid"))
-    assert answer["Location"] == reverse("desk", args=["kitchen"])
+    assert answer["Location"] == reverse("review-queue", args=["kitchen"])
     assert Verdict.objects.filter(decided_by__isnull=False).count() == 2
 
 

@@ -40,7 +40,7 @@ def test_a_writer_appeals_from_their_work_and_reads_the_answer(
     answer = reverse("answer-appeal", args=[Appeal.objects.get().public_id])
     curator.post(answer, {"upheld": "yes", "answer": "You are right."})
     assert "You are right." in words(writer.get(reverse("my-appeals")))
-    assert "appeal upheld" in words(curator.get(reverse("desk", args=["kitchen"])))
+    assert "appeal upheld" in words(curator.get(reverse("review-queue", args=["kitchen"])))
     assert "No appeal waits" in words(curator.get(reverse("appeals")))
     assert "You are right." in words(curator.get(reverse("appeals"), {"all": "1"}))
 

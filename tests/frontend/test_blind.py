@@ -95,7 +95,7 @@ def test_the_search_finds_the_secrets_on_a_curators_pages(
     dana = client_of(UserFactory(curator=True))
     for name, args in {
         "campaign": [SLUG],
-        "desk-question": [SLUG, world.question.public_id],
+        "review-question": [SLUG, world.question.public_id],
         "people": [],
         "golds": [SLUG],
     }.items():

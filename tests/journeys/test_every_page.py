@@ -148,7 +148,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
     return {
         **{name: reverse(name) for name in ("home", "people", "new-campaign", "appeals")},
         **{name: reverse(name, args=["kitchen"]) for name in names},
-        **pages_of_the_desk(campaign, writer),
+        **pages_of_the_review_queue(campaign, writer),
         **pages_of_encoders(campaign),
         "person": reverse("person", args=[writer.public_id]),
         "worker-pay": reverse("worker-pay", args=["kitchen", writer.public_id]),
@@ -189,7 +189,7 @@ def side_by_side(encoding: Encoding) -> str:
     return f"{reverse('compare-runs', args=[encoding.public_id])}?{ids}"
 
 
-def pages_of_the_desk(campaign: Campaign, writer: User) -> dict[str, str]:
+def pages_of_the_review_queue(campaign: Campaign, writer: User) -> dict[str, str]:
     """A split question with a report, a vote excluded, a gold question and an appeal."""
     question = TwinFactory(campaign=campaign, seats=3).questions.get(number=1)
     first, *_ = give(question, True, True, False, report="offensive", comment="Too rude.")
@@ -201,7 +201,7 @@ def pages_of_the_desk(campaign: Campaign, writer: User) -> dict[str, str]:
     )
     Appeal.objects.create(worker=writer, subject="pause", unit="1", text="I was ill.")
     return {
-        "desk-question": reverse("desk-question", args=["kitchen", question.public_id]),
+        "review-question": reverse("review-question", args=["kitchen", question.public_id]),
         "exclude-work": reverse("exclude-work", args=["kitchen", first.worker.public_id]),
     }
 

@@ -122,12 +122,12 @@ def test_a_split_vote_is_decided_and_everybody_is_paid(
 
 
 def decide(page: Page) -> None:
-    """The reported question lies on top of the desk; a curator overrules the majority."""
-    page.goto("/campaigns/kitchen/desk/")
+    """The reported question lies to the top of the review queue; a curator overrules the majority."""
+    page.goto("/campaigns/kitchen/review/")
     page.get_by_role("table").get_by_role("link").first.click()
     expect(page.get_by_text("It is offensive", exact=False).first).to_be_visible()
-    page.locator(".desk-form [name=note]").fill("One validator is right: it is rude.")
-    page.locator(".desk-form [name=reasons]").first.check()
+    page.locator(".review-form [name=note]").fill("One validator is right: it is rude.")
+    page.locator(".review-form [name=reasons]").first.check()
     page.get_by_role("button", name="Not valid").click()
     page.wait_for_load_state()
     verdict = Verdict.objects.get()

@@ -1,4 +1,4 @@
-"""The desk: decide, ask one more, return for revision, reopen; and who comes first."""
+"""The review queue: decide, ask one more, return for revision, reopen; and who comes first."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the interface's description shows of the desk."""
+"""What the interface's description shows of the review queue."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ CASE: dict[str, Any] = {
     "verdict": VERDICT,
     "posterior": 0.71,
 }
-DESK_VOTE: dict[str, Any] = {
+CASE_VOTE: dict[str, Any] = {
     "id": "6f9619ff-8b86-4011-b42d-00c04fc964ff",
     "worker": "w-0123456789ab",
     "option": 1,
@@ -53,7 +53,7 @@ CASE_DETAIL: dict[str, Any] = {
     "domain": "physical",
     "author": "w-ba9876543210",
     "verdict": VERDICT,
-    "votes": [DESK_VOTE],
+    "votes": [CASE_VOTE],
     "reports": [
         {
             "what": "offensive",
@@ -114,7 +114,7 @@ APPEAL: dict[str, Any] = {
     "decided_at": None,
 }
 EXCLUDED: dict[str, Any] = {
-    "id": DESK_VOTE["id"],
+    "id": CASE_VOTE["id"],
     "campaign": "winter",
     "worker": "w-0123456789ab",
     "sentence": SENTENCE,
@@ -125,7 +125,7 @@ EXCLUDED: dict[str, Any] = {
 NOTICE: dict[str, Any] = {
     "campaign": "winter",
     "kind": "vote_excluded",
-    "unit": DESK_VOTE["id"],
+    "unit": CASE_VOTE["id"],
     "text": "It was given in two seconds.",
     "day": "2026-01-02",
     "seen_at": None,

@@ -13,7 +13,7 @@ from validation.models import (
     GoldQuerySet,
     ValidatorFigures,
 )
-from validation.selectors.desk import OPEN, STATES, in_state
+from validation.selectors.review_queue import OPEN, STATES, in_state
 from winoplatform.api.filters import of_campaign
 from workers.models import Pause, User
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from validation.api.views import appeals, desk, golds, validated, pay, people, quality
+from validation.api.views import appeals, review, golds, validated, pay, people, quality
 
 urlpatterns = [
     path("ledger/check/", pay.CheckLedger.as_view()),
@@ -11,14 +11,14 @@ urlpatterns = [
     path("workers/", people.Workers.as_view()),
     path("workers/<slug:id>/", people.OneWorker.as_view()),
     path("questions/", validated.Questions.as_view()),
-    path("campaigns/<slug:slug>/desk/", desk.Desk.as_view()),
-    path("questions/<slug:id>/case/", desk.OneCase.as_view()),
-    path("questions/<slug:id>/audit-log/", desk.AuditLog.as_view()),
-    path("questions/<slug:id>/decide/", desk.Decide.as_view()),
-    path("questions/<slug:id>/one-more/", desk.OneMore.as_view()),
-    path("questions/<slug:id>/return/", desk.ReturnForRevision.as_view()),
-    path("questions/<slug:id>/reopen/", desk.Reopen.as_view()),
-    path("questions/<slug:id>/reports-seen/", desk.LookAtReports.as_view()),
+    path("campaigns/<slug:slug>/review/", review.ReviewQueue.as_view()),
+    path("questions/<slug:id>/case/", review.OneCase.as_view()),
+    path("questions/<slug:id>/audit-log/", review.AuditLog.as_view()),
+    path("questions/<slug:id>/decide/", review.Decide.as_view()),
+    path("questions/<slug:id>/one-more/", review.OneMore.as_view()),
+    path("questions/<slug:id>/return/", review.ReturnForRevision.as_view()),
+    path("questions/<slug:id>/reopen/", review.Reopen.as_view()),
+    path("questions/<slug:id>/reports-seen/", review.LookAtReports.as_view()),
     path("campaigns/<slug:slug>/golds/", golds.Golds.as_view()),
     path("golds/<uuid:id>/retire/", golds.RetireGold.as_view()),
     path("appeals/", appeals.Appeals.as_view()),

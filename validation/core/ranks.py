@@ -1,4 +1,4 @@
-"""In which order contested questions lie on the curators' desk."""
+"""In which order contested questions lie on the review queue."""
 
 from validation.core.verdicts import closeness
 
@@ -6,7 +6,7 @@ APPEALED, REPORTED = 20_000, 1_000
 MOST_REPORTS = 9
 
 
-def desk_rank(*, counts: dict[str, int] | None, reports: int, appealed: bool) -> int:
+def case_rank(*, counts: dict[str, int] | None, reports: int, appealed: bool) -> int:
     """Rank a question by how much it wants a curator: 0 for not at all.
 
     First what its author has appealed with success, then what validators reported, by the number of
@@ -17,7 +17,7 @@ def desk_rank(*, counts: dict[str, int] | None, reports: int, appealed: bool) ->
     counts
         Votes for each part of the verdict; None before there is one.
 
-    >>> desk_rank(counts={"votes": 3, "correct": 2, "unambiguous": 3, "local": 0}, reports=0,
+    >>> case_rank(counts={"votes": 3, "correct": 2, "unambiguous": 3, "local": 0}, reports=0,
     ...           appealed=False)
     333
     """

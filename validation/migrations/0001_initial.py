@@ -242,7 +242,7 @@ class Migration(migrations.Migration):
                 ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='collection.campaign')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('closed_at', None), ('returned', False)), fields=['campaign', '-place'], name='validation_case_desk'), models.Index(fields=['campaign', '-place'], name='validation_case_listed')],
+                'indexes': [models.Index(condition=models.Q(('closed_at', None), ('returned', False)), fields=['campaign', '-place'], name='validation_case_review_queue'), models.Index(fields=['campaign', '-place'], name='validation_case_listed')],
             },
         ),
         migrations.AddIndex(

@@ -20,15 +20,15 @@ class CaseQuerySet(models.QuerySet["Case"]):
         return self.filter(question__twin__withdrawn_at=None)
 
     def listed(self) -> Self:
-        """In the order of the desk: highest rank first, then the newest question."""
+        """In the order of the review queue: highest rank first, then the newest question."""
         return self.order_by("-place")
 
 
 class Case(models.Model):
-    """Why a question lies on the curators' desk; most questions have no case.
+    """Why a question lies on the review queue; most questions have no case.
 
     ``rank`` says how much it wants a curator; see ``core/ranks.py``. ``place`` is the rank and,
-    below it, the question's key: one number that orders the desk, and a page's cursor. Campaign
+    below it, the question's key: one number that orders the review queue, and a page's cursor. Campaign
     and domain are copied from the question's twin, where they never change, so one index serves.
 
     ::
@@ -60,7 +60,7 @@ class Case(models.Model):
     class Meta:
         indexes: ClassVar[list[Any]] = [
             models.Index(
-                name="validation_case_desk",
+                name="validation_case_review_queue",
                 fields=["campaign", "-place"],
                 condition=Q(closed_at=None, returned=False),
             ),

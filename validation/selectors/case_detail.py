@@ -1,4 +1,4 @@
-"""One question on the curators' desk, with all that bears on it."""
+"""One question on the review queue, with all that bears on it."""
 
 import math
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ from validation.selectors.quality import Advice, advice_of
 from workers.models import User
 
 LOOKED_BACK = 300
-"""Votes of one validator that their accuracy on the desk is taken from, the newest."""
+"""Votes of one validator that their accuracy in the review queue is taken from, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
-class DeskVote:
-    """A vote as the desk shows it: what was said, how long it took, how good its validator is."""
+class CaseVote:
+    """A vote as the review queue shows it: what was said, how long it took, how good its validator is."""
 
     vote: Vote
     seconds: float | None
@@ -48,7 +48,7 @@ class DeskVote:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskReport:
+class CaseReport:
     """What a validator says is wrong with a question, with a vote or giving it back."""
 
     what: str
@@ -88,7 +88,7 @@ class CaseDetail:
 
     question: Question
     case: Case | None
-    votes: list[DeskVote]
+    votes: list[CaseVote]
     waiting: int
     gold_answers: int
     gold_right: int
@@ -96,7 +96,7 @@ class CaseDetail:
     audit_log: list[VerdictEvent]
     returned: TwinReturn | None
     appeals: list[Appeal]
-    reports: list[DeskReport]
+    reports: list[CaseReport]
     last_returned: int
     sibling: Sibling | None
     newer: Question | None
@@ -200,10 +200,10 @@ def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | Non
     return found
 
 
-def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[DeskReport]:
+def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[CaseReport]:
     """Every report of a question, also those with answers to gold, which show nowhere else."""
     given = [
-        DeskReport(
+        CaseReport(
             vote.report,
             vote.worker,
             vote.amended_at or vote.created_at,
@@ -215,7 +215,7 @@ def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[DeskRe
         if vote.report
     ]
     back = [
-        DeskReport(each.report, each.worker, each.reported_at, True, comment="", counts=True)
+        CaseReport(each.report, each.worker, each.reported_at, True, comment="", counts=True)
         for each in passed
     ]
     return given + back
@@ -261,14 +261,14 @@ def _accuracies(validators: set[int], question: Question) -> dict[int, Estimate]
     return {validator: wilson(*counted.get(validator, (0, 0))) for validator in validators}
 
 
-def _shown(vote: Any, accuracy: Estimate) -> DeskVote:
+def _shown(vote: Any, accuracy: Estimate) -> CaseVote:
     seat = vote.seat
     began, opened, voted = seat.claimed_at, seat.local_at, seat.answered_at
     before = seat.before.timestamp() if seat.before else -math.inf
     first = (
         first_seconds(began.timestamp(), before, opened.timestamp()) if opened and began else None
     )
-    return DeskVote(
+    return CaseVote(
         vote,
         seconds=(voted - opened).total_seconds() if voted and opened else None,
         local_seconds=None if first is None else round(float(first), 3),

@@ -125,7 +125,7 @@ def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
 def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) -> Appeal:
     """Answer an appeal; where it is upheld, what it asks for is done.
 
-    A question comes back on top of the desk, a vote counts again, a pause ends.
+    A question comes back to the top of the review queue, a vote counts again, a pause ends.
 
     Raises
     ------

@@ -1,11 +1,11 @@
-"""Which questions lie on the curators' desk, and why."""
+"""Which questions lie on the review queue, and why."""
 
 from datetime import datetime
 
 from django.db.models.functions import Coalesce
 
 from collection.models import Campaign, Question
-from validation.core.ranks import desk_rank
+from validation.core.ranks import case_rank
 from validation.models import Case, PassedSeat, Verdict, VerdictEvent, Vote
 from validation.services import statements
 
@@ -17,7 +17,7 @@ def review(
     counts: dict[str, int] | None,
     now: datetime,
 ) -> None:
-    """Put *question*, whose row is locked, on the desk or take it off, by what its votes say.
+    """Put *question*, whose row is locked, in the review queue or take it off, by what its votes say.
 
     What a curator has dealt with stays so, unless there is a report more than before.
     """
@@ -32,7 +32,7 @@ def review(
 
 
 def note_report(*, vote: Vote, campaign: Campaign) -> None:
-    """Put a question on the desk at once when a validator reports it, also before its verdict."""
+    """Put a question in the review queue at once when a validator reports it, also before its verdict."""
     _note(vote.question, campaign, vote.created_at)
 
 
@@ -93,11 +93,11 @@ def _counts(question: Question) -> dict[str, int] | None:
 def _count(case: Case, *, counts: dict[str, int] | None, reports: int) -> None:
     """Rank a case by its votes, and by the reports that no curator has looked at."""
     case.reports, case.reports_seen = reports, min(case.reports_seen, reports)
-    case.rank = desk_rank(counts=counts, reports=case.new_reports, appealed=case.appealed)
+    case.rank = case_rank(counts=counts, reports=case.new_reports, appealed=case.appealed)
 
 
 def note_appeal(*, question: Question, campaign: Campaign, now: datetime) -> None:
-    """Put a question on top of the desk, as its author's appeal was upheld."""
+    """Put a question to the top of the review queue, as its author's appeal was upheld."""
     case = Case.objects.filter(question=question).first() or _new(question, campaign, now)
     case.appealed, case.closed_at = True, None
     _count(case, counts=_counts(question), reports=case.reports)
@@ -105,7 +105,7 @@ def note_appeal(*, question: Question, campaign: Campaign, now: datetime) -> Non
 
 
 def close(*, question: Question, now: datetime) -> None:
-    """Take a question off the desk: a curator has dealt with it."""
+    """Take a question out of the review queue: a curator has dealt with it."""
     Case.objects.filter(question=question).update(closed_at=now, appealed=False, returned=False)
 
 
@@ -119,7 +119,7 @@ def wait(*, question: Question) -> None:
 
 
 def reopen(*, question: Question, campaign: Campaign, now: datetime) -> None:
-    """Put a question back on the desk."""
+    """Put a question back in the review queue."""
     if not Case.objects.filter(question=question).update(closed_at=None, returned=False):
         _new(question, campaign, now).save()
 

@@ -184,7 +184,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     Parameters
     ----------
     report
-        A ``Vote.Report``: what is wrong with the question, for the curators' desk.
+        A ``Vote.Report``: what is wrong with the question, for the review queue.
 
     Raises
     ------

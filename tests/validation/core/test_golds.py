@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validation.core.golds import FEWEST, WINDOW, Step, can_be_gold, next_step
-from validation.core.ranks import APPEALED, REPORTED, desk_rank
+from validation.core.ranks import APPEALED, REPORTED, case_rank
 from validation.core.verdicts import Ballot
 
 RIGHT, WRONG = True, False
@@ -63,16 +63,16 @@ def test_appeals_come_before_reports_and_reports_before_splits() -> None:
     split = {"votes": 3, "correct": 2, "unambiguous": 3, "local": 0}
     clear = {"votes": 3, "correct": 3, "unambiguous": 3, "local": 0}
     ranks = [
-        desk_rank(counts=clear, reports=0, appealed=True),
-        desk_rank(counts=None, reports=100, appealed=False),
-        desk_rank(counts=tie, reports=1, appealed=False),
-        desk_rank(counts=clear, reports=1, appealed=False),
-        desk_rank(counts=tie, reports=0, appealed=False),
-        desk_rank(counts=split, reports=0, appealed=False),
-        desk_rank(counts=clear, reports=0, appealed=False),
+        case_rank(counts=clear, reports=0, appealed=True),
+        case_rank(counts=None, reports=100, appealed=False),
+        case_rank(counts=tie, reports=1, appealed=False),
+        case_rank(counts=clear, reports=1, appealed=False),
+        case_rank(counts=tie, reports=0, appealed=False),
+        case_rank(counts=split, reports=0, appealed=False),
+        case_rank(counts=clear, reports=0, appealed=False),
     ]
     assert ranks == sorted(ranks, reverse=True)
     assert ranks[-1] == 0
     assert ranks[0] == APPEALED
     assert ranks[3] == REPORTED
-    assert desk_rank(counts=tie, reports=99, appealed=True) < 2**15
+    assert case_rank(counts=tie, reports=99, appealed=True) < 2**15

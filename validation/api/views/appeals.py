@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from collection.api.views.campaigns import visible_campaign
 from validation.api.examples import APPEAL, NOTICE, EXCLUDED
 from validation.api.filters import AppealFilter
-from validation.api.serializers import desk, golds
+from validation.api.serializers import review, golds
 from validation.models import Appeal, QualityNotice, Vote
 from validation.services.appeals import answer_appeal, appeal
 from validation.services.exclusions import restore, exclude, exclude_all
@@ -77,44 +77,44 @@ class ExcludedVotes(ListView):
     queryset = Vote.objects.filter(excluded_at__isnull=False).select_related(
         "question", "seat__campaign", "worker"
     )
-    serializer_class = desk.ExcludedVoteSerializer
+    serializer_class = review.ExcludedVoteSerializer
     answer_examples = {"a vote that is not used": EXCLUDED}
 
 
 class ExcludeVote(APIView):
     permission_classes = [IsCurator]
-    takes = desk.WhySerializer
-    gives = desk.ExcludedVoteSerializer
+    takes = review.WhySerializer
+    gives = review.ExcludedVoteSerializer
     request_examples = {"why": WHY}
     answer_examples = {"excluded": EXCLUDED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Use a vote no more: it stays paid, its worker is told why, another one is asked for."""
-        body = validated(desk.WhySerializer, request)
+        body = validated(review.WhySerializer, request)
         return _vote(exclude(vote_id=id, by=caller(request), **body))
 
 
 class Restore(APIView):
     permission_classes = [IsCurator]
-    takes = desk.WhySerializer
-    gives = desk.ExcludedVoteSerializer
+    takes = review.WhySerializer
+    gives = review.ExcludedVoteSerializer
     request_examples = {"why": WHY}
     answer_examples = {"restored": EXCLUDED | {"excluded_at": None, "exclusion_reason": ""}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
         """Use a vote again that was excluded."""
-        body = validated(desk.WhySerializer, request)
+        body = validated(review.WhySerializer, request)
         return _vote(restore(vote_id=id, by=caller(request), **body))
 
 
 def _vote(vote: Vote) -> Response:
-    return Response(desk.ExcludedVoteSerializer(vote).data)
+    return Response(review.ExcludedVoteSerializer(vote).data)
 
 
 class ExcludeWork(APIView):
     permission_classes = [IsCurator]
-    takes = desk.WhySinceSerializer
-    gives = desk.DoneSerializer
+    takes = review.WhySinceSerializer
+    gives = review.DoneSerializer
     request_examples = {
         "since a day": WHY | {"campaign": "winter", "since": "2026-01-01T00:00:00Z"}
     }
@@ -122,10 +122,10 @@ class ExcludeWork(APIView):
 
     def post(self, request: Request, id: str) -> Response:
         """Exclude what a worker has voted here since a time; call again while any is left."""
-        body = validated(desk.WhySinceSerializer, request)
+        body = validated(review.WhySinceSerializer, request)
         campaign = visible_campaign(request, body.pop("campaign"))
         done = exclude_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
-        return Response(desk.DoneSerializer(done).data)
+        return Response(review.DoneSerializer(done).data)
 
 
 class Notices(ListView):

@@ -1,4 +1,4 @@
-"""Reports on the desk, the twin's other sentence, and what waits for curators."""
+"""Reports in the review queue, the twin's other sentence, and what waits for curators."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ from validation import services
 from validation.models import Appeal, Case, GoldQuestion, QualityReport, VerdictEvent
 from validation.runner import work_out
 from validation.selectors import desk
-from validation.selectors.desk import n_waiting
+from validation.selectors.review_queue import n_waiting
 from validation.services import cases, quality
 from validation.services.exclusions import restore, exclude
 from workers.models import User
@@ -43,7 +43,7 @@ def test_a_report_made_on_giving_back_is_shown_with_its_validator(
     shown = words(page.get(at(returned)))
     assert "given back without a vote" in shown
     assert bob.public_id in shown
-    assert "1 report" in words(page.get(reverse("desk", args=["kitchen"])))
+    assert "1 report" in words(page.get(reverse("review-queue", args=["kitchen"])))
 
 
 def test_a_report_with_an_answer_to_gold_is_shown_too(
@@ -59,7 +59,7 @@ def test_a_report_with_an_answer_to_gold_is_shown_too(
 def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
     page: Client, campaign: Campaign, returned: Question
 ) -> None:
-    desk = reverse("desk", args=["kitchen"])
+    desk = reverse("review-queue", args=["kitchen"])
     assert n_waiting([campaign]) == {campaign.pk: 1}
     assert page.post(at(returned), said(returned, "reports_seen"))["Location"] == desk
     assert n_waiting([campaign]) == {}
@@ -125,7 +125,7 @@ def test_the_desk_asks_for_the_report_its_advice_comes_from_and_makes_none(
     dispatched: list[Campaign] = []
     monkeypatch.setattr(quality, "_dispatch", dispatched.append)
     question = a_question(campaign, alice, True, True, False)
-    address = at(question) if path == "case" else reverse("desk", args=["kitchen"])
+    address = at(question) if path == "case" else reverse("review-queue", args=["kitchen"])
     page.get(address)
     assert dispatched == [campaign]
     assert not QualityReport.objects.exists()
@@ -169,7 +169,7 @@ def test_curators_see_how_much_waits_for_them(
     assert "Appeals 1 to answer" in shown
     assert "100.0% 1 Kitchen" in shown
     assert "Desk 1 to look at" in words(page.get(reverse("campaign", args=["kitchen"])))
-    assert "an appeal waits" in words(page.get(reverse("desk", args=["kitchen"])))
+    assert "an appeal waits" in words(page.get(reverse("review-queue", args=["kitchen"])))
 
 
 def test_a_long_desk_is_not_counted_to_its_end(

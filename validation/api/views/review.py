@@ -1,4 +1,4 @@
-"""The curators' desk: what is contested, and what is decided about it."""
+"""The review queue: what is contested, and what is decided about it."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from collection.api.views.campaigns import visible_campaign
 from collection.models import Question
 from validation.api.examples import CASE, CASE_DETAIL, EVENT, STALE
 from validation.api.filters import CaseFilter
-from validation.api.serializers import desk as serializers
+from validation.api.serializers import review as serializers
 from validation.models import Case, VerdictEvent
-from validation.selectors.desk import ALL, desk, desk_rows
+from validation.selectors.review_queue import ALL, review_queue, queue_rows
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.services.adjudication import (
     ask_one_more,
@@ -34,19 +34,19 @@ TAG = "adjudication"
 WHY = {"revision": "812.90.7", "note": "Both would fit the suitcase."}
 
 
-class DeskPages(KeysetPagination):
+class ReviewPages(KeysetPagination):
     ordering = "-place"
 
 
-class Desk(CuratorRows, ListView):
+class ReviewQueue(CuratorRows, ListView):
     queryset = Case.objects.all()
     serializer_class = serializers.CaseSerializer
-    pagination_class = DeskPages
+    pagination_class = ReviewPages
     filterset_class = CaseFilter
     answer_examples = {"a split": CASE}
 
     def visible(self, rows: Any) -> Any:
-        return desk(visible_campaign(self.request, self.kwargs["slug"]), state=ALL)
+        return review_queue(visible_campaign(self.request, self.kwargs["slug"]), state=ALL)
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List contested questions: appeals upheld, then reports, then the closest splits.
@@ -56,7 +56,7 @@ class Desk(CuratorRows, ListView):
         """
         report = see_to_report(campaign=visible_campaign(request, self.kwargs["slug"]))
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        rows = desk_rows(list(page or []), report=report)
+        rows = queue_rows(list(page or []), report=report)
         return self.get_paginated_response(serializers.CaseSerializer(rows, many=True).data)
 
 

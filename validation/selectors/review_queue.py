@@ -1,4 +1,4 @@
-"""Reads of the curators' desk: what lies on it."""
+"""Reads of the review queue: what lies on it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ COUNTED = 999
 """As many of what waits are counted for the head of a page."""
 
 
-def desk(campaign: Campaign, *, state: str = OPEN) -> QuerySet[Case]:
-    """The cases of a campaign in the order of the desk, with what a list shows of them.
+def review_queue(campaign: Campaign, *, state: str = OPEN) -> QuerySet[Case]:
+    """The cases of a campaign in the order of the review queue, with what a list shows of them.
 
     Twins that their authors have taken back or written anew are left out.
     """
@@ -43,7 +43,7 @@ class Waiting:
     """What waits for curators, each up to ``COUNTED + 1``: appeals, and cases of one campaign."""
 
     appeals: int
-    on_desk: int = 0
+    in_review: int = 0
 
 
 def waiting(campaign: Campaign | None) -> Waiting:
@@ -74,15 +74,15 @@ def _counted(rows: QuerySet[Any, Any]) -> Func:
 
 def next_case(campaign: Campaign, *, after: Case | None = None) -> Case | None:
     """The case that comes after one, or the first; for a desk that is worked through in order."""
-    cases = desk(campaign)
+    cases = review_queue(campaign)
     if after is not None:
         return cases.filter(place__lt=after.place).first()
     return cases.first()
 
 
 @dataclass(frozen=True, slots=True)
-class DeskRow:
-    """One line of the desk; ``posterior`` is advice: how likely the author's answer is right."""
+class CaseRow:
+    """One line of the review queue; ``posterior`` is advice: how likely the author's answer is right."""
 
     case: Case
     posterior: float | None
@@ -90,7 +90,7 @@ class DeskRow:
     """Whether its author's appeal waits for an answer."""
 
 
-def desk_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[DeskRow]:
+def queue_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[CaseRow]:
     """Give a page of cases their posteriors; of equal rank, the doubtful come first.
 
     The posteriors go by the campaign's last quality *report*; without one there are none.
@@ -101,11 +101,11 @@ def desk_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[De
     waiting = set(appeals.values_list("unit", flat=True))
     shares = {question: found.one_coin for question, found in known.items()}
     rows = [
-        DeskRow(case, shares.get(case.question_id), case.question.public_id in waiting)
+        CaseRow(case, shares.get(case.question_id), case.question.public_id in waiting)
         for case in cases
     ]
     return sorted(rows, key=lambda row: (-row.case.rank, _doubt(row)))
 
 
-def _doubt(row: DeskRow) -> float:
+def _doubt(row: CaseRow) -> float:
     return 2.0 if row.posterior is None else row.posterior

@@ -1,4 +1,4 @@
-"""The curators' desk: cases, one question with its votes and audit log, and what is done to it."""
+"""The review queue: cases, one question with its votes and audit log, and what is done to it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from validation.services.adjudication import GIVEN_BY_CURATORS
 
 
 class CaseSerializer(serializers.Serializer[Any]):
-    """Why a question lies on the desk."""
+    """Why a question lies in the review queue."""
 
     question = serializers.CharField(source="case.question.public_id")
     sentence = serializers.CharField(source="case.question.sentence")
@@ -44,8 +44,8 @@ class AccuracySerializer(serializers.Serializer[Any]):
     n = serializers.IntegerField()
 
 
-class DeskVoteSerializer(serializers.Serializer[Any]):
-    """A vote as the desk shows it; options are numbered as the twin's own."""
+class CaseVoteSerializer(serializers.Serializer[Any]):
+    """A vote as the review queue shows it; options are numbered as the twin's own."""
 
     id = serializers.UUIDField(source="vote.public_id")
     worker = serializers.CharField(source="vote.worker.public_id")
@@ -66,7 +66,7 @@ class DeskVoteSerializer(serializers.Serializer[Any]):
     exclusion_reason = serializers.CharField(source="vote.exclusion_reason")
 
 
-class DeskReportSerializer(serializers.Serializer[Any]):
+class CaseReportSerializer(serializers.Serializer[Any]):
     """What a validator says is wrong with a question."""
 
     what = serializers.ChoiceField(choices=Vote.Report.choices)
@@ -104,8 +104,8 @@ class CaseDetailSerializer(serializers.Serializer[Any]):
         source="question.twin.author.public_id", allow_null=True, default=None
     )
     verdict = VerdictSerializer(source="question.verdict", allow_null=True, default=None)
-    votes = DeskVoteSerializer(many=True)
-    reports = DeskReportSerializer(many=True)
+    votes = CaseVoteSerializer(many=True)
+    reports = CaseReportSerializer(many=True)
     sibling = SiblingSerializer(allow_null=True)
     waiting = serializers.IntegerField(help_text="Seats that wait for a vote.")
     gold_answers = serializers.IntegerField()
@@ -148,7 +148,7 @@ class EventSerializer(serializers.ModelSerializer[VerdictEvent]):
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """What every change on the desk carries."""
+    """What every change in the review queue carries."""
 
     revision = serializers.CharField(max_length=40, help_text="Of the question as one has seen it.")
     note = serializers.CharField(max_length=500, help_text="Why; kept in the audit log.")

@@ -42,7 +42,7 @@ def change(client: APIClient, question: Question, what: str, **body: Any) -> Any
 
 
 def listed(client: APIClient, **query: str) -> list[str]:
-    page = ok(client.get(f"{API}campaigns/winter/desk/", query))
+    page = ok(client.get(f"{API}campaigns/winter/review/", query))
     return [row["question"] for row in page["results"]]
 
 
@@ -56,13 +56,13 @@ def test_the_desk_lists_what_is_contested_the_reported_first(
     assert listed(as_dana, state="closed") == []
     assert listed(as_dana, domain="social") == []
     assert listed(as_dana, reason="ambiguous") == []
-    first = ok(as_dana.get(f"{API}campaigns/winter/desk/"))["results"][1]
+    first = ok(as_dana.get(f"{API}campaigns/winter/review/"))["results"][1]
     assert (first["rank"], first["verdict"]["valid"]) == (333, True)
 
 
 def test_the_desk_goes_on_page_by_page(as_dana: APIClient, campaign: Campaign, alice: User) -> None:
     made = {a_question(campaign, alice, True, True, False).public_id for _ in range(5)}
-    seen, path = [], f"{API}campaigns/winter/desk/?page_size=2"
+    seen, path = [], f"{API}campaigns/winter/review/?page_size=2"
     while path:
         page = ok(as_dana.get(path))
         seen += [row["question"] for row in page["results"]]
@@ -83,7 +83,7 @@ def test_the_posteriors_are_those_of_the_last_report_and_reading_makes_none(
 ) -> None:
     def shown() -> list[Any]:
         found = case_of(as_dana, split)
-        row = ok(as_dana.get(f"{API}campaigns/winter/desk/"))["results"][0]
+        row = ok(as_dana.get(f"{API}campaigns/winter/review/"))["results"][0]
         return [found["posterior"], found["dawid_skene"], found["majority"], row["posterior"]]
 
     assert shown() == [None] * 4
@@ -131,7 +131,7 @@ def test_a_change_has_a_note_and_a_revision(as_dana: APIClient, split: Question,
 
 
 def test_there_is_no_desk_of_no_campaign(as_dana: APIClient) -> None:
-    for path in ("campaigns/none/desk/", "questions/none/case/", "questions/none/audit-log/"):
+    for path in ("campaigns/none/review/", "questions/none/case/", "questions/none/audit-log/"):
         assert_error(as_dana.get(f"{API}{path}"), 404, "not_found")
 
 
