@@ -16,11 +16,11 @@ def _snapshot(attempt: Attempt[Snapshot]) -> None:
     total = selectors.valid_questions(run.campaign, at=run.created_at).count()
     seen: dict[str, int] = {}
     with tempfile.TemporaryFile() as file:
-        for number, question in enumerate(selectors.frozen_questions(run), 1):
+        for number, question in enumerate(selectors.snapshot_items(run), 1):
             file.write(f"{question.to_line()}\n".encode())
             seen[question.group] = seen.get(question.group, 0) + 1
             if number % 5000 == 0:
-                attempt.report(number, total=total, activity="freezing questions")
+                attempt.report(number, total=total, activity="storing questions")
         questions = store.put_file(file)
     with transaction.atomic():
         # Now, so that whatever learns from the questions can leave the blind ones out.

@@ -13,8 +13,8 @@ register(
         form=serializers.NewSnapshotSerializer,
         start=services.take_snapshot,
         filters=filters.SnapshotFilter,
-        creates="Freeze a campaign's valid questions.",
-        examples={"freeze": {"campaign": "winter"}},
+        creates="Create a snapshot of a campaign's valid questions.",
+        examples={"snapshot": {"campaign": "winter"}},
     )
 )
 register(

@@ -3,7 +3,7 @@
 from corpora.selectors.questions import (
     VALIDATED,
     VALID,
-    frozen_questions,
+    snapshot_items,
     kept_ids,
     load_items,
     load_questions,

@@ -45,7 +45,7 @@ def _valid_before(campaign: Campaign, at: datetime) -> "QuerySet[VerdictEvent, A
     return firsts.filter(before__valid=True).values("question")
 
 
-def frozen_questions(snapshot: Snapshot) -> Iterator[TwinItem]:
+def snapshot_items(snapshot: Snapshot) -> Iterator[TwinItem]:
     """Stream what was valid when *snapshot* was asked for, in the order of (random) ids.
 
     One query, so that one moment of the database answers, however long the reading takes.

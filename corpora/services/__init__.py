@@ -1,6 +1,6 @@
 """What curators can ask of corpora: snapshots, releases, reference sets."""
 
-from corpora.services.freezing import build_release, take_snapshot
+from corpora.services.snapshots import build_release, take_snapshot
 from corpora.services.reference_sets import (
     change_reference_set,
     delete_reference_set,

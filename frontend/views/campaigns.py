@@ -106,12 +106,12 @@ def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only("POST")
 def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
-    """Freeze the valid questions and nothing more: what follows is asked for step by step."""
+    """Create snapshot and nothing more: what follows is asked for step by step."""
     campaign = _campaign(request, slug)
     try:
         corpora.take_snapshot(campaign=campaign, by=request.user)
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _overview(request, campaign, refusal=refusal, status=refusal.status)
-    messages.success(request, _("The valid questions are being frozen."))
+    messages.success(request, _("The snapshot is being created."))
     return redirect("campaign", slug)

@@ -49,7 +49,7 @@ def _when_finished(make: Any) -> Any:
     return factory.LazyAttribute(lambda run: make() if run.finished else None)
 
 
-def frozen_lines() -> bytes:
+def snapshot_lines() -> bytes:
     """What a snapshot of one twin holds; the ids are those that a ``FilterRunFactory`` keeps."""
     questions = (
         TwinItem(id=id, group="twin", sentence=sentence, options=OPTIONS, answer=answer)
@@ -63,7 +63,7 @@ class SnapshotFactory(RunFactory):
         model = Snapshot
 
     campaign = factory.SubFactory(CampaignFactory)
-    questions = _when_finished(lambda: ArtifactFactory(content=frozen_lines()))
+    questions = _when_finished(lambda: ArtifactFactory(content=snapshot_lines()))
     n_questions = _when_finished(lambda: 2)
     n_pairs = _when_finished(lambda: 1)
 

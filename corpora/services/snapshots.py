@@ -12,11 +12,11 @@ from workers.models import User
 
 @transaction.atomic
 def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
-    """Freeze the campaign's questions that are valid now, whenever a worker comes to it."""
+    """Create a snapshot of the questions that are valid when a worker executes it."""
     snapshot = Snapshot(campaign=campaign, created_by=by)
     if not selectors.valid_questions(campaign, at=snapshot.created_at).exists():
         raise DomainError(
-            "no_valid_questions", "This campaign has no valid question to freeze yet.", status=409
+            "no_valid_questions", "This campaign has no valid question to take a snapshot of yet.", status=409
         )
     start(snapshot)
     return snapshot
