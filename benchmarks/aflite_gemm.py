@@ -9,8 +9,8 @@ import torch
 from benchmarks.aflite_ways import Problem
 from benchmarks.report import median, timed
 from filtering.core.engines import Base, blocks, descent
-from filtering.core.engines.thread_pool import thread_pool
 from filtering.core.engines.products import linear
+from filtering.core.engines.thread_pool import thread_pool
 
 
 @contextmanager

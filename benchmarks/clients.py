@@ -71,7 +71,9 @@ class Crowd:
         self._connections: list[Connection] = []
         self._ended = 0
 
-    def run(self, validators: Iterable[tuple[str, Client]], *, seconds: float = float("inf")) -> Log:
+    def run(
+        self, validators: Iterable[tuple[str, Client]], *, seconds: float = float("inf")
+    ) -> Log:
         """Let (token, validator) pairs work; whoever waits for an answer at the end gets it."""
         for token, validator in validators:
             headers = (

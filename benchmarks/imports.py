@@ -115,7 +115,10 @@ def _row_by_row(source: Path, slug: str, n_lines: int) -> None:
             halves = Half(one.sentence, one.answer), Half(question.sentence, question.answer)
             validated = validator((twin.option1, twin.option2), halves, thresholds=Thresholds())
             assert validated.report is not None
-            twin.trigger, twin.warnings = validated.report.trigger.as_dict(), list(validated.warnings)
+            twin.trigger, twin.warnings = (
+                validated.report.trigger.as_dict(),
+                list(validated.warnings),
+            )
             twin.save(update_fields=["trigger", "warnings"])
 
 

@@ -1,13 +1,14 @@
 """Validating at speed, over HTTP: claim a question, answer the local context, vote.
 
-The server is the one that ``make run`` starts. At each size of the queue twenty-four validators first
-work without a pause for a while: that is how many whole cycles a second server, database and this
-crowd manage on one machine. Then fifty validators each give a vote every two seconds (ten times a
-person's pace), which is what the platform's promise is about: p95 of at most 50 ms to claim and
-80 ms to vote. A short queue is worked to its end, so that votes too many or few show. Beside them
-works the queue one would write first: it counts votes as it reads, without seats, locks or leases,
-and gives too many; for its sake the platform's own is also called without HTTP. ``ratio_bare`` is
-the processor time of a cycle over that of three bare requests, each with one read and one insert.
+The server is the one that ``make run`` starts. At each size of the queue twenty-four validators
+first work without a pause for a while: that is how many whole cycles a second server, database and
+this crowd manage on one machine. Then fifty validators each give a vote every two seconds (ten
+times a person's pace), which is what the platform's promise is about: p95 of at most 50 ms to claim
+and 80 ms to vote. A short queue is worked to its end, so that votes too many or few show. Beside
+them works the queue one would write first: it counts votes as it reads, without seats, locks or
+leases, and gives too many; for its sake the platform's own is also called without HTTP.
+``ratio_bare`` is the processor time of a cycle over that of three bare requests, each with one read
+and one insert.
 """
 
 import os
@@ -17,9 +18,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.bare import bare_cpu, cpu
+from benchmarks.clients import Client, Crowd, Log, post, wait
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
-from benchmarks.clients import Crowd, Client, Log, post, wait
 from benchmarks.report import parse_args, percentile, result, table
 from benchmarks.writers import server, server_peak_mb
 

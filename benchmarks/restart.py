@@ -1,7 +1,7 @@
 """PostgreSQL restarts under fifty clients: which requests fail, and for how long?
 
 The whole platform runs as ``make run`` starts it, on a PostgreSQL that the benchmark restarts: with
-a fast shutdown, then by killing its main process, as a crash does. Forty clients validator, ten read
+a fast shutdown, then by killing its main process, as a crash does. Forty clients validate, ten read
 pages, a curator asks for snapshots. What the server acknowledged is looked up at the end, as in the
 soak.
 """
@@ -22,8 +22,8 @@ from typing import Any
 import psutil
 
 from benchmarks import soak
-from benchmarks.database import scratch_database
 from benchmarks.clients import Crowd, Log
+from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, result, table
 from benchmarks.soak_validators import Receipts, curating, validating
 

@@ -1,6 +1,6 @@
 """Ten minutes in which processes die: is anything lost, doubled or paid twice?
 
-The whole platform runs as ``make run`` starts it. A hundred clients validator over HTTP (they beat,
+The whole platform runs as ``make run`` starts it. A hundred clients validate over HTTP (they beat,
 return, abandon, resend and amend), a curator pauses and resumes and asks for snapshots, and every
 few seconds a web process, the web server's main process or a Celery worker is killed with SIGKILL.
 What the server acknowledged is noted by the clients and looked up in the database at the end.
@@ -22,15 +22,15 @@ from typing import Any
 
 import psutil
 
+from benchmarks.clients import Crowd, Log
 from benchmarks.crowd_rows import fill, without_indexes_of_writing
 from benchmarks.database import scratch_database
-from benchmarks.clients import Crowd, Log
 from benchmarks.report import parse_args, percentile, result, table
 from benchmarks.soak_validators import Receipts, curating, validating
 from benchmarks.writers import PATIENCE_SECONDS, free_port, wait_for
 
 CLIENTS = 100
-QUESTIONS_A_MINUTE = 1_500  # more than the clients validator
+QUESTIONS_A_MINUTE = 1_500  # more than the clients validate
 KILL_SECONDS = (3.0, 7.0)
 SETTLING_SECONDS = 30
 SEED = 7

@@ -17,7 +17,6 @@ from frontend.views import (
     golds,
     home,
     join,
-    validate,
     my_pay,
     my_work,
     pay,
@@ -30,6 +29,7 @@ from frontend.views import (
     settings,
     studies,
     tunings,
+    validate,
 )
 
 urlpatterns = [
@@ -93,13 +93,23 @@ urlpatterns = [
     path("campaigns/<slug:slug>/validate/undo/", validate.undo, name="validate-undo"),
     path("campaigns/<slug:slug>/validate/notice/", validate.see_notice, name="see-notice"),
     path("campaigns/<slug:slug>/validate/<uuid:seat_id>/beat/", validate.beat, name="beat"),
-    path("campaigns/<slug:slug>/validate/<uuid:seat_id>/amend/", validate.amend_vote, name="amend-vote"),
     path(
-        "campaigns/<slug:slug>/validate/<uuid:seat_id>/part/", validate.answer_local, name="answer-local"
+        "campaigns/<slug:slug>/validate/<uuid:seat_id>/amend/",
+        validate.amend_vote,
+        name="amend-vote",
     ),
-    path("campaigns/<slug:slug>/validate/<uuid:seat_id>/vote/", validate.cast_vote, name="cast-vote"),
     path(
-        "campaigns/<slug:slug>/validate/<uuid:seat_id>/return/", validate.return_seat, name="return-seat"
+        "campaigns/<slug:slug>/validate/<uuid:seat_id>/part/",
+        validate.answer_local,
+        name="answer-local",
+    ),
+    path(
+        "campaigns/<slug:slug>/validate/<uuid:seat_id>/vote/", validate.cast_vote, name="cast-vote"
+    ),
+    path(
+        "campaigns/<slug:slug>/validate/<uuid:seat_id>/return/",
+        validate.return_seat,
+        name="return-seat",
     ),
     path("campaigns/<slug:slug>/review/", adjudication.review_queue, name="review-queue"),
     path(

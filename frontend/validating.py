@@ -1,4 +1,4 @@
-"""The validating page: the question in hand, or why there is none; always the same few fragments."""
+"""The validation page: the question in hand, or why there is none, in fragments."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,7 +13,7 @@ from collection.models import Campaign
 from collection.services import access
 from frontend.crowd_bar import SESSION_KEY
 from frontend.http import PageRequest, show
-from frontend.selectors.validating import Said, has_lapsed, validated_today, said_in
+from frontend.selectors.validating import Said, has_lapsed, said_in, validated_today
 from frontend.selectors.work import held_seat
 from validation import services
 from validation.models import Seat, Vote
@@ -53,7 +53,7 @@ def show_question(
 
 
 def lease_of(seat: Seat, campaign: Campaign, now: datetime) -> dict[str, Any]:
-    """How long a validator still holds a question: in seconds, since a reader's clock may be wrong."""
+    """How many seconds a validator still holds a question: their clock may be wrong."""
     left = seat.leased_until - now if seat.leased_until else timedelta(0)
     return {
         "beat_seconds": 60 * campaign.vote_minutes / BEATS_PER_LEASE,

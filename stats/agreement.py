@@ -47,8 +47,8 @@ def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agre
         ``validation.core.human.first_votes``); those with fewer than two say nothing of agreement.
     mirror : permutation of the labels, optional
         For labels that are numbered without meaning anew in each item, as two options are: every
-        item is counted as it is and with its labels exchanged so. Without it, validators who agree on
-        many items whose right option happens to be the first would seem to do so by chance.
+        item is counted as it is and with its labels exchanged so. Without it, validators who agree
+        on many items whose right option happens to be the first would seem to do so by chance.
 
     Returns
     -------

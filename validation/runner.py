@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Campaign
-from validation.core.validator_figures import Validators
 from validation.core.quality import quality
-from validation.models import ValidatorFigures, QualityReport
+from validation.core.validator_figures import Validators
+from validation.models import QualityReport, ValidatorFigures
 from validation.selectors.quality.columns import DOMAINS, votes_of
 from validation.selectors.quality.stored import is_fresh, stored_report
 

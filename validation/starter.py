@@ -287,7 +287,9 @@ def _begin_golds(campaign: Campaign) -> None:
         )
 
 
-def _simulated_vote(question: Question, validator: Validator, twin: dict[str, Any]) -> SimulatedVote:
+def _simulated_vote(
+    question: Question, validator: Validator, twin: dict[str, Any]
+) -> SimulatedVote:
     return validate(
         validator,
         question=f"{twin['key']}-{question.number}",

@@ -32,7 +32,9 @@ def spread_votes(campaign: Campaign, validators: Sequence[User], seconds: Second
     seconds
         How long the vote of a seat took.
     """
-    given = Seat.objects.in_campaign(campaign).filter(answered_at__isnull=False, worker__in=validators)
+    given = Seat.objects.in_campaign(campaign).filter(
+        answered_at__isnull=False, worker__in=validators
+    )
     if not given.filter(answered_at__lt=F("claimed_at") + AT_ONCE).exists():
         return
     for validator in validators:

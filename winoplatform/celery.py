@@ -32,8 +32,9 @@ def configure(sender: Celery, **_: Any) -> None:
         broker_transport_options={
             "global_keyprefix": settings.REDIS_KEY_PREFIX,
             "visibility_timeout": 3600,
-            # A request that sends a message must not wait for a broker that is away: beat sends it again.
-            # (Workers and beat connect under broker_connection_max_retries, which this is not.)
+            # A request that sends a message must not wait for a broker that is away: beat sends it
+            # again. (Workers and beat connect under broker_connection_max_retries, which this is
+            # not.)
             "max_retries": 0,
             # Nor for one that takes the connection and stays silent: without these, for ever.
             "socket_connect_timeout": 1,

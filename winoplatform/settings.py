@@ -210,8 +210,8 @@ SPECTACULAR_SETTINGS = {
         "To validate: claim a seat (`campaigns/<slug>/seats/`), answer from its local context at "
         "`seats/<id>/local/`, which uncovers the sentence, then vote at `seats/<id>/vote/`; "
         "`beat` while you think, since a seat that is silent goes to somebody else after a few "
-        "minutes, and `return` what you will not validate. A campaign may ask writers and validators to "
-        "accept its guidelines and pass an exercise first.\n\n"
+        "minutes, and `return` what you will not validate. A campaign may ask "
+        "writers and validators to accept its guidelines and pass an exercise first.\n\n"
         "Every refusal has one shape: code, message, details."
     ),
     "VERSION": "1",

@@ -3,7 +3,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from winoplatform.artifacts import upkeep
-from winoplatform.runs import helping, kinds, dispatch
+from winoplatform.runs import dispatch, helping, kinds
 
 
 @shared_task(name=dispatch.EXECUTE)

@@ -1,4 +1,4 @@
-"""Who may sign in: every door asks here, so the limit of attempts is the same behind all of them."""
+"""Who may sign in: every way in asks here, so one limit of attempts holds for all."""
 
 from typing import Any
 

@@ -1,7 +1,8 @@
 """Device cookies: a signed cookie for each account that has signed in from a browser.
 
 Guesses from elsewhere cannot lock such a browser out: its attempts have a counter of their own
-(``workers.sign_in_throttle``). Source: OWASP, *Slow Down Online Guessing Attacks with Device Cookies*.
+(``workers.sign_in_throttle``). Source: OWASP, *Slow Down Online Guessing Attacks with Device
+Cookies*.
 """
 
 import secrets

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from benchmarks.clients import Crowd, Client, post
+from benchmarks.clients import Client, Crowd, post
 
 CLIENTS = 24
 

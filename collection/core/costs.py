@@ -98,7 +98,8 @@ def preview(
     people : int
         How many do the exercise; it is paid once each.
     extra_share : Decimal
-        Share of questions, 0 to 1, whose validators differ so that all the extra votes are asked for.
+        Share of questions, 0 to 1, whose validators differ so that all the extra votes are asked
+        for.
 
     Returns
     -------

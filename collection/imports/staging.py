@@ -15,7 +15,7 @@ from django.db.backends.utils import CursorWrapper
 
 from collection.core.advice.cues import scoped
 from collection.core.rules import RULES
-from collection.imports.questions import PAIR_REASONS, Half, Check, PublishedQuestion
+from collection.imports.questions import PAIR_REASONS, Check, Half, PublishedQuestion
 from collection.imports.report import Reject
 from collection.models import new_question_id
 

@@ -18,12 +18,12 @@ from collection.core.rules import Thresholds
 from collection.imports import staging
 from collection.imports.questions import (
     LONGEST_LINE,
-    Half,
     Check,
+    Half,
     PublishedQuestion,
+    check_unpaired,
     decide,
     validator,
-    check_unpaired,
 )
 from collection.imports.readers import open_stream, read_lines, with_content
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog

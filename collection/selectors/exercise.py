@@ -37,8 +37,8 @@ def order_shown(item: ExerciseItem, worker: User) -> tuple[int, ...]:
     """Return an item's choices (from 1) in the order in which *worker* sees them.
 
     Each worker has an order of their own, always the same: what one tells another about "the
-    second choice" is of no use. Nothing that is sent tells the stored order. What a validators' item
-    has beyond its two options ("Both are plausible") stays at the end, as on the validating page.
+    second choice" is of no use. Nothing that is sent tells the stored order. What a validators'
+    item has beyond its two options ("Both are plausible") stays at the end, as on the page.
     """
     # A text seeds Random by its SHA-512: the same in every process, whatever PYTHONHASHSEED is.
     random = Random(f"{worker.public_id}/{item.order_key}")

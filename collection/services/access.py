@@ -1,4 +1,4 @@
-"""Who may write or validator in a campaign, and what stands in the way."""
+"""Who may write or validate in a campaign, and what stands in the way."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,9 +34,9 @@ __all__ = [
     "Eligibility",
     "Step",
     "StepState",
+    "eligibility",
     "refuse_unless_may_validate",
     "refuse_unless_may_write",
-    "eligibility",
 ]
 
 DAY = timedelta(hours=24)
@@ -84,7 +84,7 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
 
 
 def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
-    """Refuse a question to whoever may not validator in *campaign* now.
+    """Refuse a question to whoever may not validate in *campaign* now.
 
     Raises
     ------

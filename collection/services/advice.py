@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from collection.core.advice.campaign import (
     OVERUSED_SHARE,
+    associated,
     association_findings,
     near_duplicate_findings,
     overuse_findings,
-    associated,
 )
 from collection.core.advice.cues import cues
 from collection.core.advice.negation import negation_findings

@@ -36,8 +36,8 @@ class Step:
 class Eligibility:
     """Where a worker stands with one kind of work: what is done, what is to do, what is refused.
 
-    ``n_training`` and ``n_items`` count the items of the training and of the test; ``blockers`` names
-    what is in the way (``selectors.joining.blockers``).
+    ``n_training`` and ``n_items`` count the items of the training and of the test; ``blockers``
+    names what is in the way (``selectors.joining.blockers``).
     """
 
     campaign: Campaign

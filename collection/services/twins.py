@@ -35,8 +35,8 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
     ------
     DomainError
         ``not_found``, ``assignment_ended``, ``lease_expired``, ``campaign_closed``,
-        ``already_validated``, ``pay_voided``, and for a withdrawn twin ``another_assignment_open`` and
-        what ``access.refuse_unless_may_write`` raises.
+        ``already_validated``, ``pay_voided``, and for a withdrawn twin ``another_assignment_open``
+        and what ``access.refuse_unless_may_write`` raises.
     """
     now = clock.now()
     assignment = own(worker, assignment_id)
@@ -123,9 +123,9 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
     Raises
     ------
     DomainError
-        ``not_found``, ``already_validated`` once a first vote is there, ``returned`` where a curator
-        waits for another text, ``session_completed`` where the twin has completed a session that
-        a crowd platform pays for, or ``pay_has_left`` once a payout holds its pay.
+        ``not_found``, ``already_validated`` once a first vote is there, ``returned`` where a
+        curator waits for another text, ``session_completed`` where the twin has completed a session
+        that a crowd platform pays for, or ``pay_has_left`` once a payout holds its pay.
     """
     twin = _own_twin(worker, twin_id)
     if twin.withdrawn_at is None:
@@ -170,7 +170,8 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     )
     checked = accepted(submission)
     _lock_questions(old)
-    # A withdrawn twin gave its place in the budget away, and one returned for revision wants all votes anew.
+    # A withdrawn twin gave its place in the budget away, and one returned for revision wants all
+    # votes anew.
     with budget.within(old.campaign, at_most=cost_promised(_assignment(old))):
         if old.withdrawn_at is None:
             _withdraw(old, now, is_revised=True)

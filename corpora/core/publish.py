@@ -139,8 +139,9 @@ def _published(question: TwinItem, ending: int, key: bytes) -> PublishedRow:
 
 
 def _endings(questions: Sequence[TwinItem], key: bytes) -> dict[str, int]:
-    # Twins are ranked by the HMAC of their ids: the ids themselves may carry the answer. An unpaired
-    # question's ending is a coin too; a constant 1 would tell that its twin was filtered out.
+    # Twins are ranked by the HMAC of their ids: the ids themselves may carry the answer. An
+    # unpaired question's ending is a coin too; a constant 1 would tell that its twin was filtered
+    # out.
     first: dict[str, TwinItem] = {}
     endings = {}
     for question in questions:

@@ -1,14 +1,14 @@
 """Reads that span tables: which questions are valid, frozen, in which split and published."""
 
 from corpora.selectors.questions import (
-    VALIDATED,
     VALID,
-    snapshot_items,
+    VALIDATED,
     kept_ids,
     load_items,
     load_questions,
     origins,
     questions_to_publish,
+    snapshot_items,
     valid_questions,
 )
 from corpora.selectors.releases import release_files, releases_visible_to

@@ -16,7 +16,9 @@ def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
     snapshot = Snapshot(campaign=campaign, created_by=by)
     if not selectors.valid_questions(campaign, at=snapshot.created_at).exists():
         raise DomainError(
-            "no_valid_questions", "This campaign has no valid question to take a snapshot of yet.", status=409
+            "no_valid_questions",
+            "This campaign has no valid question to take a snapshot of yet.",
+            status=409,
         )
     start(snapshot)
     return snapshot

@@ -11,10 +11,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from filtering.core.phase_loop import PhaseLoop, Progress, Rules
 from filtering.core.engines import ENGINES, Engine, Settings
 from filtering.core.fresh import FreshModels
 from filtering.core.parameters import check_fit, check_parameters
+from filtering.core.phase_loop import PhaseLoop, Progress, Rules
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.presets import sizes
 from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason

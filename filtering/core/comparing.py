@@ -174,9 +174,9 @@ class Correlation:
 class Agreement:
     """How much two runs agree; symmetric in them.
 
-    ``same`` is the share of rows with the same result, and ``kappa`` Cohen's kappa of the filter results: 0
-    as by chance at these sizes, 1 where all are the same; None where chance alone makes them so,
-    because both runs keep everything, or nothing.
+    ``same`` is the share of rows with the same result, and ``kappa`` Cohen's kappa of the filter
+    results: 0 as by chance at these sizes, 1 where all are the same; None where chance alone makes
+    them so, because both runs keep everything, or nothing.
     """
 
     kept: Overlap

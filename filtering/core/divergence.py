@@ -115,8 +115,8 @@ def reduced_divergence(
     Returns
     -------
     Estimate
-        Median, and 2.5th and 97.5th percentile of the resamples. None where ``label_divergence`` would
-        give no value for most of them.
+        Median, and 2.5th and 97.5th percentile of the resamples. None where ``label_divergence``
+        would give no value for most of them.
     """
     rng = np.random.default_rng([seed, n])
     found, overlaps = _estimates(d1, first, units, _reductions(rng, units, n, resamples))

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from filtering.core.engines import Base, Engine
-from filtering.core.training_masks import training_masks
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.stopping import Choice, Scored, Stop
 from filtering.core.table import Table, Units
+from filtering.core.training_masks import training_masks
 from stats.keys import PhaseKeys, UInt64s
 
 Progress = Callable[[int, int], None]

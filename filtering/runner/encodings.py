@@ -1,4 +1,4 @@
-"""Executes encodings: the worker that executes one shares its shards with all workers that are free."""
+"""Executes encodings: the worker of a run shares its shards with all workers that are free."""
 
 import tempfile
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def encoding(attempt: Attempt[Encoding]) -> None:
 
 
 def shards_of_encoding(attempt: Attempt[Encoding]) -> None:
-    """Help the worker that executes an encoding; it has written down the encoder before it asks for help."""
+    """Help the worker that executes an encoding; it recorded the encoder before it asked."""
     shards = Shards(attempt, selectors.encoded_questions(attempt.run))
     if shards.missing():
         shards.encode_free(_encoder(attempt))

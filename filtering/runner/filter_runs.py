@@ -51,7 +51,9 @@ def _phases(
         groups=[question.group for question in questions],
         ids=[question.id for question in questions],
     )
-    phase_loop = filtering.phase_loop(table, lambda trained, n: _tell(attempt, len(done), trained, n))
+    phase_loop = filtering.phase_loop(
+        table, lambda trained, n: _tell(attempt, len(done), trained, n)
+    )
     start = time.monotonic()
     for phase in phase_loop.phases(done):
         n_removed += phase.n_removed

@@ -4,9 +4,9 @@ from filtering.selectors.questions import encoded_questions
 from filtering.selectors.runs import (
     FilterResult,
     Funnel,
+    chosen_run,
     filter_results,
     funnel,
     funnel_to,
-    chosen_run,
 )
 from filtering.selectors.sizes import parts_of, parts_of_tuning, questions_in

@@ -11,7 +11,7 @@ from django.db.models import Count, OuterRef, Subquery
 
 from collection.models import Campaign, Question
 from corpora.models import Release
-from corpora.selectors import VALIDATED, VALID
+from corpora.selectors import VALID, VALIDATED
 from filtering.core.filter_results import KEPT, FilterResults
 from filtering.models import FilterRun, Phase
 from filtering.selectors.questions import encoded_questions
@@ -142,7 +142,9 @@ def _filter_results(run: uuid.UUID) -> FilterResults:
     )
     done = rows.get(public_id=run)
     ids = [question.id for question in encoded_questions(done.encoding)]
-    return FilterResults.of(ids, [_rows_removed(phase) for phase in done.steps.select_related("arrays")])
+    return FilterResults.of(
+        ids, [_rows_removed(phase) for phase in done.steps.select_related("arrays")]
+    )
 
 
 def _rows_removed(phase: Phase) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":

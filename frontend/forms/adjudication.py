@@ -11,7 +11,13 @@ from validation.core.verdicts import REASONS
 from validation.selectors.review_queue import ALL, CLOSED, OPEN, RETURNED
 from validation.services.adjudication import GIVEN_BY_CURATORS
 
-VALID, INVALID, ONE_MORE, BACK, REOPEN = "valid", "invalid", "one_more", "return_for_revision", "reopen"
+VALID, INVALID, ONE_MORE, BACK, REOPEN = (
+    "valid",
+    "invalid",
+    "one_more",
+    "return_for_revision",
+    "reopen",
+)
 LOOKED_AT = "reports_seen"
 OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT)
 
@@ -98,7 +104,9 @@ class GoldForm(forms.Form):
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
-        help_text=_("The id of a valid question; the review queue shows it, and a button that does this."),
+        help_text=_(
+            "The id of a valid question; the review queue shows it, and a button that does this."
+        ),
     )
 
 

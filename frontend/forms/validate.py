@@ -1,4 +1,4 @@
-"""What the validating pages take in."""
+"""What the validation pages take in."""
 
 from typing import Any
 

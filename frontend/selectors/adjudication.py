@@ -93,7 +93,8 @@ class AuditLogLine:
 def audit_log_lines(events: list[VerdictEvent]) -> list[AuditLogLine]:
     """The audit log of a question, in words."""
     return [
-        AuditLogLine(event, _side(event, event.before), _side(event, event.after)) for event in events
+        AuditLogLine(event, _side(event, event.before), _side(event, event.after))
+        for event in events
     ]
 
 

@@ -7,7 +7,7 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question
-from corpora.selectors import VALIDATED, VALID
+from corpora.selectors import VALID, VALIDATED
 from frontend.http import existing
 from frontend.selectors.twins import reason_sentence
 from validation.models import Verdict
@@ -37,7 +37,9 @@ def campaign_rows() -> list[CampaignRow]:
         .order_by()
         .values_list("twin__campaign")
         .annotate(
-            written=Count("pk"), validated=Count("pk", filter=VALIDATED), valid=Count("pk", filter=VALID)
+            written=Count("pk"),
+            validated=Count("pk", filter=VALIDATED),
+            valid=Count("pk", filter=VALID),
         )
     )
     by_campaign = {pk: rest for pk, *rest in counts}

@@ -117,7 +117,9 @@ class ValidatorRow:
     flags: list[str]
 
 
-def validate_page(campaign: Campaign, *, sort: str, number: str) -> tuple[Page[Any], list[ValidatorRow]]:
+def validate_page(
+    campaign: Campaign, *, sort: str, number: str
+) -> tuple[Page[Any], list[ValidatorRow]]:
     """Return one page of the report's validators; a page that is not there is the nearest one."""
     lines = validator_lines(campaign, sort=sort)
     page = Paginator(lines, VALIDATORS).get_page(number)

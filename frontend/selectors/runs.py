@@ -15,15 +15,15 @@ from frontend import run_kinds  # noqa: F401  (registers the words of each kind)
 from frontend import run_words as words
 from frontend.http import existing
 from winoplatform.runs import liveness
-from winoplatform.runs.models import QUEUES, Run, RunStatus
 from winoplatform.runs.dispatch import run_models
+from winoplatform.runs.models import QUEUES, Run, RunStatus
 
 RUNS_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Whether somebody is there to execute runs: ``missing`` are the queues that nobody consumes."""
+    """Whether a worker is alive: ``missing`` are the queues that none consumes."""
 
     broker_answers: bool
     missing: tuple[str, ...]

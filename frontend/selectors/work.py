@@ -122,7 +122,7 @@ class News:
 
 
 def news_of(user: User) -> News:
-    """Return the newest notices of votes excluded and twins returned for revision, in two queries at most."""
+    """Return the newest notices on votes and twins, in at most two queries."""
     told = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
     unseen = told.filter(seen_at=None).select_related("campaign").order_by("-pk")
     newest = list(unseen[: NEWS + 1])

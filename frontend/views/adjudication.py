@@ -19,16 +19,16 @@ from frontend.http import PageRequest, curators_only, existing
 from frontend.paging import place_page_of
 from frontend.selectors.adjudication import (
     answer_of,
+    audit_log_lines,
     filtered,
     reason_names,
-    audit_log_lines,
     verdict_words,
 )
 from frontend.selectors.campaigns import campaign_for
 from validation.models import Case, Vote
-from validation.selectors.review_queue import queue_rows, next_case
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.golds import is_public_question
+from validation.selectors.review_queue import next_case, queue_rows
 from validation.services.adjudication import (
     GIVEN_BY_CURATORS,
     ask_one_more,
@@ -36,9 +36,9 @@ from validation.services.adjudication import (
     look_at_reports,
     reopen,
 )
+from validation.services.exclusions import exclude, exclude_all, restore
 from validation.services.quality import see_to_report
 from validation.services.returns import return_for_revision
-from validation.services.exclusions import restore, exclude, exclude_all
 from winoplatform.errors import DomainError
 from workers.services import worker_named
 

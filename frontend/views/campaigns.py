@@ -13,7 +13,7 @@ from collection.models import Campaign
 from collection.services.campaigns import MOVES
 from corpora import services as corpora
 from evaluation import services as evaluation
-from filtering.selectors import funnel, funnel_to, chosen_run
+from filtering.selectors import chosen_run, funnel, funnel_to
 from frontend.forms.campaigns import ReleaseForm, StatusForm
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
 from frontend.paging import page_of

@@ -80,7 +80,8 @@ def _figures(run: FilterRun) -> dict[str, Any]:
         "shown": shown,
         "summary": list(evidence_words.summary(run, parts)),
         "directions": evidence_words.DIRECTIONS,
-        "filter_results": parts.get("filter_results") and selectors.result_figures(parts["filter_results"]),
+        "filter_results": parts.get("filter_results")
+        and selectors.result_figures(parts["filter_results"]),
         "panels": selectors.panels(family, run),
         "sets": list(selectors.set_rows(family, run)) if parts else [],
         "histogram_names": names,

@@ -93,7 +93,9 @@ def _training(
     }
 
 
-def _exercise(request: PageRequest, found: Eligibility, form: ExerciseForm | None) -> dict[str, Any]:
+def _exercise(
+    request: PageRequest, found: Eligibility, form: ExerciseForm | None
+) -> dict[str, Any]:
     """Read the last attempt, and the test where it is to be done now."""
     mine = found.qualification
     last = mine.attempts.order_by("-number").first() if mine else None

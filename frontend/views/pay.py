@@ -75,7 +75,7 @@ def _pay(
 
 @curators_only()
 def check(request: PageRequest, slug: str) -> HttpResponse:
-    """Show what an hour pays and whether the ledger is reconciled: both look through all there is."""
+    """Show the hourly pay and whether the ledger is reconciled: both read all entries."""
     campaign = campaign_for(request.user, slug)
     rates = hourly_report(campaign)
     context = {

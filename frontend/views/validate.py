@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from frontend.forms.validate import LocalAnswerForm, ReturnForm, VoteForm
 from frontend.http import PageRequest, blind_only
+from frontend.selectors.campaigns import campaign_for
 from frontend.validating import (
     current,
     explained,
@@ -17,7 +18,6 @@ from frontend.validating import (
     show_question,
     to_amend,
 )
-from frontend.selectors.campaigns import campaign_for
 from validation import services
 from validation.services import golds
 from winoplatform import clock

@@ -54,7 +54,9 @@ def walk(world: World) -> None:
         f"campaigns/{SLUG}/eligibility/?skill=validator",
     )
     get(f"seats/{world.question.public_id}/", f"questions/{world.question.public_id}/case/")
-    get(f"questions/{world.question.public_id}/audit-log/", f"campaigns/{SLUG}/golds/", "questions/")
+    get(
+        f"questions/{world.question.public_id}/audit-log/", f"campaigns/{SLUG}/golds/", "questions/"
+    )
     get(f"campaigns/{SLUG}/review/", f"campaigns/{SLUG}/quality/", f"campaigns/{SLUG}/votes.csv")
     post(claim)  # nothing left
     pause(world)

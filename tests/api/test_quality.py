@@ -38,7 +38,9 @@ def test_a_report_comes_with_its_time(as_dana: APIClient, validators: list[User]
     assert renewed["figures"]["n_votes"] == 7
 
 
-def test_the_validators_are_listed_and_can_be_filtered(as_dana: APIClient, validators: list[User]) -> None:
+def test_the_validators_are_listed_and_can_be_filtered(
+    as_dana: APIClient, validators: list[User]
+) -> None:
     ok(as_dana.post(f"{API}campaigns/winter/quality/renew/"))
     ValidatorFigures.objects.filter(worker=validators[2]).update(flags=["apart"])
     path = f"{API}campaigns/winter/quality/validators/"

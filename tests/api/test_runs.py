@@ -276,7 +276,9 @@ def test_a_pipeline_that_cannot_end_leaves_nothing_behind(
     assert (Snapshot.objects.count(), Release.objects.count()) == (before, 1)
 
 
-def test_the_funnel_counts_written_validated_and_kept(as_dana: APIClient, validated: Campaign) -> None:
+def test_the_funnel_counts_written_validated_and_kept(
+    as_dana: APIClient, validated: Campaign
+) -> None:
     TwinFactory(campaign=validated)
     encoding = EncodingFactory(snapshot__campaign=validated, finished=True)
     FilterRunFactory(encoding=encoding, finished=True)

@@ -171,7 +171,9 @@ def test_a_seat_belongs_to_its_holder_alone(
         assert_error(vote, *refusal)
 
 
-def test_a_curator_who_can_look_answers_up_does_not_validate(as_dana: APIClient, twin: Twin) -> None:
+def test_a_curator_who_can_look_answers_up_does_not_validate(
+    as_dana: APIClient, twin: Twin
+) -> None:
     response = as_dana.post(f"{API}campaigns/{twin.campaign.slug}/seats/")
     assert_error(response, 403, "permission_denied")
     assert "Use a worker account." in response.json()["error"]["message"]

@@ -181,7 +181,9 @@ def test_an_exercise_booked_at_nothing_is_reserved_and_paid_once_the_reward_is_r
     refused = [found.code for found in eligibility(alice, campaign).refusals]
     assert refused == ["exercise_not_passed", "budget_exhausted"]
     campaign = services.update_campaign(campaign=campaign, budget_cap=cap + Decimal("0.50"))
-    assert [found.code for found in eligibility(alice, campaign).refusals] == ["exercise_not_passed"]
+    assert [found.code for found in eligibility(alice, campaign).refusals] == [
+        "exercise_not_passed"
+    ]
     attempt(alice, campaign, right=8, number=2)
     assert LedgerEntry.objects.get().amount == Decimal("0.50")
     assert eligibility(alice, campaign).refusals == ()

@@ -15,9 +15,9 @@ from collection.imports.questions import (
     TOLERATED,
     Half,
     PublishedQuestion,
+    check_unpaired,
     decide,
     validator,
-    check_unpaired,
 )
 from collection.imports.readers import PROBLEMS, Line
 from collection.imports.report import Reject

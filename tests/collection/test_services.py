@@ -1,4 +1,4 @@
-"""Writing: an article for a while, a twin checked by the rules, pay, and seats for the validators."""
+"""Writing: an article, a twin checked by the rules, pay, and seats for the validators."""
 
 import uuid
 from datetime import timedelta

@@ -207,7 +207,8 @@ def decisions(seed: int) -> Iterator[tuple[str | None, Decision]]:
             answer = twin[f"answer{number}"]
             name = f"{twin['key']}-{number}"
             votes = [
-                validate(v, question=name, flaw=twin["flaw"], answer=answer, seed=seed) for v in validators
+                validate(v, question=name, flaw=twin["flaw"], answer=answer, seed=seed)
+                for v in validators
             ]
             ballots = [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]
             yield twin["flaw"], decide(ballots, answer=answer, policy=Policy.MAJORITY)

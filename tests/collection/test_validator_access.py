@@ -13,7 +13,7 @@ from collection import services
 from collection.models import Campaign, CrowdSession, ExerciseItem, Participant, Study
 from collection.selectors.exercise import order_shown
 from collection.selectors.joining import blockers_of, unblocked
-from collection.services.access import refuse_unless_may_validate, eligibility
+from collection.services.access import eligibility, refuse_unless_may_validate
 from collection.services.eligibility import STEPS
 from tests.factories import (
     AttemptFactory,
@@ -236,7 +236,9 @@ def test_a_test_that_came_after_a_paid_training_is_not_paid_again(
     Campaign.objects.update(reward_exercise="0.80")
     trained_for.refresh_from_db()
     test = choose(bob, items_of(trained_for, "test"), 1)
-    services.submit_exercise(worker=bob, campaign=trained_for, number=1, answers=test, skill=VALIDATE)
+    services.submit_exercise(
+        worker=bob, campaign=trained_for, number=1, answers=test, skill=VALIDATE
+    )
     assert LedgerEntry.objects.get().amount == Decimal("0.50")
 
 

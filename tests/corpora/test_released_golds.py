@@ -9,7 +9,7 @@ import pytest
 from collection.models import Campaign, Question
 from corpora.models import Release
 from tests.api.calls import API, assert_error, client_of, ok
-from tests.corpora.test_blind_for_ever import Outsider, snapshot_items_of, plain, released
+from tests.corpora.test_blind_for_ever import Outsider, plain, released, snapshot_items_of
 from tests.factories import (
     SENTENCES,
     CampaignFactory,

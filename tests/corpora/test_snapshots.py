@@ -123,7 +123,9 @@ def test_what_becomes_valid_after_the_request_stays_out() -> None:
     assert (taken.n_questions, taken.total) == (1, 1)
 
 
-def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_validators_here_say() -> None:
+def test_a_question_published_elsewhere_is_valid_from_its_import_whatever_validators_here_say() -> (
+    None
+):
     campaign = CampaignFactory()
     published_twins(1, campaign=campaign)
     taken = corpora.take_snapshot(campaign=campaign, by=None)

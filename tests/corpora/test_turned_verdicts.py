@@ -11,9 +11,9 @@ from tests.factories import AssignmentFactory, CampaignFactory, TwinFactory, Use
 from tests.validation.deciding import give
 from validation.models import Verdict, VerdictEvent
 from validation.services.adjudication import ask_one_more, decide_question, reopen
+from validation.services.exclusions import exclude
 from validation.services.questions import revision_of
 from validation.services.returns import return_for_revision
-from validation.services.exclusions import exclude
 from workers.models import User
 
 pytestmark = pytest.mark.django_db

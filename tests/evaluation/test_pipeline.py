@@ -24,7 +24,9 @@ def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
 
 
 @pytest.fixture
-def pipeline(settings: Any, dispatched: list[Run], django_capture_on_commit_callbacks: Any) -> Pipeline:
+def pipeline(
+    settings: Any, dispatched: list[Run], django_capture_on_commit_callbacks: Any
+) -> Pipeline:
     settings.ENCODER = TINY
     campaign = CampaignFactory()
     published_twins(30, campaign=campaign)

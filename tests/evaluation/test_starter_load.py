@@ -28,7 +28,7 @@ VOTES = 2 * 3 * (TWINS - LEFT)
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The starter's first twins, and as few validators as they need: all of them take half a minute."""
+    """The starter's first twins and as few validators as they need: all take half a minute."""
     read, validators = starter.read_lines, starter.read_validators()[:6]
     monkeypatch.setattr(
         starter, "read_lines", lambda name: read(name)[: TWINS if name == "twins.jsonl" else None]

@@ -63,7 +63,9 @@ def test_a_question_that_came_later_was_not_seen(campaign: Campaign) -> None:
     run = filtered(campaign)
     later = TwinFactory(campaign=campaign).questions.get(number=1)
     assert selectors.filter_results([later]) == {
-        later.pk: selectors.FilterResult(run=str(run.public_id), kept=False, phase=None, in_snapshot=False)
+        later.pk: selectors.FilterResult(
+            run=str(run.public_id), kept=False, phase=None, in_snapshot=False
+        )
     }
 
 

@@ -34,7 +34,7 @@ SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **P
 
 
 def cancelled_at(method: str, run: Run, *, call: int, patch: pytest.MonkeyPatch) -> None:
-    """Execute *run* until this call of a attempt's *method*, which somebody's wish meets."""
+    """Execute *run* until this call of an attempt's *method*, which somebody's wish meets."""
     original, calls = getattr(Attempt, method), 0
 
     def wishing(self: Attempt[Any], *args: Any, **options: Any) -> Any:

@@ -64,7 +64,7 @@ def test_a_helper_records_what_is_missing_and_the_attempt_joins_it(snapshot: Sna
     assert set(encoding.steps.values_list("attempt", flat=True)) == {1}
 
 
-def test_a_attempt_asks_others_for_help_once_in_a_while(
+def test_an_attempt_asks_others_for_help_once_in_a_while(
     snapshot: Snapshot, sent: list[tuple[str, list[Any]]]
 ) -> None:
     encoding = carried(encode(snapshot))

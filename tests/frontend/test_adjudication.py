@@ -11,7 +11,14 @@ from collection.models import Campaign, Question
 from tests.factories import AssignmentFactory, TwinFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give, waiting
-from validation.models import GoldQuestion, ValidatorFigures, TwinReturn, Verdict, VerdictEvent, Vote
+from validation.models import (
+    GoldQuestion,
+    TwinReturn,
+    ValidatorFigures,
+    Verdict,
+    VerdictEvent,
+    Vote,
+)
 from validation.runner import work_out
 from validation.selectors.quality.advice import TABLE_VOTES
 from validation.services.questions import revision_of
@@ -71,7 +78,9 @@ def test_the_desk_goes_on_page_by_page(page: Client, campaign: Campaign, alice: 
     for _ in range(31):
         a_question(campaign, alice, True, True, False)
     first = page.get(reverse("review-queue", args=["kitchen"]))
-    rest = page.get(reverse("review-queue", args=["kitchen"]), {"after": first.context["page"].older})
+    rest = page.get(
+        reverse("review-queue", args=["kitchen"]), {"after": first.context["page"].older}
+    )
     assert (len(first.context["rows"]), len(rest.context["rows"])) == (30, 1)
 
 

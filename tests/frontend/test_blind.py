@@ -1,4 +1,4 @@
-"""The validator's pages tell nothing of answer, author, other votes or gold: searched and compared."""
+"""The validator's pages tell nothing of answer, author, other votes or gold."""
 
 import itertools
 import re
@@ -24,7 +24,7 @@ def client_of(user: Any) -> Client:
 
 
 def walk(world: World) -> None:
-    """Everything that the validating pages can say, with htmx and without."""
+    """Everything that the validation pages can say, with htmx and without."""
     bob = client_of(world.bob)
 
     def get(name: str, *args: object, **options: Any) -> None:

@@ -251,5 +251,7 @@ def test_an_answer_to_the_training_that_is_none_is_refused(
     response = as_alice.post(reverse("train", args=["kitchen"]), answers)
     assert response.status_code == 400
     assert "Training 0 of 1 done" in words(response)
-    strange = as_alice.post(reverse("train", args=["kitchen"]), {"skill": "validate", "item-x": "1"})
+    strange = as_alice.post(
+        reverse("train", args=["kitchen"]), {"skill": "validate", "item-x": "1"}
+    )
     assert strange.status_code == 409

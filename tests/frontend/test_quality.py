@@ -16,7 +16,7 @@ from frontend.charts import Tick, share_chart
 from frontend.selectors.quality import agreement_rows
 from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
-from validation.models import ValidatorFigures, QualityReport
+from validation.models import QualityReport, ValidatorFigures
 from validation.runner import work_out
 from validation.services import quality as service
 from workers.models import User
@@ -78,7 +78,9 @@ def test_agreement_is_put_into_words() -> None:
     ]  # fmt: skip
 
 
-def test_validators_can_be_ordered_and_leafed_through(as_dana: Client, validators: list[User]) -> None:
+def test_validators_can_be_ordered_and_leafed_through(
+    as_dana: Client, validators: list[User]
+) -> None:
     for worker in UserFactory.create_batch(30):
         VoteFactory(question=validators[0].votes.first().question, worker=worker)
     first = source(as_dana.get(QUALITY))
@@ -87,7 +89,9 @@ def test_validators_can_be_ordered_and_leafed_through(as_dana: Client, validator
     assert validators[0].public_id not in source(as_dana.get(f"{QUALITY}?page=2"))
     lowest = source(as_dana.get(f"{QUALITY}?sort=skill"))
     table = lowest[lowest.index('id="validators"') :]
-    assert table.index(validators[2].public_id) < table.index("/people/", table.index("/people/") + 1)
+    assert table.index(validators[2].public_id) < table.index(
+        "/people/", table.index("/people/") + 1
+    )
     assert as_dana.get(f"{QUALITY}?sort='; --&page=x").status_code == 200
 
 
@@ -129,7 +133,9 @@ def test_a_first_report_that_takes_long_is_waited_for_and_comes_by_itself(
     assert "Majority of three" in words(part)
 
 
-def test_it_can_be_worked_out_anew(as_dana: Client, validators: list[User], campaign: Campaign) -> None:
+def test_it_can_be_worked_out_anew(
+    as_dana: Client, validators: list[User], campaign: Campaign
+) -> None:
     as_dana.get(QUALITY)
     QualityReport.objects.update(seconds=9)
     validated(campaign, validators, True, True, True)

@@ -19,7 +19,7 @@ from validation.runner import work_out
 from validation.selectors import desk
 from validation.selectors.review_queue import n_waiting
 from validation.services import cases, quality
-from validation.services.exclusions import restore, exclude
+from validation.services.exclusions import exclude, restore
 from workers.models import User
 
 

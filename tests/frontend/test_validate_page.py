@@ -1,4 +1,4 @@
-"""What the validating page says around the question: receipt, undo, lease, notices, refusals."""
+"""What the validation page says around the question: receipt, undo, lease, notices, refusals."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -263,7 +263,9 @@ def test_a_failed_test_is_said_at_home_and_on_the_page(
 def test_between_sessions_a_validator_is_sent_to_the_platform(
     browse: Callable[[User], Client], campaign: Campaign, twins: list[Twin]
 ) -> None:
-    session = CrowdSessionFactory(study__campaign=campaign, study__skill="validate", status="returned")
+    session = CrowdSessionFactory(
+        study__campaign=campaign, study__skill="validate", status="returned"
+    )
     client = browse(session.participant.worker)
     assert "You have no session here that goes on." in words(page(client))
     assert post(client, "validate").status_code == 409

@@ -16,7 +16,7 @@ from tests.filtering.stages import TINY
 from tests.races.processes import database_url
 from winoplatform import broker
 from winoplatform.processes import ENVIRONMENT
-from winoplatform.runs import liveness, dispatch
+from winoplatform.runs import dispatch, liveness
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60

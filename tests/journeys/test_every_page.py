@@ -115,7 +115,10 @@ def pages_of_writers(writer: User) -> dict[str, str]:
         "my-appeals": reverse("my-appeals"),
         "make-appeal": reverse("make-appeal", args=["vote", vote.public_id]),
         **{name: reverse(name) for name in ("home", "my-work", "my-pay", "tokens")},
-        **{name: reverse(name, args=["kitchen"]) for name in ("author", "validate", "validate-undo")},
+        **{
+            name: reverse(name, args=["kitchen"])
+            for name in ("author", "validate", "validate-undo")
+        },
         **{name: reverse(name, args=[newest]) for name in ("receipt", "revise-twin")},
     }
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, Route, expect
 from collection.models import Assignment, Draft, Twin
 from tests.factories import OPTIONS, SENTENCES, AssignmentFactory
 from tests.journeys.desk import fill_twin, is_saved, open_review_queue, submit, type_twin
-from tests.journeys.validating import until
 from tests.journeys.timers import be_impatient, wait
+from tests.journeys.validating import until
 from workers.models import LedgerEntry
 
 pytestmark = pytest.mark.journey

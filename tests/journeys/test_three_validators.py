@@ -1,4 +1,4 @@
-"""Three validators and an adjudicator: training, test, a split vote, a decision, and pay for all."""
+"""Three validators and a curator: training, test, a split vote, a decision, and pay."""
 
 from collections.abc import Callable
 
@@ -122,7 +122,7 @@ def test_a_split_vote_is_decided_and_everybody_is_paid(
 
 
 def decide(page: Page) -> None:
-    """The reported question lies to the top of the review queue; a curator overrules the majority."""
+    """The reported question is first in the review queue; a curator overrules the majority."""
     page.goto("/campaigns/kitchen/review/")
     page.get_by_role("table").get_by_role("link").first.click()
     expect(page.get_by_text("It is offensive", exact=False).first).to_be_visible()

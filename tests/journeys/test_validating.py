@@ -1,4 +1,4 @@
-"""The validating page in a browser: ahead of the server, kept alive, and never at a loss."""
+"""The validation page in a browser: ahead of the server, kept alive, and never at a loss."""
 
 import time
 from collections.abc import Callable
@@ -9,10 +9,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests.journeys.servers import Server
+from tests.journeys.test_kills import sign
 from tests.journeys.validating import (
-    VALIDATE,
     PHONE,
     RECORDED,
+    VALIDATE,
     begin,
     kitchen,
     open_sentence,
@@ -22,8 +24,6 @@ from tests.journeys.validating import (
     until,
     vote,
 )
-from tests.journeys.servers import Server
-from tests.journeys.test_kills import sign
 from validation.models import Seat, Vote
 from workers.models import LedgerEntry, User
 
@@ -190,14 +190,17 @@ def test_a_report_goes_with_the_vote_and_keys_rest_while_one_types(
     assert (given.comment, given.report) == ("bcru 1: odd", "no_sentence")
 
 
-# -- other ways to validate ---------------------------------------------------------------------------
+# -- other ways to validate
+# ---------------------------------------------------------------------------
 
 
 def test_a_phone_has_its_buttons_under_the_thumb(bob: User, sign_in: Callable[..., Page]) -> None:
     kitchen(1)
     page = begin(sign_in, bob, **PHONE)
     for step in (1, 2):
-        boxes = [button.bounding_box() for button in page.locator(".validate-answers .option").all()]
+        boxes = [
+            button.bounding_box() for button in page.locator(".validate-answers .option").all()
+        ]
         assert all(box and box["height"] >= 44 for box in boxes)
         lowest = max(box["y"] + box["height"] for box in boxes if box)
         assert 500 < lowest <= 844, step
@@ -253,7 +256,7 @@ def test_everything_works_without_scripts(bob: User, sign_in: Callable[..., Page
 
 
 def test_a_question_is_shown_at_once_after_a_vote(bob: User, sign_in: Callable[..., Page]) -> None:
-    """The figure that a validator feels: from the click to the next question, with a slow server."""
+    """What a validator waits for: from the click to the next question, with a slow server."""
     kitchen(2)
     page = begin(sign_in, bob)
     open_sentence(page)

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.validating import (
     VALIDATE,
     begin,
@@ -18,7 +19,6 @@ from tests.journeys.validating import (
     until,
     vote,
 )
-from tests.journeys.test_accessibility import VIEWS, assert_clean
 from validation.models import QualityNotice, Seat
 from workers.models import User
 

@@ -1,4 +1,4 @@
-"""What the journeys of validators share: a campaign, people who may validate, and the page's steps."""
+"""What the journeys of validators share: a campaign, validators, and the page's steps."""
 
 from collections.abc import Callable
 from typing import Any

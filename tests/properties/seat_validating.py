@@ -17,7 +17,7 @@ from tests.properties.seat_events import (
     often,
 )
 from tests.properties.seat_model import Rules, Said
-from tests.properties.seat_world import VALIDATORS, REACHED, World, code_of
+from tests.properties.seat_world import REACHED, VALIDATORS, World, code_of
 from validation import services
 from workers.models import User
 
@@ -50,7 +50,8 @@ class Validating(RuleBasedStateMachine):
         answer = self.world.checks.answers[sit.question] if sit else 1
         return (answer if good else 3 - answer, unsure)
 
-    # -- validators ------------------------------------------------------------------------------------
+    # -- validators
+    # ------------------------------------------------------------------------------------
     @often(4, who=WHO, good=GOOD, unsure=UNSURE, local=LOCAL, coin=COIN)
     def validator(self, who: int, good: bool, unsure: bool, local: int | None, coin: bool) -> None:
         """A whole question: left to chance, the three steps seldom meet."""

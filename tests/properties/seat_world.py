@@ -19,7 +19,7 @@ from tests.properties.seat_model import Model, Next, Rules, Said, Sit
 from validation import services
 from validation.core.adaptive import wants_another
 from validation.models import GoldQuestion, Seat, Vote
-from validation.services import golds, exclusions
+from validation.services import exclusions, golds
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -129,7 +129,8 @@ class World:
             self.model.sits[key] = Sit(key, seat.twin_id, question, place)
             REACHED["extra seat"] += head is not None
 
-    # -- the steps of a validator ----------------------------------------------------------------------
+    # -- the steps of a validator
+    # ----------------------------------------------------------------------
     def claim(self, worker: User, *, ahead: bool, coin: bool) -> Sit | None:
         """Claim as the model does; return the seat."""
         self.tick()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from collection.core.advice.campaign import association_findings, associated
+from collection.core.advice.campaign import associated, association_findings
 from collection.core.advice.cues import Cue, association, cues
 from collection.core.advice.negation import negation_findings, negations_apart
 from collection.core.advice.polarity import polarity_findings

@@ -79,7 +79,9 @@ def test_the_same_draft_gets_the_same_report(draft: TwinDraft) -> None:
 
 @twice
 @given(drafts)
-def test_an_unpaired_question_breaks_the_rules_its_sentence_breaks_in_twins(draft: TwinDraft) -> None:
+def test_an_unpaired_question_breaks_the_rules_its_sentence_breaks_in_twins(
+    draft: TwinDraft,
+) -> None:
     alone = check_question(draft.sentences[0], draft.options, draft.answers[0])
     plain = replace(draft, anchor=None, domain=None)
     in_twins = {item.code for item in check_twin(plain).findings if item.sentence != 2}

@@ -13,7 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test as run
 from collection.models import Campaign, Twin
 from tests.properties.seat_events import ENOUGH, NTH, WHO, event, often
 from tests.properties.seat_validating import Validating
-from tests.properties.seat_world import VALIDATORS, REACHED, TWINS, code_of
+from tests.properties.seat_world import REACHED, TWINS, VALIDATORS, code_of
 from validation import services
 from validation.services import adjudication
 from validation.services.questions import revision_of
@@ -86,7 +86,9 @@ class Seats(Validating):
         """Its verdict goes and comes back: what it was answered as gold never counts."""
         self.validate_in_turns(first=who, good=[True] * 3, unsure=False, coin=False)
         for turn in range(3, 5):
-            self.validator(who=(who + turn) % VALIDATORS, good=False, unsure=False, local=None, coin=True)
+            self.validator(
+                who=(who + turn) % VALIDATORS, good=False, unsure=False, local=None, coin=True
+            )
         model = self.world.model
         asked = {sit.question for sit in model.sits.values() if sit.said and not sit.place}
         voted = [s for s in model.sits.values() if s.place and s.said and not s.aside]
@@ -125,7 +127,9 @@ class Seats(Validating):
         """The last of the question's validators wants to say otherwise."""
         given = [sit for sit in self.world.model.numbered(pk) if sit.said]
         last = max(given, key=lambda sit: str(sit.answered_at))
-        worker = next(validator for validator in self.world.validators if validator.pk == last.worker)
+        worker = next(
+            validator for validator in self.world.validators if validator.pk == last.worker
+        )
         self.world.amend(worker, last.key, self.said(last.key, False, True))
 
     def _curate(self, pk: int, act: str) -> None:

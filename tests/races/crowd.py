@@ -170,7 +170,8 @@ def work(
     cycles: int | None = None,
     pause: float = 0.0,
 ) -> Timings:
-    """Let every worker validator in a thread of its own, until nothing is left or *cycles* are done.
+    """Let every worker validator in a thread of its own, until nothing is left or *cycles* are
+    done.
 
     Between two cycles each waits *pause* seconds, give or take half of it.
     """

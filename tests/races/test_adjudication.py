@@ -9,14 +9,14 @@ import pytest
 from collection.models import Assignment, Question
 from tests.factories import AssignmentFactory, TwinFactory, UserFactory
 from tests.races.threads import at_once
-from tests.validation.deciding import give, audit_log
+from tests.validation.deciding import audit_log, give
 from validation import services
 from validation.models import Verdict, Vote
 from validation.services import adjudication
 from validation.services.adjudication import ask_one_more, decide_question, reopen
+from validation.services.exclusions import exclude, restore
 from validation.services.questions import revision_of
 from validation.services.returns import return_for_revision
-from validation.services.exclusions import restore, exclude
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 

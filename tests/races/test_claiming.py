@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory
-from tests.races.validating import vote
 from tests.races.statements import without
 from tests.races.threads import at_once
+from tests.races.validating import vote
 from validation import services
 from validation.models import Seat, Vote
 from validation.services import statements, votes

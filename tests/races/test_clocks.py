@@ -80,7 +80,9 @@ def test_a_worker_whose_clock_is_wrong_helps_with_the_shards_of_live_runs_only(
     assert not asked(offset, clocks.help_with, carried(left=-1).pk)
 
 
-def test_a_validator_at_a_server_whose_clock_is_ahead_gets_no_seat_that_is_held(asked: Asked) -> None:
+def test_a_validator_at_a_server_whose_clock_is_ahead_gets_no_seat_that_is_held(
+    asked: Asked,
+) -> None:
     seat = SeatFactory(worker=UserFactory(), leased_until=in_seconds(LEFT))
     validator = UserFactory()
     assert asked(AHEAD, clocks.take_seat, validator.pk, seat.campaign_id) == "queue_empty"

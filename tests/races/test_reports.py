@@ -8,7 +8,7 @@ from collection.models import Campaign
 from tests.factories import CampaignFactory, TwinFactory, UserFactory, VoteFactory
 from tests.races.threads import at_once
 from validation.core.validator_figures import validators
-from validation.models import ValidatorFigures, QualityReport
+from validation.models import QualityReport, ValidatorFigures
 from validation.runner import _lines, work_out
 from validation.selectors.quality import votes_of
 

@@ -110,7 +110,9 @@ def test_a_vote_that_asks_for_one_more_and_a_revision_wait_for_each_other() -> N
     assert isinstance(results[1], Twin), results
 
 
-def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_validate_its_revision() -> None:
+def test_control_without_the_seats_locks_who_uncovered_a_sentence_may_validate_its_revision() -> (
+    None
+):
     twin, bob = submitted(), UserFactory()
     seat = validation.claim_seat(worker=bob, campaign=twin.campaign)
     read = threading.Event()

@@ -19,9 +19,9 @@ from tests.races.crowd import (
     work,
     work_in_processes,
 )
-from tests.races.validating import opened_seats, vote
 from tests.races.statements import without
 from tests.races.threads import at_once
+from tests.races.validating import opened_seats, vote
 from validation import services
 from validation.models import Seat, Verdict, Vote
 from validation.services import statements, verdicts
@@ -104,7 +104,7 @@ def test_an_amendment_and_the_deciding_vote_make_one_verdict_of_what_stands() ->
 
 
 def amend_while_the_last_vote_decides(monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
-    """Return how many validators find a question unambiguous: by its verdict, and by their votes."""
+    """Count who finds a question unambiguous: by its verdict, and by the votes."""
     question = TwinFactory().questions.get(number=1)
     seats = opened_seats(question, 3)
     for seat in seats[:2]:

@@ -37,7 +37,9 @@ def give(question: Question, *right: bool, **fields: Any) -> list[Vote]:
             worker=validator, leased_until=now, local_at=now, answered_at=now
         )
         seat.refresh_from_db()
-        vote = VoteFactory(seat=seat, worker=validator, question=question, wrong=not is_right, **fields)
+        vote = VoteFactory(
+            seat=seat, worker=validator, question=question, wrong=not is_right, **fields
+        )
         given.append(vote)
         settled(question)
     return given

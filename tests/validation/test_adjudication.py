@@ -8,7 +8,7 @@ import pytest
 from collection.models import Campaign, Question, Twin
 from collection.services import revise_twin, withdraw_twin
 from tests.factories import UserFactory, twin_text
-from tests.validation.deciding import a_question, give, refusal, settled, audit_log, waiting
+from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
 from validation import services
 from validation.models import (
     Case,

@@ -23,7 +23,7 @@ def campaign() -> Campaign:
 
 
 def fetched_ahead(campaign: Campaign) -> Vote:
-    """A vote whose seat was taken 100 s before, while its validator answered another one until 20 s."""
+    """A vote whose seat was taken 100 s before; its validator was busy elsewhere until 20 s."""
     validator, now = UserFactory(), timezone.now()
     for ended, opened in ((20, 60), (0, 5)):
         question = TwinFactory(campaign=campaign).questions.get(number=1)

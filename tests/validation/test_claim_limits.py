@@ -194,7 +194,8 @@ class TestAGoldSeat:
         assert claim(self.bob, self.campaign).gold is None
 
 
-# -- who may validate ---------------------------------------------------------------------------------
+# -- who may validate
+# ---------------------------------------------------------------------------------
 def test_a_quick_look_never_lets_anybody_validate_whom_the_long_one_refuses() -> None:
     """One statement decides most claims; what it does not find clear, the services look at."""
     campaign, bob = CampaignFactory(guidelines="Read this."), UserFactory()

@@ -8,7 +8,7 @@ from collection.models import Campaign, Question
 from collection.services import change_status
 from tests.factories import UserFactory
 from tests.validation.claiming import claim
-from tests.validation.deciding import a_question, give, audit_log, waiting
+from tests.validation.deciding import a_question, audit_log, give, waiting
 from validation import services
 from validation.models import Verdict, VerdictEvent
 from validation.services import closing

@@ -19,12 +19,12 @@ from tests.factories import (
 from validation.models import (
     Appeal,
     GoldQuestion,
-    ValidatorFigures,
     PassedSeat,
     PublishedSentence,
     QualityNotice,
     QualityReport,
     TwinReturn,
+    ValidatorFigures,
     Vote,
 )
 
@@ -127,7 +127,9 @@ def a_validators_figures_twice() -> None:
         campaign=CampaignFactory(), figures={}, n_votes=0, seconds=0
     )
     worker = UserFactory()
-    numbers = {field.name: 0 for field in ValidatorFigures._meta.fields if field.name.startswith("n_")}
+    numbers = {
+        field.name: 0 for field in ValidatorFigures._meta.fields if field.name.startswith("n_")
+    }
     for _ in range(2):
         ValidatorFigures.objects.create(report=report, worker=worker, **numbers)
 

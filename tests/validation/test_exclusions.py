@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from tests.factories import LedgerEntryFactory, SeatFactory, UserFactory, VoteFactory
-from tests.validation.deciding import a_question, give, refusal, settled, audit_log, waiting
+from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
 from validation import services
 from validation.models import GoldQuestion, Seat, Verdict, VerdictEvent, Vote
 from validation.services import exclusions
 from validation.services.adjudication import ask_one_more, decide_question
+from validation.services.exclusions import exclude, exclude_all, restore
 from validation.services.questions import revision_of
-from validation.services.exclusions import restore, exclude, exclude_all
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db

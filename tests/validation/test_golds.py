@@ -66,7 +66,9 @@ def ordinary(validator: User, campaign: Campaign, number: int) -> Vote:
     """An ordinary vote whose id is *number*."""
     question = TwinFactory(campaign=campaign, seats=3).questions.get(number=1)
     seat = SeatFactory(question=question, number=4, worker=validator, opened=True)
-    return VoteFactory(seat=seat, worker=validator, question=question, public_id=uuid.UUID(int=number))
+    return VoteFactory(
+        seat=seat, worker=validator, question=question, public_id=uuid.UUID(int=number)
+    )
 
 
 # -- which question is gold ------------------------------------------------------------------------
@@ -221,7 +223,9 @@ def test_who_comes_back_from_a_pause_starts_afresh(campaign: Campaign) -> None:
     assert QualityNotice.objects.latest("pk").kind == "warning"
 
 
-def test_a_validator_whom_a_curator_paused_meanwhile_is_not_paused_twice(campaign: Campaign) -> None:
+def test_a_validator_whom_a_curator_paused_meanwhile_is_not_paused_twice(
+    campaign: Campaign,
+) -> None:
     validator = UserFactory()
     for _ in range(5):
         answer(a_gold(campaign), validator, right=False)

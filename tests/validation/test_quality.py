@@ -17,15 +17,15 @@ from tests.factories import (
     VoteFactory,
 )
 from tests.validation.validated import JANUARY, a_question, validated, vote
-from validation.models import ValidatorFigures, QualityReport, Vote
+from validation.models import QualityReport, ValidatorFigures, Vote
 from validation.runner import work_out
 from validation.selectors.quality import (
     advice,
     human_performance,
-    validator_lines,
     months_of,
     stored_report,
     unknown_questions,
+    validator_lines,
     votes_of,
     votes_on,
     what_if,
@@ -96,7 +96,9 @@ def test_a_report_is_kept_with_a_line_for_each_validator(
     assert lines[validators[0]].seconds == pytest.approx(15)
 
 
-def test_working_it_out_again_replaces_the_lines(campaign: Campaign, validators: list[User]) -> None:
+def test_working_it_out_again_replaces_the_lines(
+    campaign: Campaign, validators: list[User]
+) -> None:
     validated(campaign, validators, True, True, True)
     work_out(campaign)
     Vote.objects.filter(worker=validators[0]).update(
@@ -205,7 +207,9 @@ def test_dawid_skene_sees_who_confirms_everything_and_one_coin_does_not(
 ) -> None:
     good, yes_sayer = UserFactory.create_batch(3), UserFactory()
     for place in range(24):
-        question = validated(campaign, good, *[place % 4 != 0] * 3)  # a quarter of authors are wrong
+        question = validated(
+            campaign, good, *[place % 4 != 0] * 3
+        )  # a quarter of authors are wrong
         vote(question, yes_sayer)
     work_out(campaign)
     line = validator_lines(campaign).get(worker=yes_sayer)

@@ -49,7 +49,9 @@ def test_validating_time_runs_from_the_question_to_the_vote(campaign: Campaign) 
     assert (one.worker, one.seconds, one.units) == (bob.public_id, 40, 2)
 
 
-def test_a_question_fetched_ahead_is_not_timed_while_another_is_validated(campaign: Campaign) -> None:
+def test_a_question_fetched_ahead_is_not_timed_while_another_is_validated(
+    campaign: Campaign,
+) -> None:
     bob = UserFactory()
     validated(campaign, bob, 0, 30), validated(campaign, bob, 1, 40)
     [one] = hourly_report(campaign).validating.below

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from collection.models import Campaign
 from tests.factories import SeatFactory, UserFactory, VoteFactory
-from tests.validation.deciding import a_question, give, settled, audit_log, waiting
+from tests.validation.deciding import a_question, audit_log, give, settled, waiting
 from validation.models import Case, GoldQuestion, Seat, Verdict, VerdictEvent, Vote
 from validation.services.verdicts import settle
 from winoplatform import prepared

@@ -18,7 +18,8 @@ from workers.models import LedgerEntry
 pytestmark = pytest.mark.django_db
 
 
-# -- what a validator may see --------------------------------------------------------------------------
+# -- what a validator may see
+# --------------------------------------------------------------------------
 def test_the_sentence_is_covered_until_the_local_context_is_answered() -> None:
     seat = held(opened=False)
     assert services.view(seat).sentence is None

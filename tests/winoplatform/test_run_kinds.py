@@ -20,7 +20,7 @@ from frontend import run_kinds, run_words
 from tests.environment import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
-from winoplatform.runs import frame, kinds, dispatch
+from winoplatform.runs import dispatch, frame, kinds
 from winoplatform.runs.frame import Attempt
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.tasks import execute_run

@@ -34,7 +34,7 @@ NAMES = ["report", "pulse", "record", "finish", "fail"]
 
 
 @pytest.mark.parametrize("write", WRITES, ids=NAMES)
-def test_a_attempt_given_up_for_dead_writes_nothing(write: Callable[[Attempt[Any]], Any]) -> None:
+def test_an_attempt_given_up_for_dead_writes_nothing(write: Callable[[Attempt[Any]], Any]) -> None:
     dead = claimed()
     lease_ends(dead.run)
     claimed(dead.run)
@@ -108,7 +108,7 @@ def test_a_step_longer_than_the_lease_keeps_it(settings: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_heartbeat_of_a_attempt_given_up_for_dead_renews_nothing(settings: Any) -> None:
+def test_the_heartbeat_of_an_attempt_given_up_for_dead_renews_nothing(settings: Any) -> None:
     settings.RUN_LEASE_SECONDS = 0.3
     dead = claimed(SnapshotFactory())
     lease_ends(dead.run)

@@ -7,7 +7,7 @@ import pytest
 from filtering.models import FilterRun
 from tests.factories import EncodingFactory, FilterRunFactory
 from tests.winoplatform.attempts import claimed, raising
-from winoplatform.runs import frame, dispatch
+from winoplatform.runs import dispatch, frame
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db

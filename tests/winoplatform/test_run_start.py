@@ -55,7 +55,10 @@ KINDS: dict[str, tuple[Callable[..., Any], Callable[[Any], Run]]] = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_over_what_ended_without_a_result_nothing_is_started(kind: str) -> None:
     needed, ask = KINDS[kind]
-    for status, result in ((RunStatus.CANCELLED, "was cancelled"), (RunStatus.FAILED, "has failed")):
+    for status, result in (
+        (RunStatus.CANCELLED, "was cancelled"),
+        (RunStatus.FAILED, "has failed"),
+    ):
         with pytest.raises(DomainError, match=f"{result}. Resume that one first.") as caught:
             ask(needed(status=status))
         assert (caught.value.code, caught.value.status) == ("run_without_input", 409)

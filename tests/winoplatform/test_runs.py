@@ -17,7 +17,7 @@ from tests.factories import (
 from tests.winoplatform.attempts import claimed, finish, lease_ends, phase, raising
 from winoplatform.errors import DomainError
 from winoplatform.runs import frame
-from winoplatform.runs.frame import Cancelled, Attempt, LeaseLost
+from winoplatform.runs.frame import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db

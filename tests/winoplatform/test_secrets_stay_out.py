@@ -17,7 +17,11 @@ SECRETS = [
 NOT_FOR_THE_IMAGE = [
     *(".git/config", "shared/data/train.jsonl", "tests/conftest.py", "benchmarks/queue.py"),
     *(".venv/bin/python", "dump.sql", "backup.tar", "notes.txt", "docker-compose.yml"),
-    *("workers/__pycache__/sign_in_throttle.pyc", "docs/operations.md", "var/artifacts/release.jsonl"),
+    *(
+        "workers/__pycache__/sign_in_throttle.pyc",
+        "docs/operations.md",
+        "var/artifacts/release.jsonl",
+    ),
 ]
 NEEDED = ["manage.py", "requirements/lock.txt", "requirements/weights.txt", "docs/openapi.yaml"]
 

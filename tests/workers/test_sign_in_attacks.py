@@ -21,7 +21,9 @@ SHARED, ELSEWHERE = "192.0.2.1", "203.0.113.9"
 
 @pytest.fixture(autouse=True)
 def counted_from_nothing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(sign_in_throttle, "ATTEMPTS_PER_ADDRESS", 25)  # as with 100, in a quarter of the time
+    monkeypatch.setattr(
+        sign_in_throttle, "ATTEMPTS_PER_ADDRESS", 25
+    )  # as with 100, in a quarter of the time
     yield
     for name in broker.client().scan_iter(match=broker.key("throttle:*")):
         broker.client().delete(name)

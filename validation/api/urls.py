@@ -1,6 +1,6 @@
 from django.urls import path
 
-from validation.api.views import appeals, review, golds, validated, pay, people, quality
+from validation.api.views import appeals, golds, pay, people, quality, review, validated
 
 urlpatterns = [
     path("ledger/check/", pay.CheckLedger.as_view()),

@@ -1,7 +1,8 @@
 """What the votes say together once validators are weighed: one-coin and Dawid–Skene, by EM.
 
-Both take every validator for independent given the truth. One-coin gives a validator one number, the
-chance of naming the true label; Dawid–Skene a whole table, so that a habit of one label is seen.
+Both take every validator for independent given the truth. One-coin gives a validator one number,
+the chance of naming the true label; Dawid–Skene a whole table, so that a habit of one label is
+seen.
 """
 
 from __future__ import annotations
@@ -109,8 +110,8 @@ def one_coin(
     Notes
     -----
     Starts from the majority, a tie shared equally: no chance is in it, and the order of votes,
-    items and validators changes nothing. Who is wrong more often than chance counts against what they
-    say. A wrong vote is any other label, all alike.
+    items and validators changes nothing. Who is wrong more often than chance counts against what
+    they say. A wrong vote is any other label, all alike.
 
     Source: Dawid & Skene (1979) with equal errors, "one-coin" in Zhang, Chen, Zhou & Jordan,
     Spectral Methods Meet EM (JMLR 2016), §2. Departures: the Beta prior, and the Dirichlet prior of
@@ -158,8 +159,8 @@ def dawid_skene(
     items, workers, labels : int (n_votes,), from 0
     n_labels : int, at least 2
     prior_votes : float, at least 0
-        Votes added to every cell of every validator's table: a Dirichlet prior that keeps a validator of
-        few votes from being certain. 0 is plain maximum likelihood.
+        Votes added to every cell of every validator's table: a Dirichlet prior that keeps a
+        validator of few votes from being certain. 0 is plain maximum likelihood.
     prior_items : float, at least 0
         As for ``one_coin``.
     max_iter : int, at least 1
@@ -223,7 +224,9 @@ class _Votes:
         by_worker = label_counts(workers, labels, n_labels=n_labels)
         if not counts.sum():
             raise ValueError("items: there must be a vote at least")
-        rows, validators, said = (np.asarray(one, dtype=np.int64) for one in (items, workers, labels))
+        rows, validators, said = (
+            np.asarray(one, dtype=np.int64) for one in (items, workers, labels)
+        )
         return cls(rows, validators, said, len(counts), len(by_worker), majority_shares(counts))
 
 

@@ -10,10 +10,10 @@ from stats.agreement import Agreement, agreement
 from stats.tables import Ints, codes, label_counts
 from validation.core.accuracy import gini
 from validation.core.human import VOTES, Human, first_votes, human_performance
-from validation.core.validator_figures import Validators, fit, validators
 from validation.core.outliers import FAR, log_seconds, robust_z
 from validation.core.periods import Period, first_days
 from validation.core.posteriors import DawidSkene, OneCoin
+from validation.core.validator_figures import Validators, fit, validators
 from validation.core.votes import Floats, Votes, step_seconds
 
 

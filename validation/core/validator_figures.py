@@ -48,8 +48,8 @@ class Validators:
     skills : float (k,)
         One-coin's; nan for a validator without counted votes.
     confirms, contradicts : float (k,)
-        Dawid–Skene's chances that the validator says as an author who is right, and otherwise than one
-        who is wrong; nan as well.
+        Dawid–Skene's chances that the validator says as an author who is right, and otherwise than
+        one who is wrong; nan as well.
     n_excluded, n_reported, n_ambiguous : int (k,)
     seconds, sentence_seconds : float (k,)
         Medians of a whole vote and of its second step; nan where nothing was noted.
@@ -114,7 +114,9 @@ def fit(votes: Votes) -> Learnt | None:
     return Learnt(one_coin(*columns), dawid_skene(*columns))
 
 
-def validators(votes: Votes, *, votes_per_question: int, learnt: Learnt | None = None) -> Validators:
+def validators(
+    votes: Votes, *, votes_per_question: int, learnt: Learnt | None = None
+) -> Validators:
     """Sum up every validator's votes.
 
     Parameters

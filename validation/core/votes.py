@@ -107,9 +107,9 @@ def step_seconds(votes: Votes) -> tuple[Floats, Floats]:
 
     Notes
     -----
-    The next question is fetched while one is validated, so a seat's age is no measure of reading: the
-    first step begins when the seat was taken or the validator's vote before it was given, whichever is
-    later.
+    The next question is fetched while one is validated, so a seat's age is no measure of reading:
+    the first step begins when the seat was taken or the validator's vote before it was given,
+    whichever is later.
     """
     order = np.lexsort((votes.at, votes.worker))
     before = np.full(len(votes), -np.inf)

@@ -10,7 +10,7 @@ from validation.models.quality import (
     QualityNotice,
     is_public,
 )
-from validation.models.reports import ValidatorFigures, QualityReport
+from validation.models.reports import QualityReport, ValidatorFigures
 from validation.models.seats import PassedSeat, Seat, SeatQuerySet
 from validation.models.verdicts import TwinReturn, Verdict, VerdictEvent
 from validation.models.votes import Vote

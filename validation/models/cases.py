@@ -28,8 +28,9 @@ class Case(models.Model):
     """Why a question lies on the review queue; most questions have no case.
 
     ``rank`` says how much it wants a curator; see ``core/ranks.py``. ``place`` is the rank and,
-    below it, the question's key: one number that orders the review queue, and a page's cursor. Campaign
-    and domain are copied from the question's twin, where they never change, so one index serves.
+    below it, the question's key: one number that orders the review queue, and a page's cursor.
+    Campaign and domain are copied from the question's twin, where they never change, so one index
+    serves.
 
     ::
 

@@ -67,7 +67,9 @@ class ValidatorFigures(models.Model):
     class Meta:
         constraints: ClassVar = [
             unique(
-                "are_one_line_a_validator", ["report", "worker"], "A report has one line for a validator."
+                "are_one_line_a_validator",
+                ["report", "worker"],
+                "A report has one line for a validator.",
             ),
         ]
 

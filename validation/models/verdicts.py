@@ -98,7 +98,7 @@ class VerdictEvent(models.Model):
 
 
 class TwinReturn(models.Model):
-    """A twin that a curator has returned to its author for revision, who may revise it once more."""
+    """A twin that a curator has returned to its author, who may revise it once more."""
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="returned")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

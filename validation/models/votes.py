@@ -97,7 +97,9 @@ class Vote(models.Model):
                 name="validation_vote_reported", fields=["question"], condition=~Q(report="")
             ),
             models.Index(
-                name="validation_vote_excluded", fields=["id"], condition=Q(excluded_at__isnull=False)
+                name="validation_vote_excluded",
+                fields=["id"],
+                condition=Q(excluded_at__isnull=False),
             ),
             models.Index(
                 name="validation_vote_workers_excluded",

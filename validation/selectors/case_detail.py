@@ -31,7 +31,7 @@ LOOKED_BACK = 300
 
 @dataclass(frozen=True, slots=True)
 class CaseVote:
-    """A vote as the review queue shows it: what was said, how long it took, how good its validator is."""
+    """A vote as the review queue shows it: answers, seconds, its validator's accuracy."""
 
     vote: Vote
     seconds: float | None
@@ -155,7 +155,7 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
 
 
 def _seats(twin: int) -> list[Any]:
-    """The seats of both questions of a twin, with their votes and their validators' votes before."""
+    """The seats of both questions of a twin, with their votes and the votes before those."""
     seats = Seat.objects.filter(twin=twin).select_related("vote__worker")
     return list(seats.annotate(before=_before()))
 

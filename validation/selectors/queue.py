@@ -79,7 +79,9 @@ def empty_queues(
     """
     seats = Seat.objects.in_campaign(OuterRef("pk")).waiting().numbered().in_order()
     line = seats.values("place")
-    validated = Seat.objects.filter(campaign=OuterRef("pk"), worker=worker, answered_at__isnull=False)
+    validated = Seat.objects.filter(
+        campaign=OuterRef("pk"), worker=worker, answered_at__isnull=False
+    )
     beyond = line.filter(place__gt=OuterRef("furthest"))
     ends = campaigns.annotate(
         head_end=Coalesce(Subquery(line[SEATS_LOOKED_AT : SEATS_LOOKED_AT + 1]), LAST_PLACE),
@@ -95,7 +97,9 @@ def empty_queues(
         some=Exists(seats),
     )
     return {
-        pk: EmptyQueue("all_leased" if others else "yours_or_validated" if some else "all_validated")
+        pk: EmptyQueue(
+            "all_leased" if others else "yours_or_validated" if some else "all_validated"
+        )
         for pk, free, others, some in rows.values_list("pk", "free", "others", "some")
         if free is None
     }

@@ -1,4 +1,5 @@
-"""Whether the ledger is reconciled, to the cent: every piece of work has its entry, every entry its work.
+"""Whether the ledger is reconciled, to the cent: every piece of work has its entry, every entry its
+work.
 
 One SQL statement sees one moment of the whole database, so what is written meanwhile is in it
 with its work and its pay, or not at all.

@@ -82,7 +82,7 @@ def next_case(campaign: Campaign, *, after: Case | None = None) -> Case | None:
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One line of the review queue; ``posterior`` is advice: how likely the author's answer is right."""
+    """A row of the review queue; ``posterior``: how likely the author's answer is right."""
 
     case: Case
     posterior: float | None

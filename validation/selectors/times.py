@@ -1,8 +1,8 @@
 """When a validator can have begun to read a question.
 
-The next question is fetched while one is validated, so a seat's age is no measure of reading: reading
-begins when the seat was taken or the validator's vote before it was given, whichever is later. The same
-over arrays: ``core.votes.first_seconds``.
+The next question is fetched while one is validated, so a seat's age is no measure of reading:
+reading begins when the seat was taken or the validator's vote before it was given, whichever is
+later. The same over arrays: ``core.votes.first_seconds``.
 """
 
 from django.db.models import Case, Expression, F, When

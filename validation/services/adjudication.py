@@ -1,4 +1,5 @@
-"""The review queue: a curator decides a question, asks one more vote, or lets the votes decide again.
+"""The review queue: a curator decides a question, asks one more vote, or lets the votes decide
+again.
 
 Each of these names the revision of the question that the curator has seen, so of two curators at
 once, or a curator and a last vote, one goes first and the other is told to look again.
@@ -14,7 +15,7 @@ from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
 from validation.models import Case, Seat, TwinReturn, Verdict, VerdictEvent
 from validation.selectors.golds import is_public_question
-from validation.services import cases, growing, audit_log
+from validation.services import audit_log, cases, growing
 from validation.services.questions import (
     as_reason,
     lock_whole_twin,
@@ -108,7 +109,8 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
 
 @transaction.atomic
 def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> Question:
-    """Note that a curator has looked at a question's reports: they hold no place in the review queue.
+    """Note that a curator has looked at a question's reports: they hold no place in the review
+    queue.
 
     The verdict stays as it is, and so does what else is contested. The next report counts anew.
 

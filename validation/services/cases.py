@@ -17,7 +17,8 @@ def review(
     counts: dict[str, int] | None,
     now: datetime,
 ) -> None:
-    """Put *question*, whose row is locked, in the review queue or take it off, by what its votes say.
+    """Put *question*, whose row is locked, in the review queue or take it off, by what its votes
+    say.
 
     What a curator has dealt with stays so, unless there is a report more than before.
     """
@@ -32,7 +33,7 @@ def review(
 
 
 def note_report(*, vote: Vote, campaign: Campaign) -> None:
-    """Put a question in the review queue at once when a validator reports it, also before its verdict."""
+    """Put a reported question in the review queue at once, also before its verdict."""
     _note(vote.question, campaign, vote.created_at)
 
 

@@ -122,8 +122,8 @@ def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
 def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     """Lease the first free seat for *worker*.
 
-    A validator who ran ahead of the others has validated the whole head of the queue; passing over it
-    again at every claim would cost more with every vote. So only the head's first seats are
+    A validator who ran ahead of the others has validated the whole head of the queue; passing over
+    it again at every claim would cost more with every vote. So only the head's first seats are
     looked at, then the way goes on behind the worker's furthest question, and what lies between
     comes last.
     """

@@ -10,7 +10,7 @@ from collection.models import Campaign, Question
 from collection.services import budget
 from validation.models import Seat, Verdict, VerdictEvent, Vote
 from validation.selectors.golds import is_public_question
-from validation.services import cases, notices, audit_log
+from validation.services import audit_log, cases, notices
 from validation.services.questions import as_reason
 from validation.services.seats import open_extra_seat, remove_open_seats
 from validation.services.verdicts import settle, undo

@@ -1,4 +1,4 @@
-"""Gold questions: asked silently among the others; what a validator hears of it, curators' choice."""
+"""Gold questions: asked among the others, with or without feedback."""
 
 import random
 import uuid
@@ -76,7 +76,8 @@ def claims_since(seat: Seat) -> int:
 
 
 def look_back(*, vote: Vote) -> None:
-    """Now and then after an ordinary vote, warn its validator for their gold answers, or pause them.
+    """Now and then after an ordinary vote, warn its validator for their gold answers, or pause
+    them.
 
     Said right after a gold answer, it would tell which question was gold, while that answer can
     still be amended. So the look back comes with an ordinary vote, drawn at random: nothing is
@@ -168,7 +169,7 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
     if is_public_question(question):
         raise DomainError(
             "is_public",
-            "This question is public, in a release or in the data set it came from, so a validator can "
+            "This question is public, in a release or in its data set, so a validator can "
             "look up its answer. Choose one that is in neither.",
             status=409,
         )

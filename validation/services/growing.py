@@ -16,7 +16,7 @@ pool for 2,000 questions, and every further one only costs the query that draws.
 def after_verdict(
     *, question: Question, campaign: Campaign, votes: Sequence[Vote], now: datetime
 ) -> None:
-    """Let a question whose validators all agree serve as gold; one that serves no longer, retire it."""
+    """Make a question whose validators all agree a gold question, or retire it."""
     if not campaign.gold_share:
         return
     ballots = [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]

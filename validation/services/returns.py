@@ -1,4 +1,4 @@
-"""Sending a validated twin back to its author, who may write it anew once."""
+"""Returning a validated twin to its author, who may revise it once."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
 from validation.models import PassedSeat, TwinReturn, Verdict, VerdictEvent, Vote
 from validation.selectors.returns import is_returned
-from validation.services import cases, growing, notices, audit_log
+from validation.services import audit_log, cases, growing, notices
 from validation.services.adjudication import seen
 from validation.services.questions import as_reason, lock_whole_twin
 from validation.services.seats import remove_open_seats
@@ -22,9 +22,9 @@ from workers.models import User
 def return_for_revision(*, question_id: str, note: str, revision: str, by: User) -> TwinReturn:
     """Send the twin of a question back to its author, with a note that they read.
 
-    Neither of its questions is valid from now on, and nobody validates them any more; votes stay and
-    are paid. The author may revise the twin once, although it was validated; its former validators do not
-    get the new one.
+    Neither of its questions is valid from now on, and nobody validates them any more; votes stay
+    and are paid. The author may revise the twin once, although it was validated; its former
+    validators do not get the new one.
 
     Raises
     ------
@@ -58,9 +58,7 @@ def _refuse(twin: Twin, campaign: Campaign) -> None:
             "campaign_closed", "This campaign is closed: nobody can write for it.", status=409
         )
     if is_returned(twin):
-        raise DomainError(
-            "already_returned", "This twin waits for its author already.", status=409
-        )
+        raise DomainError("already_returned", "This twin waits for its author already.", status=409)
 
 
 def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetime) -> None:
@@ -88,10 +86,12 @@ def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetim
 
 
 def block_former_validators(*, twin: Twin) -> None:
-    """Block whoever has validated the twin that *twin* revises: they know its text and their answer."""
+    """Block who validated the twin that *twin* revises: they know its text."""
     if twin.revises_id is None:
         return
-    validators = Vote.objects.filter(question__twin=twin.revises_id).values_list("worker", flat=True)
+    validators = Vote.objects.filter(question__twin=twin.revises_id).values_list(
+        "worker", flat=True
+    )
     PassedSeat.objects.bulk_create(
         PassedSeat(twin=twin, worker_id=worker, blocked=True) for worker in validators.distinct()
     )

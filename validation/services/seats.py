@@ -228,7 +228,8 @@ def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
 def refuse_change(*, twin: Twin, is_revised: bool) -> None:
     """Refuse to take a twin with votes back, or to write it anew.
 
-    A twin that was returned for revision goes when another text takes its place, and only then: its votes stay.
+    A twin that was returned for revision goes when another text takes its place, and only then: its
+    votes stay.
 
     Raises
     ------

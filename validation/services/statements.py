@@ -1,7 +1,7 @@
 """What a validator's three steps ask the database, prepared: one round trip each.
 
-A validator claims, answers and votes more often than anybody does anything else here, so these are the
-platform's pace. What they may not do is guarded by the tables' constraints all the same.
+A validator claims, answers and votes more often than anybody does anything else here, so these are
+the platform's pace. What they may not do is guarded by the tables' constraints all the same.
 """
 
 import uuid

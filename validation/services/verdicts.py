@@ -8,7 +8,7 @@ from collection.services import budget
 from validation.core.adaptive import wants_another
 from validation.core.verdicts import Ballot, Decision, Policy, decide
 from validation.models import Verdict, VerdictEvent, Vote
-from validation.services import cases, growing, statements, audit_log
+from validation.services import audit_log, cases, growing, statements
 from validation.services.seats import open_extra_seat, remove_open_seats
 
 Action = VerdictEvent.Action
@@ -18,10 +18,10 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
     """Decide *question*, whose row is locked, where all its numbered seats have voted.
 
     Called after anything that changes its votes. There is a verdict by votes exactly while no
-    numbered seat waits for one: where the validators differ and another vote could turn it, a further
-    seat is opened instead, up to the campaign's cap and budget. A verdict by a curator stands; what
-    the votes say by now is noted in its counts. In a closed campaign nothing is waited for once a
-    question has the votes that every question gets.
+    numbered seat waits for one: where the validators differ and another vote could turn it, a
+    further seat is opened instead, up to the campaign's cap and budget. A verdict by a curator
+    stands; what the votes say by now is noted in its counts. In a closed campaign nothing is waited
+    for once a question has the votes that every question gets.
     """
     seats, has_verdict = statements.seats_of(question)
     waiting = [(worker, until) for worker, until, has_voted in seats if not has_voted]

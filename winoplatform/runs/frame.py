@@ -1,8 +1,8 @@
 """The frame of a long job: claim the row, carry it step by step, end it once.
 
-Killed anywhere, or delivered twice, a run ends with the same bytes: the worker that executes it holds a
-lease under an attempt number, and every step and the end are written only while that attempt is
-still the row's own.
+Killed anywhere, or delivered twice, a run ends with the same bytes: the worker that executes it
+holds a lease under an attempt number, and every step and the end are written only while that
+attempt is still the row's own.
 """
 
 import logging
@@ -20,8 +20,8 @@ from django.db.models.expressions import CombinedExpression
 
 from winoplatform import clock
 from winoplatform.errors import SESSION_LOST, DomainError
-from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
+from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Run)
@@ -43,7 +43,7 @@ def lease_end() -> CombinedExpression:
 class Attempt(Generic[R]):
     """One attempt's hold on a run.
 
-    Every write goes through the guard "still running, still my attempt", so a attempt that was
+    Every write goes through the guard "still running, still my attempt", so an attempt that was
     given up for dead and wakes again cannot add a step or an end.
     """
 
@@ -254,7 +254,7 @@ def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
 
 @transaction.atomic
 def request_cancel(run: Run) -> None:
-    """Ask for the end of *run*: at once where nobody executes it, at its next step where it runs."""
+    """Ask for the end of *run*: at once if it waits, at its next step if it runs."""
     rows = RunQuerySet[Run](type(run)).filter(pk=run.pk)
     ended = rows.claimable().update(
         status=RunStatus.CANCELLED, cancel_requested=True, leased_until=None, ended_at=clock.Now()
@@ -270,7 +270,7 @@ def request_cancel(run: Run) -> None:
 def release_all_leases() -> None:
     """Let every run be taken up at once, for the start of a machine's only workers.
 
-    Right at any time: a attempt that does live keeps its run with its next sign of life, or loses
+    Right at any time: an attempt that does live keeps its run with its next sign of life, or loses
     it to another attempt and stops without a trace.
     """
     for model in run_models():

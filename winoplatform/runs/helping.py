@@ -1,4 +1,4 @@
-"""Several workers on one run: the worker that executes it asks others for help, who help and never end it."""
+"""Several workers on one run: its worker asks others to help; they never end it."""
 
 import logging
 from collections.abc import Callable
@@ -8,9 +8,9 @@ from celery import current_app
 
 from winoplatform import broker, clock
 from winoplatform.errors import DomainError
-from winoplatform.runs.frame import Cancelled, Attempt, LeaseLost
-from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.dispatch import BROKER_AWAY, REPEAT_SECONDS, about
+from winoplatform.runs.frame import Attempt, Cancelled, LeaseLost
+from winoplatform.runs.models import Run, RunStatus
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Run)

@@ -1,4 +1,4 @@
-"""The row of a long job and of its steps. The row is the truth; the message only asks a worker to look."""
+"""The rows of a long job and of its steps. The row is the truth, a message only a hint."""
 
 import uuid
 from typing import Any, ClassVar, Self, TypeVar

@@ -9,8 +9,8 @@ from django.db.models import F
 
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.dispatch import building_upon, dispatch
+from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.start import refuse_without_input
 
 

@@ -3,8 +3,8 @@
 from django.db import IntegrityError, transaction
 
 from winoplatform.errors import DomainError
-from winoplatform.runs.models import Run
 from winoplatform.runs.dispatch import dispatch
+from winoplatform.runs.models import Run
 
 
 @transaction.atomic

@@ -58,7 +58,8 @@ class RunAgreementSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Share of the questions with the same result in both."
     )
     kappa = serializers.FloatField(
-        allow_null=True, help_text="Cohen's kappa of the filter results: 0 as by chance, 1 all the same."
+        allow_null=True,
+        help_text="Cohen's kappa of the filter results: 0 as by chance, 1 all the same.",
     )
     first = CorrelationSerializer(help_text="Of the scores in the first phase, where all live.")
     mean = CorrelationSerializer(help_text="Of each question's mean score over its phases.")

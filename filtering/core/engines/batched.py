@@ -11,12 +11,12 @@ from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks
 from filtering.core.engines.contract import Base, Bools, Ensemble, Floats, Rows, Settings
-from filtering.core.engines.thread_pool import ThreadPool, thread_pool
 from filtering.core.engines.descent import Descent
-from filtering.core.engines.working_set import WorkingSets
 from filtering.core.engines.members import of_one_class, weigh_alike
 from filtering.core.engines.plain import decide, train_members
 from filtering.core.engines.products import pick_device
+from filtering.core.engines.thread_pool import ThreadPool, thread_pool
+from filtering.core.engines.working_set import WorkingSets
 from filtering.core.table import Table
 
 
@@ -51,7 +51,9 @@ class BatchedEngine:
             classes = of_one_class(working_set.labels, parts, each)  # (n,), 0 where a part has both
             if balanced:
                 weigh_alike(working_set.labels, parts, each)
-            descent = Descent(working_set.blocks, working_set.labels, parts, C=C, each=each, weighted=balanced)
+            descent = Descent(
+                working_set.blocks, working_set.labels, parts, C=C, each=each, weighted=balanced
+            )
             found = descent.run(working_set.start, tol=tol, max_iter=max_iter, progress=progress)
             decisions = _gathered(working_set.blocks, found.decisions, here, each)  # (n_rows, n)
         weights = found.weights.cpu().numpy().astype(np.float64)
@@ -87,7 +89,7 @@ class BatchedEngine:
 
 
 def _gathered(blocks: Blocks, decisions: list[Tensor], here: Rows, each: ThreadPool) -> Floats:
-    """Put the blocks' decisions (B, n) about the working set's rows ``here`` together: (n_rows, n)."""
+    """Gather the blocks' decisions (B, n) about the rows ``here``: (n_rows, n)."""
     gathered = np.empty((len(here), decisions[0].shape[1]), dtype=np.float32)
 
     def gather(i: int) -> None:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from filtering.core.engines.contract import Floats, Rows
-from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.products import linear
+from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.table import Table
 
 # Rows of a block: held ones as long as products like them, read ones as short as caches do.

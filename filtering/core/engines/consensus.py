@@ -11,9 +11,9 @@ from scipy.linalg import lapack
 from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks
-from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.descent import Descent, Start
 from filtering.core.engines.members import weigh_alike
+from filtering.core.engines.thread_pool import ThreadPool
 
 # The consensus is a start: a closer one saves no step.
 TOL, STEPS = 1e-2, 10

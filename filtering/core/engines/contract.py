@@ -69,7 +69,8 @@ class Base(NamedTuple):
     surveyed : int (n_surveyed,), ascending
         Rows of the table for whatever takes a while to find, and stays of use for long.
     held : int (n_held,), ascending
-        Those of them that a working set of the run began with, for what goes stale with every row gone.
+        Those of them that a working set of the run began with, for what goes stale with every row
+        gone.
     """
 
     surveyed: Rows

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from filtering.core.engines.blocks import Blocks
-from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.members import LEAST_WEIGHT
 from filtering.core.engines.products import linear
+from filtering.core.engines.thread_pool import ThreadPool
 
 # A model has stalled when its steps have not halved in so many: float32 gives no more, or its data
 # is such (separable, next to no penalty) that Newton's method serves it better.

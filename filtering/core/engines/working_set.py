@@ -12,8 +12,8 @@ from torch import Tensor
 from filtering.core.engines.blocks import Blocks, Memory
 from filtering.core.engines.consensus import Consensus, find_consensus
 from filtering.core.engines.contract import Base, Rows, Settings
-from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.engines.descent import Start
+from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.table import Table
 
 # The consensus is taken from so many times the rows of a part: two times cost the members a step
@@ -55,7 +55,7 @@ class WorkingSets:
         return self._working_set
 
     def spread(self, working_set: WorkingSet, here: Rows, masks: NDArray[np.bool_]) -> list[Tensor]:
-        """Lay masks (n_rows, n) of the working set's rows ``here`` over all of its rows: (B, n) a block."""
+        """Spread masks (n_rows, n) of the rows ``here`` over all rows: (B, n) a block."""
         spread = self._memory.floats("masks", len(working_set.rows), masks.shape[1])
         values = spread.numpy()
         values[:] = 0

@@ -74,7 +74,10 @@ def test_a_revised_twin_counts_once_where_the_old_one_did() -> None:
 def test_votes_complete_a_session_of_validating() -> None:
     session = come(StudyFactory(skill="validate", units=1))
     counted = crowd.credit_unit(
-        worker=worker_of(session), campaign=session.study.campaign, skill="validate", unit=uuid.uuid4()
+        worker=worker_of(session),
+        campaign=session.study.campaign,
+        skill="validate",
+        unit=uuid.uuid4(),
     )
     assert counted == session
     assert counted.status == Status.COMPLETED

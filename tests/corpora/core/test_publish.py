@@ -27,8 +27,8 @@ def publish_dealt(questions, *, dev, test, key=KEY):
 def leaky_questions(*, pairs: int, unpaired: int, seed: int = 0) -> list[TwinItem]:
     """Make questions whose id, order and option position all tell the answer.
 
-    Every id ends in the answer, rows are sorted by answer, and of unpaired questions always the first
-    option is right. What the words say tells nothing: that is the filter's business.
+    Every id ends in the answer, rows are sorted by answer, and of unpaired questions always the
+    first option is right. What the words say tells nothing: that is the filter's business.
     """
     rng = random.Random(seed)
     questions = []
@@ -81,7 +81,9 @@ def test_twins_share_a_base_a_split_and_the_option_order():
 
 
 def test_rows_are_sorted_by_qid():
-    for rows in publish_dealt(leaky_questions(pairs=50, unpaired=9), dev=0.2, test=0.2).splits.values():
+    for rows in publish_dealt(
+        leaky_questions(pairs=50, unpaired=9), dev=0.2, test=0.2
+    ).splits.values():
         assert list(rows) == sorted(rows, key=lambda row: row.qid)
 
 

@@ -297,7 +297,8 @@ def test_a_run_resumed_within_a_leg_equals_an_unbroken_one_to_the_last_bit(n, mo
     estimator = small(k=12, n=n)
     whole = list(estimator.steps(x, y))
     unbroken = list(weights)
-    # WorkingSets that are several phases long, and a consensus that outlives a working_set, and is renewed.
+    # WorkingSets that are several phases long, and a consensus that outlives a working_set, and is
+    # renewed.
     surveyed, held = ([len(rows) for rows in kind] for kind in zip(*bases, strict=True))
     assert len(whole) > len(set(held)) > len(set(surveyed)) > 1
     for cut in range(1, len(whole)):

@@ -50,7 +50,9 @@ def test_a_draw_follows_the_row_not_its_position():
 def test_groups_are_trained_on_whole_or_not_at_all(n_pairs, n_unpaired, data):
     units = np.concatenate([np.repeat(np.arange(n_pairs), 2), n_pairs + np.arange(n_unpaired)])
     m = data.draw(st.integers(1, len(units)))
-    masks = training_masks(KEYS[: n_pairs + n_unpaired], m=m, members=PHASE.members[:8], units=units)
+    masks = training_masks(
+        KEYS[: n_pairs + n_unpaired], m=m, members=PHASE.members[:8], units=units
+    )
     pairs = masks[: 2 * n_pairs].reshape(n_pairs, 2, -1)
     assert (pairs[:, 0] == pairs[:, 1]).all()
     assert ((masks.sum(axis=0) == m) | (masks.sum(axis=0) == m - 1)).all()

@@ -7,8 +7,8 @@ import pytest
 
 from tests.validation.core.test_validators import MONDAY, votes_of
 from validation.core.adaptive import wants_another
-from validation.core.validator_figures import Flag
 from validation.core.quality import Quality, quality
+from validation.core.validator_figures import Flag
 from validation.core.verdicts import Ballot, Policy
 from validation.core.votes import Votes
 

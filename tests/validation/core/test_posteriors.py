@@ -128,7 +128,7 @@ def test_where_all_agree_all_are_sure_and_numbers_stay_finite(model):
 
 
 def few(*votes: str):
-    """A campaign of so few questions: three validators' votes on each, 1 for the author's answer."""
+    """A campaign of so few questions: three votes on each, 1 for the author's answer."""
     labels = np.array([int(said) for question in votes for said in question])
     return np.repeat(np.arange(len(votes)), 3), np.tile(np.arange(3), len(votes)), labels
 

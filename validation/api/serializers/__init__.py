@@ -1,13 +1,5 @@
 """What validating says over HTTP."""
 
-from validation.api.serializers.validated import (
-    CuratorQuestionSerializer,
-    ValidatedQuestionSerializer,
-    ValidatedTwinSerializer,
-    ProvenanceSerializer,
-    ReasonSerializer,
-    VerdictSerializer,
-)
 from validation.api.serializers.people import PausedSerializer, WorkerSerializer
 from validation.api.serializers.seats import (
     BallotSerializer,
@@ -17,5 +9,13 @@ from validation.api.serializers.seats import (
     SeatReturnSerializer,
     SeatSerializer,
     seat_body,
+)
+from validation.api.serializers.validated import (
+    CuratorQuestionSerializer,
+    ProvenanceSerializer,
+    ReasonSerializer,
+    ValidatedQuestionSerializer,
+    ValidatedTwinSerializer,
+    VerdictSerializer,
 )
 from validation.api.serializers.votes import VoteSerializer, vote_body

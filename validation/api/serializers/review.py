@@ -59,7 +59,9 @@ class CaseVoteSerializer(serializers.Serializer[Any]):
     )
     local_seconds = serializers.FloatField(allow_null=True, help_text="With the local context.")
     seconds = serializers.FloatField(allow_null=True, help_text="With the whole sentence.")
-    accuracy = AccuracySerializer(help_text="Of the validator's latest votes on other valid questions.")
+    accuracy = AccuracySerializer(
+        help_text="Of the validator's latest votes on other valid questions."
+    )
     created_at = serializers.DateTimeField(source="vote.created_at")
     amended_at = serializers.DateTimeField(source="vote.amended_at", allow_null=True)
     excluded_at = serializers.DateTimeField(source="vote.excluded_at", allow_null=True)

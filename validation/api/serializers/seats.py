@@ -12,7 +12,8 @@ STEPS = ("local", "sentence", "voted")
 
 
 def seat_body(seat: Seat) -> dict[str, Any]:
-    """What ``SeatSerializer`` describes, ready to be sent: a validator waits for nothing more often.
+    """What ``SeatSerializer`` describes, ready to be sent: a validator waits for nothing more
+    often.
 
     No author, answer, votes, twin or question behind it.
     """

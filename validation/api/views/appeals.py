@@ -8,12 +8,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
-from validation.api.examples import APPEAL, NOTICE, EXCLUDED
+from validation.api.examples import APPEAL, EXCLUDED, NOTICE
 from validation.api.filters import AppealFilter
-from validation.api.serializers import review, golds
+from validation.api.serializers import golds, review
 from validation.models import Appeal, QualityNotice, Vote
 from validation.services.appeals import answer_appeal, appeal
-from validation.services.exclusions import restore, exclude, exclude_all
+from validation.services.exclusions import exclude, exclude_all, restore
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated
@@ -129,7 +129,7 @@ class ExcludeWork(APIView):
 
 
 class Notices(ListView):
-    """List what one was told of one's own work: warnings, votes excluded, twins returned for revision."""
+    """List the notices on one's own work: warnings, votes excluded, twins returned."""
 
     queryset = QualityNotice.objects.select_related("campaign")
     serializer_class = golds.NoticeSerializer

@@ -10,12 +10,12 @@ from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Question
-from validation.api.examples_quality import HUMAN, VALIDATOR, MONTH, POSTERIOR, REPORT, WHAT_IF
+from validation.api.examples_quality import HUMAN, MONTH, POSTERIOR, REPORT, VALIDATOR, WHAT_IF
 from validation.api.filters import ValidatorFilter
 from validation.api.serializers import quality as serializers
 from validation.exports.votes import votes_file
 from validation.exports.what_if import what_if_csv
-from validation.models import ValidatorFigures, QualityReport
+from validation.models import QualityReport, ValidatorFigures
 from validation.selectors import quality as selectors
 from validation.services.quality import quality_report, renew_report
 from winoplatform.api.permissions import IsCurator

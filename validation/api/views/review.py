@@ -14,8 +14,8 @@ from validation.api.examples import CASE, CASE_DETAIL, EVENT, STALE
 from validation.api.filters import CaseFilter
 from validation.api.serializers import review as serializers
 from validation.models import Case, VerdictEvent
-from validation.selectors.review_queue import ALL, review_queue, queue_rows
 from validation.selectors.case_detail import WITH_ALL, case_detail
+from validation.selectors.review_queue import ALL, queue_rows, review_queue
 from validation.services.adjudication import (
     ask_one_more,
     decide_question,

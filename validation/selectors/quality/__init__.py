@@ -8,5 +8,5 @@ from validation.selectors.quality.human import (
     unknown_questions,
 )
 from validation.selectors.quality.people import Month, months_of
-from validation.selectors.quality.stored import SORTS, validator_lines, stored_report
+from validation.selectors.quality.stored import SORTS, stored_report, validator_lines
 from validation.selectors.quality.what_if import what_if

@@ -10,7 +10,7 @@ from stats.tables import codes, label_counts
 from validation.core.posteriors import ONE_COIN_RIGHT
 from validation.core.votes import Floats
 from validation.core.weighing import dawid_skene_given, posteriors_given
-from validation.models import ValidatorFigures, QualityReport, Vote
+from validation.models import QualityReport, ValidatorFigures, Vote
 
 # Before a campaign's first report nothing is known of authors or validators.
 EVEN = (0.5, 0.5)
@@ -49,10 +49,10 @@ class Advice:
 def advice(questions: Iterable[Question], *, report: QualityReport | None) -> dict[int, Advice]:
     """Return for each question of one campaign what its votes say, by the majority and both models.
 
-    What is known of validators and the share of right authors come from the campaign's last *report*,
-    the votes are those that count now. So two small queries do, whatever the campaign's size, and
-    a new vote shows at once. A validator the report does not know yet is taken for one of the usual
-    skill; a question without votes is left out.
+    What is known of validators and the share of right authors come from the campaign's last
+    *report*, the votes are those that count now. So two small queries do, whatever the campaign's
+    size, and a new vote shows at once. A validator the report does not know yet is taken for one of
+    the usual skill; a question without votes is left out.
     """
     votes = Vote.objects.counted().filter(question__in=list(questions)).select_related("question")
     return advice_of(votes.order_by("pk"), report=report)

@@ -6,7 +6,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from collection.models import Campaign
-from validation.models import ValidatorFigures, QualityReport
+from validation.models import QualityReport, ValidatorFigures
 
 # A report is kept a hundred times as long as it took: working it out takes 1 % of a machine.
 KEPT_TIMES, LONGEST = 100, timedelta(minutes=30)

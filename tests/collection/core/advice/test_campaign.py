@@ -8,10 +8,10 @@ import pytest
 from collection.core.advice.campaign import (
     NEAR_DUPLICATE,
     Near,
+    associated,
     association_findings,
     near_duplicate_findings,
     overuse_findings,
-    associated,
 )
 from collection.core.advice.cues import Cue
 
