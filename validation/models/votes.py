@@ -102,7 +102,7 @@ class Vote(models.Model):
                 condition=Q(excluded_at__isnull=False),
             ),
             models.Index(
-                name="validation_vote_workers_excluded",
+                name="validation_vote_excluded_of",
                 fields=["worker", "id"],
                 condition=Q(excluded_at__isnull=False),
             ),
