@@ -94,7 +94,7 @@ def platform() -> Iterator[tuple[int, psutil.Process, Any]]:
             "DATABASE_URL": database_url(),
             "REDIS_KEY_PREFIX": f"soak-{os.getpid()}:",
             "RUN_LEASE_SECONDS": "5",
-            "RUN_RING_SECONDS": "2",
+            "RUN_DISPATCH_SECONDS": "2",
         }
         command = [sys.executable, "manage.py", "serve", "--port", str(port)]
         with log.open("wb") as file:

@@ -52,9 +52,9 @@ def configure(sender: Celery, **_: Any) -> None:
         worker_send_task_events=False,
         beat_schedule={
             "ring-waiting-runs": {
-                "task": "winoplatform.ring_waiting_runs",
-                "schedule": settings.RUN_RING_SECONDS,
-                "options": {"queue": "dispatch", "expires": settings.RUN_RING_SECONDS * 2},
+                "task": "winoplatform.dispatch_waiting_runs",
+                "schedule": settings.RUN_DISPATCH_SECONDS,
+                "options": {"queue": "dispatch", "expires": settings.RUN_DISPATCH_SECONDS * 2},
             },
             # A process may die between closing a campaign and settling its last questions.
             "settle-closed-campaigns": {

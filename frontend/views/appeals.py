@@ -23,9 +23,9 @@ APPEALS, VOTES = 20, 10
 def my_appeals(request: PageRequest) -> HttpResponse:
     """What one can appeal against, and what became of one's appeals."""
     mine = Appeal.objects.filter(worker=request.user)
-    aside = Vote.objects.filter(worker=request.user, excluded_at__isnull=False)
+    excluded = Vote.objects.filter(worker=request.user, excluded_at__isnull=False)
     votes = page_of(
-        aside.select_related("question__twin", "seat"), request, parameter="votes", size=VOTES
+        excluded.select_related("question__twin", "seat"), request, parameter="votes", size=VOTES
     )
     context = {
         "page": page_of(mine, request, parameter="appeals", size=APPEALS),

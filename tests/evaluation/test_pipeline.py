@@ -34,7 +34,7 @@ def pipeline(
         return services.start_pipeline(campaign=campaign, release_name="first", by=None)
 
 
-def test_all_bells_ring_at_once_and_only_the_first_stage_starts(
+def test_all_messages_are_sent_at_once_and_only_the_first_stage_starts(
     pipeline: Pipeline, dispatched: list[Run]
 ) -> None:
     assessment = pipeline.filter_run.assessments.get()
@@ -45,7 +45,7 @@ def test_all_bells_ring_at_once_and_only_the_first_stage_starts(
         assert run.status == RunStatus.QUEUED
 
 
-def test_each_end_rings_the_next_stage_until_all_are_done(
+def test_each_end_dispatches_the_next_stage_until_all_are_done(
     pipeline: Pipeline, dispatched: list[Run], django_capture_on_commit_callbacks: Any
 ) -> None:
     dispatched[:] = [pipeline.snapshot]

@@ -149,14 +149,14 @@ def test_both_models_stand_beside_the_majority_as_advice(page: Client, split: Qu
 
 def test_a_vote_is_excluded_and_used_again(page: Client, split: Question) -> None:
     vote = split.votes.first()
-    aside = reverse("exclude-vote", args=["kitchen", vote.public_id])
+    excluded = reverse("exclude-vote", args=["kitchen", vote.public_id])
     back = reverse("restore-vote", args=["kitchen", vote.public_id])
-    assert page.post(aside, {"reason": "Two seconds."})["Location"] == at(split)
+    assert page.post(excluded, {"reason": "Two seconds."})["Location"] == at(split)
     assert "excluded: paid, not used" in words(page.get(at(split)))
     assert waiting(split) == 1
     page.post(back, {"reason": "It was honest."})
     assert not Vote.objects.filter(excluded_at__isnull=False).exists()
-    page.post(aside, {"reason": ""})
+    page.post(excluded, {"reason": ""})
     assert "Say why" in words(page.get(at(split)))
 
 

@@ -45,11 +45,11 @@ def test_no_page_breaks_on_a_day_at_the_calendars_ends(
     as_dana, as_validator = browse(dana), browse(vote.worker)
     for client in (as_dana, as_validator):
         client.cookies["tz"] = zone
-    aside = reverse("exclude-work", args=["kitchen", vote.worker.public_id])
+    excluded = reverse("exclude-work", args=["kitchen", vote.worker.public_id])
     for edge in EDGES:
         days = {"since": edge, "until": edge}
         assert as_dana.get("/campaigns/kitchen/quality/", days | {"domain": ""}).status_code == 200
         assert as_dana.post("/campaigns/kitchen/pay/approve/", days).status_code == 302
         assert as_validator.get("/my-pay/", days).status_code == 200
         said = {"since": f"{edge}T00:00", "reason": "Hasty."}
-        assert as_dana.post(aside, said).status_code in (200, 302, 400)
+        assert as_dana.post(excluded, said).status_code in (200, 302, 400)

@@ -10,7 +10,7 @@ from django.db import connection
 from filtering import services
 from filtering.models import Encoding, FilterRun
 from tests.filtering.stages import PUBLISHED, encoding_of, frozen, leaking
-from tests.jobs.worker import APPLICATION, Worker, ring_until, wait_until
+from tests.jobs.worker import APPLICATION, Worker, dispatch_until, wait_until
 from winoplatform.runs import frame
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
@@ -41,7 +41,7 @@ def unbroken(encoding: Encoding) -> FilterRun:
 def under_way(worker: Worker, unbroken: FilterRun) -> FilterRun:
     """A run that a worker has carried through its first phases."""
     run = services.start_filter_run(encoding=unbroken.encoding, by=None, **SETTINGS)
-    ring_until(lambda: run.steps.count() >= PHASES_BEFORE, what="the run is under way")
+    dispatch_until(lambda: run.steps.count() >= PHASES_BEFORE, what="the run is under way")
     return run
 
 
@@ -49,8 +49,8 @@ def has_ended(run: FilterRun) -> bool:
     return FilterRun.objects.get(pk=run.pk).has_ended
 
 
-def rung_until_it_ends(run: FilterRun) -> None:
-    ring_until(lambda: has_ended(run), what="the run has ended")
+def dispatched_until_it_ends(run: FilterRun) -> None:
+    dispatch_until(lambda: has_ended(run), what="the run has ended")
 
 
 def assert_equal(run: FilterRun, unbroken: FilterRun) -> None:
@@ -66,7 +66,7 @@ def test_when_only_the_pool_process_dies_the_living_worker_goes_on(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
     worker.child().send_signal(signal.SIGKILL)
-    rung_until_it_ends(under_way)
+    dispatched_until_it_ends(under_way)
     assert worker.is_alive()
     assert_equal(under_way, unbroken)
     assert under_way.attempt == 2
@@ -82,7 +82,7 @@ def test_when_the_database_drops_its_connections_the_run_goes_on(
             [APPLICATION],
         )
         assert cursor.fetchone()[0] > 0
-    rung_until_it_ends(under_way)
+    dispatched_until_it_ends(under_way)
     assert_equal(under_way, unbroken)
 
 
@@ -103,7 +103,7 @@ def test_a_worker_that_is_told_to_stop_ends_at_once_and_the_next_goes_on(
     assert under_way.status == RunStatus.RUNNING
     wait_until(lambda: not worker.left_behind(), what="its child has ended")
     worker.start()
-    rung_until_it_ends(under_way)
+    dispatched_until_it_ends(under_way)
     assert_equal(under_way, unbroken)
     assert under_way.attempt == 2
 
@@ -115,7 +115,7 @@ def test_when_only_the_main_process_dies_its_child_ends_too_and_the_next_worker_
     worker.wait()
     wait_until(lambda: not worker.left_behind(), what="the orphan has ended")
     worker.start()
-    rung_until_it_ends(under_way)
+    dispatched_until_it_ends(under_way)
     assert_equal(under_way, unbroken)
 
 

@@ -11,7 +11,7 @@ from corpora.models import Snapshot
 from filtering import services
 from filtering.models import Encoding
 from tests.filtering.stages import TINY, assert_done, frozen, snapshot_of
-from tests.jobs.worker import Worker, ring_until, wait_until
+from tests.jobs.worker import Worker, dispatch_until, wait_until
 
 SHARDS = 20
 
@@ -53,12 +53,12 @@ def test_two_workers_share_an_encoding_and_one_finishes_it_when_the_other_dies(
     snapshot = snapshot_of(frozen(pairs=SHARDS))
     # One for each worker, so that both have imported torch before it comes to sharing.
     alone, other = new(snapshot), new(snapshot, pooling="cls")
-    ring_until(lambda: has_ended(alone) and has_ended(other), what="each has encoded alone")
+    dispatch_until(lambda: has_ended(alone) and has_ended(other), what="each has encoded alone")
     together = new(snapshot)
     wait_until(lambda: at_work() == 2, what="both encode")
     doomed.kill_all()
     assert together.steps.count() < SHARDS
-    ring_until(lambda: has_ended(together), what="it has ended")
+    dispatch_until(lambda: has_ended(together), what="it has ended")
     assert_done(together)
     assert together.matrix == alone.matrix
     assert together.steps.count() == SHARDS

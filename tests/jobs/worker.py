@@ -32,7 +32,7 @@ def wait_until(true: Callable[[], object], *, what: str) -> None:
         time.sleep(0.05)
 
 
-def ring_until(true: Callable[[], object], *, what: str) -> None:
+def dispatch_until(true: Callable[[], object], *, what: str) -> None:
     """Wait for *what*, and ring as beat does: the living worker has none."""
 
     def dispatched() -> object:
@@ -84,7 +84,7 @@ class Worker:
             "VAR_DIR": str(self.folder),
             "ENCODER": TINY,
             "RUN_LEASE_SECONDS": "2",
-            "RUN_RING_SECONDS": "1",
+            "RUN_DISPATCH_SECONDS": "1",
             "PGAPPNAME": APPLICATION,
             MARK: self.mark,
         }

@@ -75,7 +75,7 @@ class Checks:
         assert {
             key: (v.worker_id, (v.option, v.ambiguous), v.local_option, v.excluded_at is not None)
             for key, v in votes.items()
-        } == {key: (s.worker, s.said, s.local, s.aside) for key, s in cast.items()}
+        } == {key: (s.worker, s.said, s.local, s.excluded) for key, s in cast.items()}
         paid = LedgerEntry.objects.values_list("unit", "worker", "amount", "kind")
         assert sorted(paid) == sorted(
             (str(votes[key].public_id), sit.worker, sit.reward, self._kind(sit))

@@ -41,7 +41,7 @@ class Sit:
     local: int | None = None
     answered_at: datetime | None = None
     said: Said | None = None
-    aside: bool = False
+    excluded: bool = False
 
     def is_held(self, now: datetime) -> bool:
         return self.answered_at is None and self.until is not None and self.until > now
@@ -92,7 +92,7 @@ class Model:
 
     def ballots(self, question: int) -> list[Ballot]:
         """The votes that a verdict counts."""
-        counted = [sit for sit in self.numbered(question) if sit.said and not sit.aside]
+        counted = [sit for sit in self.numbered(question) if sit.said and not sit.excluded]
         return [Ballot(*sit.said, sit.local) for sit in counted if sit.said]
 
     def waiting(self, question: int) -> list[Sit]:
@@ -276,7 +276,7 @@ class Model:
             (s.answered_at or s.local_at or sit.answered_at) > sit.answered_at for s in mine
         )
         is_used = bool(sit.place) and sit.question in self.decided
-        if since or sit.aside or is_used or now - sit.answered_at > UNDO_FOR:
+        if since or sit.excluded or is_used or now - sit.answered_at > UNDO_FOR:
             return "undo_over"
         sit.said = said
         return ""

@@ -226,7 +226,7 @@ class World:
         model, rules = self.model, self.model.rules
         ballots, waiting = model.ballots(question), model.waiting(question)
         by_others = model.allowed.get(question) or question in model.decided
-        by_others = by_others or any(sit.aside for sit in model.numbered(question))
+        by_others = by_others or any(sit.excluded for sit in model.numbered(question))
         if by_others or not waiting or len(ballots) < rules.votes:
             return
         most = rules.votes + rules.extra
@@ -250,7 +250,7 @@ class World:
         vote = Vote.objects.get(seat__public_id=sit.key)
         call = exclusions.restore if is_used else exclusions.exclude
         call(vote_id=vote.public_id, reason="Answered before it was read.", by=self.curator)
-        sit.aside = not is_used
+        sit.excluded = not is_used
         if sit.place:
             allowed = self.model.allowed
             allowed[sit.question] = allowed.get(sit.question, 0) + is_used

@@ -76,10 +76,10 @@ class Seats(Validating):
     def excluded_or_restore(self, nth: int, restore: bool) -> None:
         """A vote counts no more; another takes its place, until it counts again."""
         sits = self.world.model.sits.values()
-        voted = [sit for sit in sits if sit.said and (sit.aside or not restore)]
+        voted = [sit for sit in sits if sit.said and (sit.excluded or not restore)]
         if voted:
             sit = sorted(voted, key=lambda sit: str(sit.answered_at))[-1 - nth % len(voted)]
-            self.world.use(sit, is_used=restore and sit.aside)
+            self.world.use(sit, is_used=restore and sit.excluded)
 
     @often(3, nth=NTH, who=WHO)
     def decide_a_gold_question_again(self, nth: int, who: int) -> None:
@@ -91,7 +91,7 @@ class Seats(Validating):
             )
         model = self.world.model
         asked = {sit.question for sit in model.sits.values() if sit.said and not sit.place}
-        voted = [s for s in model.sits.values() if s.place and s.said and not s.aside]
+        voted = [s for s in model.sits.values() if s.place and s.said and not s.excluded]
         fit = [sit for sit in voted if sit.question in asked] or voted
         if not fit:
             return

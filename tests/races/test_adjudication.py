@@ -107,7 +107,7 @@ def test_a_decision_against_the_last_vote_loses_neither() -> None:
         assert verdict.counts["votes"] == 3
 
 
-def test_setting_aside_against_a_vote_on_the_same_question_counts_right() -> None:
+def test_an_exclusion_against_a_vote_on_the_same_question_counts_right() -> None:
     for _ in range(ROUNDS):
         question = a_question(True, True)
         validator, dana = UserFactory(), UserFactory(curator=True)

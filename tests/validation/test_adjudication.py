@@ -63,7 +63,7 @@ def test_a_curator_decides_against_the_votes_and_says_why(dana: User) -> None:
     assert event.after["decided_by"] == dana.public_id
 
 
-def test_a_question_can_be_put_aside_paid_and_not_used(dana: User) -> None:
+def test_a_question_can_be_excluded_paid_and_not_used(dana: User) -> None:
     question = a_question()
     give(question, True, True, True)
     owed = LedgerEntry.objects.count()

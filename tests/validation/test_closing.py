@@ -41,7 +41,7 @@ def test_the_votes_that_are_there_decide(
     assert audit_log(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
 
 
-def test_what_a_process_left_that_died_after_closing_is_done_when_beat_rings(
+def test_what_a_process_left_that_died_after_closing_is_done_at_the_next_beat(
     split: Question, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     def dies(**_: Any) -> None:

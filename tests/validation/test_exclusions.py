@@ -27,14 +27,14 @@ def dana() -> User:
     return UserFactory(curator=True)
 
 
-def aside(vote: Vote, dana: User, reason: str = "Two seconds.") -> Vote:
+def excluding(vote: Vote, dana: User, reason: str = "Two seconds.") -> Vote:
     return exclude(vote_id=vote.public_id, reason=reason, by=dana)
 
 
 def test_another_validator_is_asked_and_the_verdict_waits(dana: User) -> None:
     question = a_question()
     first, *_ = give(question, False, True, True)
-    aside(first, dana)
+    excluding(first, dana)
     assert not Verdict.objects.exists()
     assert waiting(question) == 1
     assert audit_log(question)[1:] == [Action.VOTE_EXCLUDED, Action.REOPENED]
@@ -46,7 +46,7 @@ def test_the_worker_keeps_the_pay_and_reads_why(dana: User) -> None:
     question = a_question()
     [vote] = give(question, True)
     LedgerEntryFactory(worker=vote.worker, unit=str(vote.public_id))
-    aside(vote, dana)
+    excluding(vote, dana)
     vote.refresh_from_db()
     assert (vote.exclusion_reason, vote.excluded_by) == ("Two seconds.", dana)
     assert LedgerEntry.objects.get().amount == Decimal("0.03")
@@ -55,21 +55,21 @@ def test_the_worker_keeps_the_pay_and_reads_why(dana: User) -> None:
 def test_whose_vote_was_excluded_does_not_validate_the_twin_again(dana: User) -> None:
     question = a_question()
     [vote] = give(question, True)
-    aside(vote, dana)
+    excluding(vote, dana)
     campaign = question.twin.campaign
     assert refusal(services.claim_seat, worker=vote.worker, campaign=campaign).code == "queue_empty"
 
 
 def test_it_says_why_or_is_refused(dana: User) -> None:
     [vote] = give(a_question(), True)
-    assert refusal(aside, vote=vote, dana=dana, reason="  ").code == "reason_missing"
+    assert refusal(excluding, vote=vote, dana=dana, reason="  ").code == "reason_missing"
 
 
-def test_setting_aside_twice_is_the_same_as_once(dana: User) -> None:
+def test_excluding_twice_is_the_same_as_once(dana: User) -> None:
     question = a_question()
     [vote] = give(question, True)
-    aside(vote, dana)
-    aside(vote, dana, reason="Another reason.")
+    excluding(vote, dana)
+    excluding(vote, dana, reason="Another reason.")
     assert waiting(question) == 3
     assert Vote.objects.get().exclusion_reason == "Two seconds."
 
@@ -78,7 +78,7 @@ def test_without_money_for_another_vote_the_others_decide(dana: User) -> None:
     question = a_question()
     first, *_ = give(question, False, True, True)
     Campaign.objects.update(budget_cap=0)
-    aside(first, dana)
+    excluding(first, dana)
     assert Verdict.objects.get().counts["votes"] == 2
     assert waiting(question) == 0
 
@@ -87,7 +87,7 @@ def test_without_any_vote_there_is_no_verdict(dana: User) -> None:
     question = a_question(seats=1, votes_per_question=1)
     [vote] = give(question, True)
     Campaign.objects.update(status=Campaign.Status.CLOSED)
-    aside(vote, dana)
+    excluding(vote, dana)
     assert not Verdict.objects.exists()
     assert audit_log(question)[-1] == Action.REOPENED
 
@@ -102,7 +102,7 @@ def test_what_a_curator_has_decided_stays_and_is_noted(dana: User) -> None:
         revision=revision_of(question),
         by=dana,
     )
-    aside(first, dana)
+    excluding(first, dana)
     assert waiting(question) == 0
     assert (Verdict.objects.get().valid, Verdict.objects.get().counts["votes"]) == (True, 2)
     assert audit_log(question)[-2:] == [Action.VOTE_EXCLUDED, Action.NOTED]
@@ -112,7 +112,7 @@ def test_a_vote_restored_counts_and_the_seat_in_its_place_goes(dana: User) -> No
     question = a_question()
     first, *_ = give(question, False, True, True)
     before = Verdict.objects.get().counts
-    aside(first, dana)
+    excluding(first, dana)
     restore(vote_id=first.public_id, reason="It was honest.", by=dana)
     assert waiting(question) == 0
     assert Verdict.objects.get().counts == before
@@ -129,7 +129,7 @@ def test_a_seat_that_a_curator_asked_for_stays_when_a_vote_is_restored(dana: Use
     question = a_question()
     first, *_ = give(question, True, True, False)
     ask_more(question, dana)
-    aside(first, dana)
+    excluding(first, dana)
     restore(vote_id=first.public_id, reason="It was honest.", by=dana)
     assert waiting(question) == 1
     assert not Verdict.objects.exists()
@@ -138,7 +138,7 @@ def test_a_seat_that_a_curator_asked_for_stays_when_a_vote_is_restored(dana: Use
 def test_of_two_seats_the_one_opened_for_the_vote_goes(dana: User) -> None:
     question = a_question()
     first, *_ = give(question, True, True, False)
-    aside(first, dana)
+    excluding(first, dana)
     replacement = Seat.objects.get(question=question, answered_at=None)
     ask_more(question, dana)
     restore(vote_id=first.public_id, reason="It was honest.", by=dana)
@@ -149,7 +149,7 @@ def test_of_two_seats_the_one_opened_for_the_vote_goes(dana: User) -> None:
 def test_who_sits_in_the_place_of_a_restored_vote_may_end(dana: User) -> None:
     question = a_question()
     first, *_ = give(question, True, True, True)
-    aside(first, dana)
+    excluding(first, dana)
     seat = services.claim_seat(worker=UserFactory(), campaign=question.twin.campaign)
     restore(vote_id=first.public_id, reason="", by=dana)
     assert Seat.objects.filter(pk=seat.pk).exists()
@@ -169,7 +169,7 @@ def test_an_answer_to_a_gold_question_asks_for_nobody_else(dana: User) -> None:
         answered_at=timezone.now(),
     )  # fmt: skip
     vote = VoteFactory(seat=seat, worker=validator, question=question, is_gold=True)
-    aside(vote, dana)
+    excluding(vote, dana)
     assert waiting(question) == 0
     assert Verdict.objects.get().counts["votes"] == 3
 
@@ -196,7 +196,7 @@ def test_all_votes_of_a_worker_since_a_time_go_in_pieces(
 def test_settling_after_all_this_changes_nothing(dana: User) -> None:
     question = a_question(extra_votes_max=2)
     first, *_ = give(question, False, True, True)
-    aside(first, dana)
+    excluding(first, dana)
     events = audit_log(question)
     settled(question)
     assert audit_log(question) == events

@@ -71,7 +71,7 @@ def test_a_run_whose_input_will_never_be_done_fails_and_says_so(status: str) -> 
     assert encoding.ended_at is not None
 
 
-def test_the_end_of_a_run_rings_what_builds_upon_it(
+def test_the_end_of_a_run_dispatches_what_builds_upon_it(
     dispatched: list[Run], django_capture_on_commit_callbacks: Any
 ) -> None:
     snapshot = SnapshotFactory()
@@ -79,7 +79,7 @@ def test_the_end_of_a_run_rings_what_builds_upon_it(
     EncodingFactory(snapshot=snapshot, finished=True)
     EncodingFactory()
     with django_capture_on_commit_callbacks(execute=True):
-        frame.carry(Snapshot, snapshot.pk, finish)
+        frame.execute(Snapshot, snapshot.pk, finish)
     assert dispatched == [waiting]
 
 
@@ -96,7 +96,7 @@ def test_what_builds_upon_a_run_that_will_never_be_done_ends_with_it(
     if status == RunStatus.CANCELLED:
         frame.request_cancel(snapshot)
     else:
-        frame.carry(Snapshot, snapshot.pk, raising(ValueError("No.")))
+        frame.execute(Snapshot, snapshot.pk, raising(ValueError("No.")))
     for run in (encoding, last):
         run.refresh_from_db()
         assert run.status == RunStatus.FAILED

@@ -72,7 +72,7 @@ def messages(queue: str = "light") -> int:
     return int(broker.client().llen(broker.key(queue)))
 
 
-def test_however_often_beat_rings_a_run_has_one_message(settings: Any) -> None:
+def test_however_often_beat_dispatches_a_run_has_one_message(settings: Any) -> None:
     run, before = SnapshotFactory(), messages()
     for _ in range(100):
         dispatch.dispatch_waiting()
@@ -82,7 +82,9 @@ def test_however_often_beat_rings_a_run_has_one_message(settings: Any) -> None:
     assert messages() == before + 2
 
 
-def test_beat_leaves_alone_what_was_rung_just_now(django_capture_on_commit_callbacks: Any) -> None:
+def test_beat_leaves_alone_what_was_dispatched_just_now(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
     run, before = SnapshotFactory(), messages()
     with django_capture_on_commit_callbacks(execute=True):
         dispatch.dispatch(run)
@@ -90,7 +92,7 @@ def test_beat_leaves_alone_what_was_rung_just_now(django_capture_on_commit_callb
     assert messages() == before + 1
 
 
-def test_without_a_broker_beat_tries_again_later(
+def test_without_a_broker_beat_sends_it_later(
     monkeypatch: pytest.MonkeyPatch, dispatched: list[Run]
 ) -> None:
     def away() -> None:

@@ -43,7 +43,7 @@ def test_it_ends_at_once_with_either_of_them(end: str) -> None:
     if end == RunStatus.CANCELLED:
         frame.request_cancel(reference)
     else:
-        frame.carry(FilterRun, reference.pk, raising(ValueError("No.")))
+        frame.execute(FilterRun, reference.pk, raising(ValueError("No.")))
     run.refresh_from_db()
     assert run.status == RunStatus.FAILED
     assert str(reference.public_id) in run.failure

@@ -38,7 +38,7 @@ def test_a_cancelled_run_waits_again_and_the_wish_is_forgotten(
         resume(run)
     assert (run.status, run.cancel_requested, run.ended_at) == (RunStatus.QUEUED, False, None)
     assert dispatched == [run]
-    frame.carry(Snapshot, run.pk, finish)
+    frame.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert run.status == RunStatus.DONE
 
@@ -60,7 +60,7 @@ def test_a_run_that_killed_its_workers_gets_its_attempts_anew(settings: Any) -> 
         status=RunStatus.FAILED, stalled_attempts=settings.RUN_MAX_STALLED_ATTEMPTS + 1
     )
     resume(run)
-    frame.carry(FilterRun, run.pk, raising(ValueError("It was tried.")))
+    frame.execute(FilterRun, run.pk, raising(ValueError("It was tried.")))
     run.refresh_from_db()
     assert run.failure == "It was tried."
 

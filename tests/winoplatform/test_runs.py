@@ -68,7 +68,7 @@ def test_a_step_that_cannot_be_stored_leaves_no_progress_either() -> None:
 
 def test_a_finished_run_has_its_results_and_no_lease() -> None:
     run = SnapshotFactory()
-    frame.carry(Snapshot, run.pk, finish)
+    frame.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert (run.status, run.leased_until, run.n_questions) == (RunStatus.DONE, None, 0)
     assert run.started_at <= run.ended_at
@@ -81,7 +81,7 @@ def test_a_refusal_fails_the_run_with_its_own_sentence(
     error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = SnapshotFactory()
-    frame.carry(Snapshot, run.pk, raising(error))
+    frame.execute(Snapshot, run.pk, raising(error))
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.FAILED, str(error))
     assert caplog.records[-1].exc_info  # people are told the sentence, the log its cause
@@ -91,7 +91,7 @@ def test_a_surprise_fails_the_run_and_surfaces() -> None:
     run = SnapshotFactory()
     dependent = EncodingFactory(snapshot=run)
     with pytest.raises(ZeroDivisionError):
-        frame.carry(Snapshot, run.pk, lambda attempt: 1 / 0)
+        frame.execute(Snapshot, run.pk, lambda attempt: 1 / 0)
     run.refresh_from_db()
     dependent.refresh_from_db()
     assert dependent.status == RunStatus.FAILED
@@ -105,11 +105,11 @@ def test_a_database_that_went_away_fails_nothing_and_the_run_goes_on_later(
 ) -> None:
     run = SnapshotFactory()
     with pytest.raises(kind):
-        frame.carry(Snapshot, run.pk, raising(kind("terminating connection")))
+        frame.execute(Snapshot, run.pk, raising(kind("terminating connection")))
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.RUNNING, "")
     lease_ends(run)
-    frame.carry(Snapshot, run.pk, finish)
+    frame.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert run.status == RunStatus.DONE
 
@@ -147,7 +147,7 @@ def test_a_cancelled_run_ends_as_cancelled() -> None:
         frame.request_cancel(Snapshot.objects.get(pk=run.pk))
         attempt.report(1)
 
-    frame.carry(Snapshot, run.pk, work)
+    frame.execute(Snapshot, run.pk, work)
     run.refresh_from_db()
     assert (run.status, run.leased_until) == (RunStatus.CANCELLED, None)
 
@@ -156,7 +156,7 @@ def test_a_wish_to_cancel_outlives_the_worker() -> None:
     run = claimed(SnapshotFactory()).run
     frame.request_cancel(run)
     lease_ends(run)
-    frame.carry(Snapshot, run.pk, finish)
+    frame.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert run.status == RunStatus.CANCELLED
 

@@ -51,7 +51,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What a start with all these mistakes at once says under the heading of errors."""
     wrong = {
         "RUN_LEASE_SECONDS": "1",
-        "RUN_RING_SECONDS": "0",
+        "RUN_DISPATCH_SECONDS": "0",
         "DATABASE_POOL_SIZE": "1",
         "TOKEN_DAYS": "-1",
         "REDIS_URL": "unix:///run/redis.sock",
@@ -66,7 +66,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> str:
     [
         "REDIS_URL must be a redis://",
         "RUN_LEASE_SECONDS must be at least 2",
-        "RUN_RING_SECONDS must be at least 1",
+        "RUN_DISPATCH_SECONDS must be at least 1",
         "DATABASE_POOL_SIZE must be at least 2",
         "TOKEN_DAYS must be at least 0",
     ],

@@ -76,7 +76,7 @@ def test_an_attacker_behind_the_same_address_keeps_nobody_out_who_was_there_befo
     assert [name for name, browser in browsers.items() if can_sign_in(browser, name)] == [*browsers]
 
 
-def test_an_address_that_has_used_up_its_tries_locks_no_further_account(curator: User) -> None:
+def test_an_address_that_has_used_up_its_attempts_locks_no_further_account(curator: User) -> None:
     for number in range(sign_in_throttle.ATTEMPTS_PER_ADDRESS):
         sign_in(Client(), f"name{number}", "wrong", ELSEWHERE)
     assert guesses(Client(), "curator", ELSEWHERE, 5) == 0

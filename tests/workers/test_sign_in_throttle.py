@@ -39,7 +39,7 @@ def knock(door: str, name: str, password: str = "wrong", **headers: str) -> Any:
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_behind_every_door_too_many_tries_are_refused_with_the_wait(door: str) -> None:
+def test_behind_every_door_too_many_attempts_are_refused_with_the_wait(door: str) -> None:
     UserFactory(username="guessed", password=PASSWORD)
     for number in range(sign_in_throttle.ATTEMPTS_PER_ACCOUNT):
         assert TOO_MANY not in knock(DOORS[number % 3], "guessed").content.decode()
@@ -83,7 +83,7 @@ def test_behind_a_proxy_its_own_word_about_the_address_counts(rf: Any, settings:
     assert sign_in_throttle.address_of(rf.post("/", REMOTE_ADDR="10.0.0.1")) is None
 
 
-def test_many_tries_at_once_do_not_slip_through() -> None:
+def test_many_attempts_at_once_do_not_slip_through() -> None:
     passed: list[int] = []
 
     def attempt() -> None:

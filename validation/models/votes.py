@@ -19,7 +19,7 @@ class VoteQuerySet(models.QuerySet["Vote"]):
         return self if user.is_curator else self.filter(worker=user)
 
     def counted(self) -> Self:
-        """Votes that a verdict counts: no answers to gold questions, none that was put aside."""
+        """Votes that a verdict counts: no answers to gold questions, none that was excluded."""
         return self.filter(is_gold=False, excluded_at=None)
 
 

@@ -13,7 +13,7 @@ class QuestionState(StrEnum):
     AWAITING_VOTES = "awaiting_votes"
     VALID = "valid"
     INVALID = "invalid"
-    NOT_USED = "not_used"  # a curator has put it aside; it is paid
+    NOT_USED = "not_used"  # a curator has excluded it; it is paid
     RETURNED = "returned"  # a curator asks its author to write it anew
     PUBLISHED = "published"  # validated elsewhere, before it came here
     WITHDRAWN = "withdrawn"  # its writer took it back, or wrote it anew

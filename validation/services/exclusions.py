@@ -29,7 +29,7 @@ def exclude(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     """Use a vote no more, and tell its worker why; what they were paid stays theirs.
 
     A further seat is opened in its place, where the campaign can pay for it and no curator has
-    decided the question. Setting aside twice is the same as once.
+    decided the question. Excluding twice is the same as once.
 
     Parameters
     ----------

@@ -83,11 +83,11 @@ def dispatch_waiting() -> None:
     for model in run_models():
         rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
         ready = list(rows.claimable().filter(_ready(model)).order_by("pk")[:100])
-        for run in _not_rung_lately(ready):
+        for run in _not_sent_lately(ready):
             _send(run, expires=REPEAT_SECONDS)
 
 
-def _not_rung_lately(runs: list[Run]) -> list[Run]:
+def _not_sent_lately(runs: list[Run]) -> list[Run]:
     try:
         marks = broker.client().mget([_mark(run) for run in runs]) if runs else []
     except BROKER_AWAY:

@@ -1,4 +1,4 @@
-"""The frame of a long job: claim the row, carry it step by step, end it once.
+"""The frame of a long job: claim the row, execute it step by step, end it once.
 
 Killed anywhere, or delivered twice, a run ends with the same bytes: the worker that executes it
 holds a lease under an attempt number, and every step and the end are written only while that
@@ -206,8 +206,8 @@ def _tell_dependents(run: Run) -> None:
             _fail_without_input(dependent, run)
 
 
-def carry(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None:
-    """Claim the run *pk* and carry it to its end with *work*, which resumes from recorded steps.
+def execute(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None:
+    """Claim the run *pk* and execute it to its end with *work*, which resumes from recorded steps.
 
     *work* must call ``finish``. A ``DomainError`` or ``ValueError`` fails the run with its
     sentence; anything else fails it too and surfaces in the log. A lost lease ends this attempt

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
-from winoplatform.runs.frame import Attempt, carry
+from winoplatform.runs.frame import Attempt, execute
 from winoplatform.runs.helping import help_with
 from winoplatform.runs.models import Run
 
@@ -58,7 +58,7 @@ def execute_here(run: Run) -> None:
 def execute_run(label: str, pk: int) -> None:
     """Execute the run *pk* of a kind to its end, unless another worker executes it."""
     kind = kind_named(label)
-    carry(kind.model, pk, kind.work)
+    execute(kind.model, pk, kind.work)
 
 
 def help_run(label: str, pk: int) -> None:

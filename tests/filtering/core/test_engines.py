@@ -191,7 +191,7 @@ def test_torchs_own_products_give_what_onednns_give(n, monkeypatch):
     assert case.agreement(case.fit(device="cpu").predictions, expected) > 0.9995
 
 
-def test_a_legs_stragglers_go_on_by_themselves(monkeypatch):
+def test_the_last_models_of_a_working_set_are_fitted_by_themselves(monkeypatch):
     """Parts of very different difficulty: the hard ones are solved as if alone."""
     case = problem(n_rows=900, n=8, C=30.0)
     case.masks[:, 5:] &= np.arange(900)[:, None] % 9 == 0

@@ -134,9 +134,11 @@ def test_a_validator_who_is_too_fast_and_unlike_the_others_is_flagged_and_nobody
 
 def test_gold_answers_and_votes_excluded_are_told_apart_from_those_that_count():
     gold = np.arange(40) >= 30
-    aside = (np.arange(40) >= 20) & ~gold
+    excluded = (np.arange(40) >= 20) & ~gold
     option = np.where(gold, 2, 1)
-    found = validators(votes_of(40, gold=gold, excluded=aside, option=option), votes_per_question=3)
+    found = validators(
+        votes_of(40, gold=gold, excluded=excluded, option=option), votes_per_question=3
+    )
     assert (found.n_votes[0], found.gold.n[0], found.n_excluded[0]) == (20, 10, 10)
     assert found.author.shares[0] == 1.0
     assert found.gold.shares[0] == 0.0

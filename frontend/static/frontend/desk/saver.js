@@ -47,7 +47,7 @@ export class Saver {
     this.isFlushing = true;
     try {
       let outcome = this.isHeld ? "conflict" : "saved";
-      for (let tries = 0; tries < 3 && !this.isHeld && (tries === 0 || this.isDirty()); tries += 1) {
+      for (let attempts = 0; attempts < 3 && !this.isHeld && (attempts === 0 || this.isDirty()); attempts += 1) {
         await this.running;
         outcome = await this.now();
         if (outcome !== "saved") break;
