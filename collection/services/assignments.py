@@ -108,13 +108,6 @@ def _lease(campaign: Campaign, now: datetime) -> datetime:
     return now + timedelta(minutes=campaign.assignment_minutes)
 
 
-def cost_promised(assignment: Assignment) -> Decimal:
-    """What an article in its writer's hands commits: its twin, as promised, and all its votes."""
-    campaign, promised = assignment.campaign, assignment.reward
-    twin = campaign.reward_twin if promised is None else promised
-    return twin + budget.cost_of_votes(campaign)
-
-
 def own(worker: User, assignment_id: uuid.UUID, *, lock: bool = False) -> Assignment:
     """Return one of the worker's own assignments, locked on request; refuse any other."""
     rows = Assignment.objects.select_related("campaign", "article").filter(worker=worker)
@@ -188,7 +181,7 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
         raise another_open()
     if assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now:
         refuse_unless_may_write(worker=worker, campaign=assignment.campaign)
-    with budget.within(assignment.campaign, at_most=cost_promised(assignment)):
+    with budget.within(assignment.campaign):
         assignment.status = Assignment.Status.OPEN
         assignment.leased_until = _lease(assignment.campaign, now)
         assignment.save(update_fields=["status", "leased_until"])

@@ -2,8 +2,8 @@
 
 Whoever hands out more work reserves its cost first, under a lock of the campaign, so that many at
 the last place cannot each see it free. What counts as committed: ``selectors.budget``. Adding it
-up takes longer with each entry and each open seat, so it is done near the cap only: elsewhere a
-bound of it (``BudgetBound``) grows by what is promised.
+up takes longer with each entry and each open seat, so what is handed out far from the cap only
+adds to a bound of it (``BudgetBound``).
 
 Without a cap, many promise work side by side, and a curator who sets the first cap waits for all
 of them (``_stays_uncapped``).
@@ -98,16 +98,11 @@ def refusal(*, campaign: Campaign, amount: Decimal) -> DomainError | None:
 
 
 @contextmanager
-def within(campaign: Campaign, *, at_most: Decimal) -> Iterator[None]:
+def within(campaign: Campaign) -> Iterator[None]:
     """Refuse what the block does where it commits more than the cap allows.
 
     For changes whose cost is easier to see afterwards. The block runs in a transaction, and a
-    refusal rolls it back. Locks as ``reserve`` does.
-
-    Parameters
-    ----------
-    at_most
-        More than this the block never commits.
+    refusal rolls it back. Locks as ``reserve`` does, and always adds everything up.
 
     Raises
     ------
@@ -119,8 +114,7 @@ def within(campaign: Campaign, *, at_most: Decimal) -> Iterator[None]:
             yield
             return
         now_is = _locked(campaign)
-        is_as_read = rates_of(now_is) == rates_of(campaign)  # else at_most may be too low
-        if now_is.budget_cap is None or (is_as_read and _fits_below_bound(now_is, at_most)):
+        if now_is.budget_cap is None:
             yield
             return
         before = committed(now_is)

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Campaign
-from collection.selectors.budget import NOTHING
 from collection.selectors.pay import entries_for
 from collection.services import budget
 from winoplatform.errors import DomainError, NotFound
@@ -33,8 +32,7 @@ def write_extra(
     DomainError
         ``budget_exhausted``, and what ``workers.services.write_extra`` raises.
     """
-    at_most = max(amount, NOTHING) if amount.is_finite() else NOTHING
-    with budget.within(campaign, at_most=at_most):
+    with budget.within(campaign):
         # The row, not what the caller read some time ago: its currency is what is paid in, and
         # the budget's lock keeps it so.
         now_is = Campaign.objects.get(pk=campaign.pk)
@@ -77,7 +75,7 @@ def void_entry(
     entry = here.filter(kind=kind, unit=unit).first()
     if entry is None:
         raise NotFound("entry")
-    with budget.within(campaign, at_most=max(-entry.amount, NOTHING)):
+    with budget.within(campaign):
         return workers.void_entry(worker=worker, kind=kind, unit=unit, reason=reason, by=by)
 
 

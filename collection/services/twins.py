@@ -10,7 +10,7 @@ from collection.models import Assignment, Campaign, Question, Twin
 from collection.services import budget
 from collection.services.access import refuse_unless_may_write
 from collection.services.advice import advise
-from collection.services.assignments import another_open, cost_promised, one_at_a_time, own
+from collection.services.assignments import another_open, one_at_a_time, own
 from collection.services.changing import (
     refuse_paid_elsewhere,
     refuse_paid_out,
@@ -172,7 +172,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     _lock_questions(old)
     # A withdrawn twin gave its place in the budget away, and one returned for revision wants all
     # votes anew.
-    with budget.within(old.campaign, at_most=cost_promised(_assignment(old))):
+    with budget.within(old.campaign):
         if old.withdrawn_at is None:
             _withdraw(old, now, is_revised=True)
         _mark(old, Assignment.Status.SUBMITTED)

@@ -92,7 +92,7 @@ def test_a_report_leaves_the_desk_with_its_vote_and_comes_back_with_it(
     a_vote.report = "offensive"
     a_vote.save()
     with transaction.atomic():
-        cases.note_report(vote=a_vote, campaign=campaign)
+        cases.note(question=question)
     assert n_waiting([campaign]) == {campaign.pk: 1}
     exclude(vote_id=a_vote.public_id, reason="A program.", by=dana)
     assert n_waiting([campaign]) == {}

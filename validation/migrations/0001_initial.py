@@ -237,7 +237,6 @@ class Migration(migrations.Migration):
                 ('reports_seen', models.PositiveSmallIntegerField(default=0)),
                 ('appealed', models.BooleanField(default=False)),
                 ('returned', models.BooleanField(default=False)),
-                ('opened_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
                 ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='collection.campaign')),
             ],

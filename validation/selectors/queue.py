@@ -12,6 +12,8 @@ from collection.models import Campaign
 from validation.models import Seat, SeatQuerySet
 from workers.models import User
 
+SEATS_LOOKED_AT = 600
+
 
 def furthest_validated(*, worker: User, campaign: Campaign) -> int:
     """The last place in the queue that *worker* has validated; 0 for none."""
@@ -25,11 +27,12 @@ def is_any_free(*, worker: User, campaign: Campaign, now: datetime) -> bool:
     # Behind their last question, nearly always: at the head lies what they have validated.
     furthest = furthest_validated(worker=worker, campaign=campaign)
     beyond = free.filter(place__gt=furthest)
-    # In the order of the queue: so its index serves, which ends at the first one found.
-    return any(seats.order_by("place", "number").values("pk").first() for seats in (beyond, free))
+    waiting = Seat.objects.in_campaign(campaign).numbered().waiting().filter(place__gt=furthest)
+    # A few first: of a long queue the database may join and sort all before it takes one.
+    near = free.filter(pk__in=waiting.in_order().values("pk")[:SEATS_LOOKED_AT])
+    return any(seats.exists() for seats in (near, beyond, free))
 
 
-SEATS_LOOKED_AT = 600
 LAST_PLACE = 2**63 - 1
 SENTENCES = {
     "all_validated": _("Every question has its votes. New ones come as writers submit twins."),

@@ -78,7 +78,7 @@ def decide_question(
     verdict.save()
     _write(question, Action.DECIDED_BY_CURATOR, now, before, verdict, note, by)
     _drop_free_seats(question, now)
-    cases.close(question=question, now=now)
+    cases.note(question=question, closed_at=now, appealed=False, returned=False)
     if not valid:
         growing.retire_if_gold(question=question, now=now)
     return verdict
@@ -103,7 +103,7 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
         budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
         open_extra_seat(question=question, campaign=campaign)
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=as_reason(note), by=by)
-    cases.wait(question=question)
+    cases.note(question=question, closed_at=None, returned=False)
     return question
 
 
@@ -123,7 +123,7 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
     case = Case.objects.filter(question=question).first()
     if case is None or not case.new_reports:
         raise DomainError("no_report", "No report of this question is new.", status=409)
-    cases.look_at_reports(question=question)
+    cases.note(question=question, reports_seen=case.reports)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     stands = audit_log.of_verdict(verdict)
     audit_log.write(
@@ -159,7 +159,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
         questions = list(question.twin.questions.order_by("pk").select_related("twin"))
     for each in questions:
         undo(question=each, action=Action.REOPENED, now=now, reason=as_reason(note), by=by)
-        cases.reopen(question=each, campaign=campaign, now=now)
+        cases.note(question=each, closed_at=None, returned=False)
         _fill_seats(each, campaign)
         settle(question=each, campaign=campaign, now=now)
     return question

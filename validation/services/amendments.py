@@ -109,7 +109,7 @@ def _store(vote: Vote, *, before: dict[str, object], now: datetime) -> None:
     if not vote.is_gold:
         settle(question=vote.question, campaign=campaign, now=now)
     if vote.report:
-        cases.note_report(vote=vote, campaign=campaign)
+        cases.note(question=vote.question, closed_at=None)
 
 
 def _facts(vote: Vote, words: dict[str, object]) -> dict[str, object]:

@@ -140,7 +140,7 @@ def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) 
         raise NotFound("appeal")
     now = timezone.now()
     if upheld:
-        _grant(made, words, by, now)
+        _grant(made, words, by)
     status = Appeal.Status.UPHELD if upheld else Appeal.Status.DECLINED
     answered = Appeal.objects.open().filter(pk=made.pk)
     if not answered.update(status=status, answer=words, decided_by=by, decided_at=now):
@@ -151,11 +151,11 @@ def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) 
     return made
 
 
-def _grant(made: Appeal, words: str, by: User, now: datetime) -> None:
+def _grant(made: Appeal, words: str, by: User) -> None:
     if made.subject == Appeal.Subject.QUESTION:
-        rows = Question.objects.filter(public_id=made.unit).select_related("twin__campaign")
+        rows = Question.objects.filter(public_id=made.unit).select_related("twin")
         question = rows.select_for_update(of=("self",), no_key=True).get()
-        cases.note_appeal(question=question, campaign=question.twin.campaign, now=now)
+        cases.note(question=question, appealed=True, closed_at=None)
     elif made.subject == Appeal.Subject.VOTE:
         restore(vote_id=uuid.UUID(made.unit), reason=words, by=by)
     elif Pause.objects.open().filter(worker=made.worker, pk=int(made.unit)).exists():

@@ -202,10 +202,9 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
     seat = locked_seat(worker, seat_id)
     if seat.answered_at is not None:
         raise DomainError("already_voted", "You have validated this question.", status=409)
-    question, campaign = seat.question, seat.campaign
-    now = clock.now()
+    question, now = seat.question, clock.now()
     let_go(seat, blocked=True, now=now)
     if report:
         passed = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker)
         passed.update(report=report, question=question, reported_at=now)
-        cases.note_return(question=question, campaign=campaign, now=now)
+        cases.note(question=question, closed_at=None)

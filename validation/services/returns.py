@@ -82,7 +82,7 @@ def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetim
     )
     remove_open_seats(question=question)
     growing.retire_if_gold(question=question, now=now)
-    cases.return_for_revision(question=question, campaign=campaign, now=now)
+    cases.note(question=question, returned=True, appealed=False)
 
 
 def block_former_validators(*, twin: Twin) -> None:

@@ -120,7 +120,7 @@ def _asks_another(
     counts = decided(question, campaign, votes).counts
     reason = "The validators differ, and another vote could turn the verdict."
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=reason)
-    cases.review(question=question, campaign=campaign, counts=counts, now=now)
+    cases.review(question=question, counts=counts)
     return True
 
 
@@ -151,7 +151,7 @@ def _decide(
             question=question, action=Action.DECIDED_BY_VOTES, now=now, before=before, after=after
         )
         growing.after_verdict(question=question, campaign=campaign, votes=votes, now=now)
-    cases.review(question=question, campaign=campaign, counts=decision.counts, now=now)
+    cases.review(question=question, counts=decision.counts)
 
 
 def _note(
@@ -165,4 +165,4 @@ def _note(
         verdict.save(update_fields=["counts"])
         after = audit_log.of_verdict(verdict)
         audit_log.write(question=question, action=Action.NOTED, now=now, before=before, after=after)
-    cases.review(question=question, campaign=campaign, counts=counts or None, now=now)
+    cases.review(question=question, counts=counts)

@@ -165,7 +165,7 @@ def _store(vote: Vote) -> None:
         if campaign.gold_share:
             golds.look_back(vote=vote)
     if vote.report:
-        cases.note_report(vote=vote, campaign=campaign)
+        cases.note(question=vote.question, closed_at=None)
 
 
 def credit(vote: Vote) -> None:
