@@ -50,6 +50,7 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
         'train', 'dev', 'test', or 'withheld': in no release, since that would show a blind label.
         A twin of train or dev and one of test are both withheld once they share a sentence, which
         an import may cause that brings a missing question: the label of that sentence is public.
+        One whose sentence is public with its answer is never drawn blind.
 
     Raises
     ------
@@ -61,7 +62,7 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
         raise ValueError(f"{len(sizes) - len(twins)} twins are no more in the database.")
     pairs = {pk: sizes[str(public_id)] == 2 for pk, public_id in twins.items()}
     if len(_drawn(twins)) < len(twins):
-        _take_turns()
+        take_turns()
         _draw(campaign, {pk: pairs[pk] for pk in pairs.keys() - _drawn(twins).keys()})
     splits = _drawn(twins)
     for pk in _in_both(splits):
@@ -73,8 +74,8 @@ def _drawn(twins: Collection[int]) -> dict[int, str]:
     return dict(Draw.objects.filter(twin__in=twins).values_list("twin", "split"))
 
 
-def _take_turns() -> None:
-    """Let one transaction draw at a time, in any campaign: the next one sees what it has drawn."""
+def take_turns() -> None:
+    """Let one transaction draw, or publish a reference set, at a time: the next one sees it all."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Draw._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
 
@@ -83,10 +84,10 @@ def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
     """Draw for twins that have no split yet; *pairs* says which have both their questions."""
     links = _all_links(pairs)
     imported = _of_files(pairs)
-    known = _known(imported, links)
+    members = pairs.keys() | {twin for link in links for twin in link}
+    known = _known(imported, links, shown=selectors.answered_outside(members))
     rows, units = [], []
-    linked = {twin for link in links for twin in link}
-    for together in groups(sorted(linked | pairs.keys()), links):
+    for together in groups(sorted(members), links):
         found = {split for twin in together for split in known.get(twin, ())}
         unit = [twin for twin in together if twin in pairs]
         if not unit:
@@ -131,14 +132,22 @@ def _binding(links: Collection[set[int]]) -> list[set[int]]:
     return [link - withheld for link in links]
 
 
-def _known(imported: Mapping[int, str], links: Collection[set[int]]) -> dict[int, set[str]]:
-    """The splits that twins must have: that of their file, and those of twins beside them."""
+def _known(
+    imported: Mapping[int, str], links: Collection[set[int]], *, shown: Collection[int]
+) -> dict[int, set[str]]:
+    """The splits that twins must have: that of their file, and those of twins beside them.
+
+    Those of *shown*, whose answers are public, must be in train, or may be in dev.
+    """
     known = defaultdict(set, {twin: {split} for twin, split in imported.items()})
     drawn = _drawn({twin for link in links for twin in link})
     for link in links:
         splits = {drawn[twin] for twin in link if twin in drawn}
         for twin in link if splits else ():
             known[twin] |= splits
+    for twin in shown:
+        if known[twin] != {Draw.Split.DEV}:
+            known[twin].add(Draw.Split.TRAIN)
     return known
 
 
@@ -160,9 +169,11 @@ def _dealt(campaign: Campaign, units: list[list[int]], *, is_pair: bool) -> Iter
 
 
 def _in_both(splits: Mapping[int, str]) -> set[int]:
-    """The twins that share a sentence with one of the other side, blind or shown."""
-    links = _binding(selectors.showing_each_other(splits))
+    """The twins that are blind and shown, or share a sentence with one of the other side."""
+    alone = [{twin} for twin, split in splits.items() if split == _BLIND]
+    links = _binding([*selectors.showing_each_other(splits), *alone])
     drawn = _drawn({twin for link in links for twin in link})
-    sides = [{drawn[twin] == _BLIND for twin in link if twin in drawn} for link in links]
-    both = [link for link, side in zip(links, sides, strict=True) if len(side) == 2]
+    blind = {twin for twin, split in drawn.items() if split == _BLIND}
+    shown = (drawn.keys() - blind) | selectors.answered_outside(blind)
+    both = [link for link in links if link & blind and link & shown]
     return set(splits).intersection(twin for link in both for twin in link)

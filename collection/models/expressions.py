@@ -19,15 +19,15 @@ class ContentWords(Func):
 
 
 class SentenceKey(Func):
-    """What all ways of typing a sentence have in common: case, gaps, punctuation, accents aside.
+    """What all ways of typing a sentence have in common: its letters and digits, in lower case.
 
     Letters are taken in Unicode's compatibility decomposition (NFKD), so that "é" in one or two
-    characters and the ligature "ﬁ" make no difference.
+    characters and the ligature "ﬁ" make no difference. Accents do not count, nor do gaps,
+    punctuation and invisible characters.
     """
 
     template = (
-        "md5(regexp_replace(lower(normalize(%(expressions)s, NFKD)), "
-        r"'[[:space:][:punct:]\u0300-\u036f]+', '', 'g'))"
+        "md5(regexp_replace(lower(normalize(%(expressions)s, NFKD)), '[^[:alnum:]]+', '', 'g'))"
     )
     output_field = TextField()
 

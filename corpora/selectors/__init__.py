@@ -12,4 +12,4 @@ from corpora.selectors.questions import (
     valid_questions,
 )
 from corpora.selectors.releases import release_files, releases_visible_to
-from corpora.selectors.splits import owed, showing_each_other, twins_holding
+from corpora.selectors.splits import answered_outside, owed, showing_each_other, twins_told_by

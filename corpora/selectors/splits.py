@@ -4,12 +4,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from collection.models import Campaign, Question, Twin
 from collection.models.expressions import SentenceKey, sentence_keys
 from corpora.core.dealing import Owed, groups
 from corpora.models import Draw
+from validation.models import PublishedSentence
+
+_ANSWERED = Exists(PublishedSentence.objects.filter(key=OuterRef("key"), is_answered=True))
 
 
 def showing_each_other(twins: Collection[int]) -> list[set[int]]:
@@ -32,11 +35,17 @@ def showing_each_other(twins: Collection[int]) -> list[set[int]]:
     return [*_by_sentence(twins), *_by_revision(twins)]
 
 
-def twins_holding(sentences: Collection[str]) -> set[int]:
-    """The twins of any campaign, by primary key, of which a question has one of *sentences*."""
+def twins_told_by(sentences: Collection[str]) -> set[int]:
+    """The twins, by primary key, with one of *sentences* whose answer has not been public yet."""
     keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
-    found = keyed.filter(key__in=list(sentence_keys(sentences)))
+    found = keyed.filter(~_ANSWERED, key__in=list(sentence_keys(sentences)))
     return set(found.values_list("twin", flat=True))
+
+
+def answered_outside(twins: Collection[int]) -> set[int]:
+    """Those of *twins*, by primary key, that have a sentence whose answer is public."""
+    keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
+    return set(keyed.filter(_ANSWERED, twin__in=twins).values_list("twin", flat=True))
 
 
 def _by_sentence(twins: Collection[int]) -> Iterator[set[int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
-from corpora import selectors
+from corpora import drawing, selectors
 from corpora.core.items import Item
 from corpora.core.readers import READERS
 from corpora.models import Draw, ReferenceSet, ReferenceSplit
@@ -106,21 +106,29 @@ def change_reference_set(*, reference_set: ReferenceSet, is_public: bool) -> Ref
 
 
 def _note_public(reference_set: ReferenceSet) -> None:
-    """Refuse to show a blind label or one that is being asked for; no gold keeps a public one."""
+    """Refuse to show a blind label or one that is being asked for; note the rest as public."""
     items = [item for split in reference_set.splits.all() for item in selectors.load_items(split)]
-    sentences = {item.blanked for item in items if item.answer is not None}
-    twins = selectors.twins_holding(sentences)
-    shown = Draw.objects.filter(twin__in=twins, split__in=(Draw.Split.TRAIN, Draw.Split.DEV))
-    secret = twins - set(shown.values_list("twin", flat=True))
-    secret |= twins_with_open_seats(twins, now=clock.now())
-    if secret:
+    groups = {item.group for item in items if item.answer is not None}
+    # The answer of one question tells those of its group.
+    answered = {item.blanked for item in items if item.group in groups}
+    drawing.take_turns()
+    if secret := _secret(selectors.twins_told_by(answered)):
         raise DomainError(
             "labels_secret",
-            f"{len(secret)} of its sentences are in twins of this platform whose answers are "
-            "blind, not drawn yet or being validated, so only curators may see this set.",
+            f"It would show the answers of {len(secret)} twins of this platform that are blind, "
+            "not drawn yet or being validated, so only curators may see this set.",
             status=409,
         )
-    note_published(list(sentences))
+    note_published(answered, {item.blanked for item in items} - answered)
+
+
+def _secret(twins: set[int]) -> set[int]:
+    """The twins that nobody may know the answer of, among *twins* and those that they show."""
+    beside = twins.union(*selectors.showing_each_other(twins))
+    splits = dict(Draw.objects.filter(twin__in=beside).values_list("twin", "split"))
+    shown = {twin for twin in twins if splits.get(twin) in (Draw.Split.TRAIN, Draw.Split.DEV)}
+    blind = {twin for twin, split in splits.items() if split == Draw.Split.TEST}
+    return (twins - shown) | blind | twins_with_open_seats(beside, now=clock.now())
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
 from corpora import publishing
 from corpora import services as corpora
-from corpora.core.items import TwinItem
+from corpora.core.items import Item, TwinItem
 from corpora.models import Release, Snapshot
 from corpora.selectors import load_questions
 from tests.api.calls import API, client_of, ok
@@ -45,7 +45,23 @@ class Outsider:
             names = [file["name"] for file in ok(client.get(url))]
             files = {name: b"".join(client.get(f"{url}{name}").streaming_content) for name in names}
             self.read_release({name: data.decode() for name, data in files.items()})
+        for found in ok(client.get(f"{API}reference-sets/"))["results"]:
+            url = f"{API}reference-sets/{found['name']}/splits/"
+            lines = [client.get(f"{url}{split['name']}/") for split in found["splits"]]
+            text = b"".join(part for line in lines for part in line.streaming_content)
+            self.read_items([Item.from_line(line) for line in text.decode().splitlines()])
         return self
+
+    def read_items(self, items: Sequence[Item]) -> None:
+        groups: dict[str, set[str]] = {}
+        for item in items:
+            sentence = plain(item.blanked)
+            groups.setdefault(item.group, set()).add(sentence)
+            self.options[sentence] = set(item.options)
+            if item.answer is not None:
+                self.answers[sentence] = item.options[item.answer - 1]
+        for sentences in groups.values():
+            self.knows_twins(sentences)
 
     def read_release(self, files: dict[str, str]) -> None:
         bases: dict[str, set[str]] = {}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from collection.models import Campaign, Question
+from collection.models import Campaign, Question, Twin
 from corpora.models import Release
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.corpora.test_blind_for_ever import Outsider, plain, released, snapshot_items_of
@@ -22,6 +22,7 @@ from tests.factories import (
 from tests.filtering.stages import contents, rows
 from validation.models import GoldQuestion, Seat
 from validation.services import golds
+from winoplatform import clock
 
 pytestmark = pytest.mark.django_db
 GOLDS = 8
@@ -159,6 +160,24 @@ def test_a_release_of_another_campaign_with_the_same_sentence_retires_a_gold() -
     VerdictFactory(question=twin.questions.get())
     released(snapshot_items_of(elsewhere), "elsewhere", keep=1)
     assert not GoldQuestion.objects.in_use().exists()
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_a_gold_that_revises_what_is_released_is_asked_no_more(steps: int) -> None:
+    """Before: nearly the same sentence stood in the release, with its answer."""
+    campaign = kitchen()
+    twin = a_valid_question(campaign, 1).twin
+    snapshot = snapshot_items_of(campaign)
+    for number in range(2, 2 + steps):
+        Twin.objects.filter(pk=twin.pk).update(withdrawn_at=clock.now())
+        twin = TwinFactory(campaign=campaign, sentences=distinct(number), revises=twin)
+    question = twin.questions.get(number=1)
+    VerdictFactory(question=question)
+    gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="grown")
+    released(snapshot, "first", keep=1)
+    assert not GoldQuestion.objects.in_use().exists()
+    gold.refresh_from_db()
+    assert gold.retired_for == "public"
 
 
 def test_what_was_answered_after_the_release_is_held_against_nobody() -> None:

@@ -16,8 +16,8 @@ QUESTIONS = frozen(pairs=60, unpaired=20)
 SPLITS = ("train", "dev", "test")
 
 
-def unfiltered(snapshot: Snapshot) -> Release:
-    return carried(services.build_release(snapshot=snapshot, name="all", by=None))
+def unfiltered(snapshot: Snapshot, *, name: str = "all") -> Release:
+    return carried(services.build_release(snapshot=snapshot, name=name, by=None))
 
 
 def filtered_beside(release: Release, *, dropping: int) -> Release:

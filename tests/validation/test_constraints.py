@@ -119,7 +119,7 @@ def a_reason_without_retirement() -> None:
 
 def noted_twice() -> None:
     for _ in range(2):
-        PublishedSentence.objects.create(key="0" * 32)
+        PublishedSentence.objects.create(key="0" * 32, is_answered=True)
 
 
 def a_validators_figures_twice() -> None:

@@ -1,6 +1,8 @@
 """Gold questions, what workers are told of their work, and their appeals."""
 
 import uuid
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
@@ -15,13 +17,14 @@ from winoplatform.constraints import check, unique
 
 
 class PublishedSentence(models.Model):
-    """A sentence that stands in a release, in whatever campaign it was written.
+    """A sentence of a release or of a public reference set, in whatever campaign it was written.
 
-    A row is added before the release's files can be read, and stays. Rows are sentences, not
-    questions: the same sentence imported elsewhere, also later, is as public.
+    A row is added before the files can be read, and stays. Rows are sentences, not questions: the
+    same sentence written or imported elsewhere, also later, is as public.
     """
 
     key = models.CharField(max_length=32, help_text="See SentenceKey.")
+    is_answered = models.BooleanField(help_text="Whether its answer is public, too.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -36,12 +39,15 @@ class PublishedSentence(models.Model):
 def is_public(twin: str) -> Q:
     """Whether the twin behind *twin*, a path from the row, can be read outside with its answers.
 
-    That of one question gives away the other's: so both are public as soon as one is.
+    That of one question gives away the other's: so both are public as soon as one is, and so are
+    those of the next two revisions, which have nearly the same text.
     """
     keyed = Question.objects.order_by().alias(key=SentenceKey("sentence"))
     noted = PublishedSentence.objects.filter(key=OuterRef("key"))
-    released = Exists(keyed.filter(Exists(noted), twin=OuterRef(twin)))
-    return Q(**{f"{twin}__origin": Twin.Origin.PUBLISHED}) | Q(released)
+    texts = (twin, f"{twin}__revises", f"{twin}__revises__revises")
+    noted_ones = keyed.filter(Exists(noted))
+    released = [Q(Exists(noted_ones.filter(twin=OuterRef(text)))) for text in texts]
+    return reduce(or_, released, Q(**{f"{twin}__origin": Twin.Origin.PUBLISHED}))
 
 
 class GoldQuerySet(models.QuerySet["GoldQuestion"]):

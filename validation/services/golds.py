@@ -5,13 +5,13 @@ import uuid
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign, Question
-from collection.models.expressions import SentenceKey
+from collection.models.expressions import sentence_keys
 from validation.core.golds import WINDOW, Step, is_right, next_step
 from validation.models import (
     GoldQuestion,
@@ -29,6 +29,7 @@ from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 from workers.services import pause_worker
 
+BATCH = 5000
 LOOKED_AT = 5
 """One in so many ordinary votes looks back on the gold answers before it."""
 _dice = random.SystemRandom()  # nobody shall foresee which question is gold
@@ -210,24 +211,23 @@ def _retire(golds: QuerySet[GoldQuestion], reason: GoldQuestion.Retirement) -> N
     golds.filter(retired_at=None).update(retired_at=clock.now(), retired_for=reason)
 
 
-NOTE = f"""
-INSERT INTO {PublishedSentence._meta.db_table} (key, created_at)
-SELECT DISTINCT {SentenceKey.template % {"expressions": "text"}}, now()
-FROM unnest(%(sentences)s::text[]) AS published (text)
-ORDER BY 1
-ON CONFLICT (key) DO NOTHING
-"""
-
-
 @transaction.atomic
-def note_published(sentences: Collection[str]) -> None:
-    """Ask no question as gold that shares a sentence, or its twin's, with what becomes public.
+def note_published(answered: Collection[str], unanswered: Collection[str] = ()) -> None:
+    """Note what becomes public; no gold question shares a sentence, or its twin's, with it.
 
     Called in the transaction that makes the sentences public, by who publishes them. A gold that is
     chosen meanwhile is not asked either: ``in_use`` looks at what is noted. Seats that are held go
     on as before, since nothing may be told; their answers are held against nobody.
+
+    Parameters
+    ----------
+    answered, unanswered : collection of str
+        Sentences with public answers, and those of which the sentence alone becomes public.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(NOTE, {"sentences": list(sentences)})
+    known = sentence_keys(answered)
+    keys = sorted(known | sentence_keys(unanswered))  # in one order: two releases cannot deadlock
+    rows = [PublishedSentence(key=key, is_answered=key in known) for key in keys]
+    PublishedSentence.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
+    PublishedSentence.objects.filter(key__in=known, is_answered=False).update(is_answered=True)
     public = GoldQuestion.objects.filter(is_public("question__twin"))
     _retire(public, GoldQuestion.Retirement.PUBLIC)
