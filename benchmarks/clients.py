@@ -23,7 +23,7 @@ Client = Generator[Step, Any, None]
 
 
 def post(kind: str, path: str, body: Any = None) -> Step:
-    """Ask for an address; *kind* is the name under which its seconds are kept."""
+    """Send bytes or JSON to an address; *kind* is the name under which the seconds are kept."""
     return "post", kind, path, body
 
 
@@ -71,16 +71,18 @@ class Crowd:
         self._connections: list[Connection] = []
         self._ended = 0
 
+    def headers(self, login: str) -> dict[str, str]:
+        """What everybody sends with each request; here a login is a token of the API."""
+        return {"Authorization": f"Token {login}", "Content-Type": "application/json"}
+
     def run(
         self, validators: Iterable[tuple[str, Client]], *, seconds: float = float("inf")
     ) -> Log:
-        """Let (token, validator) pairs work; whoever waits for an answer at the end gets it."""
-        for token, validator in validators:
-            headers = (
-                f"Host: 127.0.0.1\r\nAuthorization: Token {token}\r\n"
-                "Content-Type: application/json\r\n"
-            ).encode()
-            connection = Connection(validator, headers)
+        """Let (login, validator) pairs work; whoever waits for an answer at the end gets it."""
+        for login, validator in validators:
+            headers = {"Host": "127.0.0.1", **self.headers(login)}.items()
+            lines = "".join(f"{name}: {value}\r\n" for name, value in headers)
+            connection = Connection(validator, lines.encode())
             self._connections.append(connection)
             self._step(connection, None)
         end = time.perf_counter() + seconds
@@ -116,7 +118,7 @@ class Crowd:
             self._later(step[1], lambda: self._step(connection, None))
             return
         _, connection.kind, path, body = step
-        data = b"" if body is None else json.dumps(body).encode()
+        data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
         connection.request = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b" % (
             path.encode(),
             connection.headers,
@@ -158,7 +160,8 @@ class Crowd:
         self._busy.discard(id(connection))
         status = int(head[9:12])
         self.log.note(connection.kind, status, time.perf_counter() - connection.sent_at)
-        self._hand_over(connection, (status, json.loads(body) if body else None), is_over)
+        is_json = b"application/json" in head
+        self._hand_over(connection, (status, json.loads(body) if is_json else None), is_over)
 
     def _hand_over(self, connection: Connection, answer: Answer, is_over: bool) -> None:
         if not is_over:
@@ -185,6 +188,10 @@ class Crowd:
             self._polled.unregister(connection.link)
             connection.link.close()
             connection.link = None
+
+
+def _json(body: Any) -> bytes:
+    return json.dumps(body).encode()
 
 
 def _length(head: bytes) -> int | None:

@@ -4,18 +4,18 @@ import http.client
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
 import psutil
 
+from benchmarks.clients import Client, Crowd, post, wait
 from collection.core.rules import TwinDraft
 from tests.races.processes import database_url
 from tests.winoplatform.ports import free_port
@@ -32,6 +32,18 @@ class Writer:
 
     session: str
     assignment: str
+
+
+class Writers(Crowd):
+    """People at pages: each has a session."""
+
+    def headers(self, login: str) -> dict[str, str]:
+        return {
+            "Cookie": f"sessionid={login}; csrftoken={TOKEN}",
+            "X-CSRFToken": TOKEN,
+            "HX-Request": "true",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
 
 
 @contextmanager
@@ -94,54 +106,32 @@ def hire(count: int, campaign: Any) -> list[Writer]:
 
 
 def type_and_check(
-    writers: Sequence[Writer], drafts: Sequence[TwinDraft], *, port: int, seconds: float
+    writers: Sequence[Writer],
+    drafts: Sequence[TwinDraft],
+    *,
+    port: int,
+    seconds: float,
+    is_paced: bool = True,
 ) -> list[float]:
-    """Let everybody type for a while; return the seconds of every check."""
-    end = threading.Event()
-    with ThreadPoolExecutor(len(writers)) as pool:
-        jobs = [
-            pool.submit(_write, writer, drafts[number :: len(writers)], Random(number), port, end)
-            for number, writer in enumerate(writers)
-        ]
-        time.sleep(seconds)
-        end.set()
-        return [second for job in jobs for second in job.result()]
+    """Let everybody type for a while, or check without a pause; return each check's seconds."""
+    writing = (
+        (writer.session, _write(writer, drafts[number :: len(writers)], Random(number), is_paced))
+        for number, writer in enumerate(writers)
+    )
+    return Writers(port).run(writing, seconds=seconds).seconds["check"]
 
 
-def _write(
-    writer: Writer, drafts: Sequence[TwinDraft], random: Random, port: int, end: threading.Event
-) -> list[float]:
-    headers = {
-        "Cookie": f"sessionid={writer.session}; csrftoken={TOKEN}",
-        "X-CSRFToken": TOKEN,
-        "HX-Request": "true",
-        "Content-Type": "application/x-www-form-urlencoded",
-    }
-    took = []
-    if end.wait(random.uniform(0, PACE_SECONDS[1])):  # nobody starts in step
-        return took
-    for draft in drafts:
-        for body in _typed(draft):
-            took.append(_check(f"/write/{writer.assignment}/check/", body, headers, port))
-            if end.wait(random.uniform(*PACE_SECONDS)):
-                return took
-    return took
+def _write(writer: Writer, drafts: Sequence[TwinDraft], random: Random, is_paced: bool) -> Client:
+    if is_paced:
+        yield wait(random.uniform(0, PACE_SECONDS[1]))  # nobody starts in step
+    for body in chain.from_iterable(map(_typed, drafts)):
+        status, _ = yield post("check", f"/write/{writer.assignment}/check/", body)
+        assert status == 200, f"the check answered {status}"
+        if is_paced:
+            yield wait(random.uniform(*PACE_SECONDS))
 
 
-def _check(path: str, body: str, headers: dict[str, str], port: int) -> float:
-    """Return the seconds of one check, on a connection of its own: the server ends idle ones."""
-    start = time.perf_counter()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
-    connection.request("POST", path, body, headers)
-    answer = connection.getresponse()
-    answer.read()
-    connection.close()
-    if answer.status != 200:
-        raise RuntimeError(f"the check answered {answer.status}")
-    return time.perf_counter() - start
-
-
-def _typed(draft: TwinDraft) -> Iterator[str]:
+def _typed(draft: TwinDraft) -> Iterator[bytes]:
     """Yield the form as it stands after every third word of the second sentence."""
     words = draft.sentences[1].split()
     for count in range(3, len(words) + 3, 3):
@@ -155,4 +145,4 @@ def _typed(draft: TwinDraft) -> Iterator[str]:
                 "sentence2": " ".join(words[:count]),
                 "answer1": str(draft.answers[0]),
             }
-        )
+        ).encode()

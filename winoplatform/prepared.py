@@ -6,6 +6,7 @@ pace, this way is worth it.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import cached_property, wraps
 from threading import Lock
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
@@ -90,7 +91,7 @@ class Prepared(Generic[M]):
     Parameters
     ----------
     queryset
-        Its columns must be such that no Python converts them: no JSON.
+        The query, as it is to be run each time.
     changes
         Store these in what is found, one row at most, in the same statement. The query set should
         lock the row; what is returned has the new values.
@@ -102,11 +103,11 @@ class Prepared(Generic[M]):
         self, queryset: "QuerySet[M, Any]", *, is_timed: bool = False, **changes: Any
     ) -> None:
         self._compiler = queryset.query.get_compiler(queryset.db)
-        with transaction.atomic():  # Django writes no lock into a query outside of one
+        # Django writes no lock into a query outside of a transaction.
+        with transaction.atomic() if queryset.query.select_for_update else nullcontext():
             self.statement = Statement(*self._compiler.as_sql())
         columns = [column for column, *_ in self._compiler.select]
-        if any(hasattr(column.output_field, "from_db_value") for column in columns):
-            raise ValueError("a prepared query reads columns that no Python converts")
+        self._converters = self._compiler.get_converters(columns)
         fields: list[Any] = [queryset.model._meta.get_field(name) for name in changes]
         self._width, self._changed = len(columns), [field.attname for field in fields]
         if changes:
@@ -129,7 +130,10 @@ class Prepared(Generic[M]):
 
     def rows(self, **given: Any) -> list[tuple[Any, ...]]:
         """Run it; return the columns of each row."""
-        return rows(*self.statement.filled(**given))
+        found = rows(*self.statement.filled(**given))
+        if self._converters:
+            return [*map(tuple, self._compiler.apply_converters(found, self._converters))]
+        return found
 
     def all(self, **given: Any) -> list[M]:
         """Run it; return the objects found, with what was selected as related to them."""

@@ -166,6 +166,7 @@ STATIC_URL = "/static/"
 # Static files are served from the packages themselves: no collecting step before the first start.
 WHITENOISE_USE_FINDERS = True
 
+SESSION_ENGINE = "winoplatform.sessions"
 AUTH_USER_MODEL = "workers.User"
 AUTHENTICATION_BACKENDS = ["workers.backends.LimitedBackend"]
 AUTH_PASSWORD_VALIDATORS = [

@@ -5,8 +5,14 @@ from typing import Any
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
+from winoplatform.prepared import Given, Prepared, once
 from workers import devices, sign_in_throttle
 from workers.models import User
+
+
+@once
+def _accounts() -> Prepared[User]:
+    return Prepared(User.objects.filter(pk=Given("user")))
 
 
 class LimitedBackend(ModelBackend):
@@ -31,3 +37,8 @@ class LimitedBackend(ModelBackend):
             if request is not None:
                 request.password_was_right_for = user  # type: ignore[attr-defined]
         return user
+
+    def get_user(self, user_id: int) -> User | None:
+        """Return who has signed in, as every request does that comes with a session."""
+        user = _accounts().first(user=user_id)
+        return user if user is not None and self.user_can_authenticate(user) else None

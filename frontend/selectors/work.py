@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import Q, Sum
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from collection.models import Assignment, Campaign, Twin
@@ -13,9 +14,9 @@ from collection.selectors.budget import cost_of_twin
 from collection.selectors.joining import blockers_of
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.budget import refusal
-from frontend.http import existing
 from validation.models import QualityNotice, Seat, Vote
 from validation.selectors.queue import EmptyQueue, empty_queues
+from winoplatform.prepared import Given, Prepared, once
 from workers.models import LedgerEntry, Qualification, User
 
 
@@ -96,12 +97,19 @@ def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
     return mine.filter(status=Assignment.Status.OPEN).select_related("article", "campaign").first()
 
 
+@once
+def _own_assignments() -> Prepared[Assignment]:
+    mine = Assignment.objects.filter(worker=Given("worker"), public_id=Given("id"))
+    # Only the whole page shows anchors.
+    return Prepared(mine.select_related("article", "campaign").defer("article__anchors"))
+
+
 def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
     """Return an assignment of the user's own; any other is not found."""
-    mine = Assignment.objects.filter(worker=user).select_related("article", "campaign")
-    return existing(
-        mine, _("There is no such assignment, or it is not yours."), public_id=public_id
-    )
+    assignment = _own_assignments().first(worker=user.pk, id=public_id)
+    if assignment is None:
+        raise Http404(_("There is no such assignment, or it is not yours."))
+    return assignment
 
 
 def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:

@@ -48,6 +48,8 @@ def test_an_object_is_stored_together_with_other_statements() -> None:
     assert not entry._state.adding
 
 
-def test_a_column_that_python_converts_is_refused() -> None:
-    with pytest.raises(ValueError, match="no Python converts"):
-        Prepared(Campaign.objects.filter(slug=Given("slug")))
+def test_a_column_that_python_converts_is_converted() -> None:
+    campaign = CampaignFactory(blocking=["object_animal"])
+    found = Prepared(Campaign.objects.filter(slug=Given("slug"))).first(slug=campaign.slug)
+    assert found is not None
+    assert found.blocking == ["object_animal"]
