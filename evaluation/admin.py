@@ -1,15 +1,8 @@
-from django.contrib import admin
-
 from evaluation.models import Evaluation, StarterLoad
-from workers.admin import ReadOnlyAdmin
+from workers.admin import read_only
 
-
-@admin.register(Evaluation)
-class EvaluationAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "release", "model", "split", "status", "created_at")
-    list_filter = ("status", "model", "split")
-
-
-@admin.register(StarterLoad)
-class StarterLoadAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "campaign", "status", "created_at")
+read_only(
+    Evaluation, "public_id", "release", "model", "split", "status", "created_at",
+    list_filter=("status", "model", "split"),
+)  # fmt: skip
+read_only(StarterLoad, "public_id", "campaign", "status", "created_at")

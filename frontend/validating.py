@@ -48,7 +48,7 @@ def show_question(
         context |= lease_of(seat, campaign, now or clock.now())
     if seat is not None:
         context["question"] = services.view(seat)
-        context["reward"] = campaign.reward_vote if seat.reward is None else seat.reward
+        context["reward"] = seat.reward
     return show(request, "frontend/validate.html", context, part="question", status=status)
 
 

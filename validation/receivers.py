@@ -19,9 +19,8 @@ from collection.signals import (
     work_held_wanted,
 )
 from validation import services
-from validation.models import Seat
+from validation.models import Seat, TwinReturn
 from validation.selectors.costs import promised_votes
-from validation.selectors.returns import is_returned
 from validation.services.closing import settle_closed
 from validation.services.returns import block_former_validators
 from workers.models import User
@@ -47,7 +46,7 @@ def refuse_change(sender: type[Twin], twin: Twin, is_revised: bool, **_: Any) ->
 
 @receiver(return_asked, dispatch_uid="validation.tell_returned")
 def tell_returned(sender: type[Twin], twin: Twin, **_: Any) -> bool:
-    return is_returned(twin)
+    return TwinReturn.objects.filter(twin=twin).exists()
 
 
 @receiver(campaign_closed, dispatch_uid="validation.settle_the_rest")

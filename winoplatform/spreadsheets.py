@@ -4,6 +4,9 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from django.http import StreamingHttpResponse
+
+CSV = "text/csv; charset=utf-8"
 RUNS_AS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -27,3 +30,11 @@ def safe_cell(value: Any) -> Any:
     if isinstance(value, str) and value.startswith(RUNS_AS_FORMULA):
         return f"'{value}"
     return value
+
+
+def saved_as(
+    name: str, content: Iterable[Any], *, content_type: str = CSV
+) -> StreamingHttpResponse:
+    """Stream a file that browsers save under *name*."""
+    saved = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(content, content_type=content_type, headers=saved)

@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
+from django.db.models import BooleanField, Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -48,6 +49,18 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
 
+def read_only(model: type[Model], *columns: str, **options: Any) -> None:
+    """Show a table in these columns, filtered by the campaign and by those with few values."""
+    few = [
+        field.name
+        for field in model._meta.fields
+        if field.name in columns
+        and (field.choices or field.name == "campaign" or isinstance(field, BooleanField))
+    ]
+    options = {"list_display": columns, "list_filter": few, **options}
+    admin.site.register(model, ReadOnlyAdmin, **options)
+
+
 class NewUserForm(AdminUserCreationForm):
     class Meta(AdminUserCreationForm.Meta):
         model = User
@@ -72,31 +85,11 @@ class UserAdmin(DjangoUserAdmin):
         return False
 
 
-@admin.register(LedgerEntry)
-class LedgerEntryAdmin(ReadOnlyAdmin):
-    list_display = ("created_at", "worker", "kind", "amount", "currency", "unit")
-    list_filter = ("kind", "currency")
-    search_fields = ("worker__public_id", "unit")
-
-
-@admin.register(Settlement)
-class SettlementAdmin(ReadOnlyAdmin):
-    list_display = ("entry", "state", "payout", "changed_at")
-    list_filter = ("state",)
-
-
-@admin.register(Payout)
-class PayoutAdmin(ReadOnlyAdmin):
-    list_display = ("created_at", "provider", "status", "currency", "created_by", "ended_at")
-    list_filter = ("status", "provider")
-
-
-@admin.register(Qualification)
-class QualificationAdmin(ReadOnlyAdmin):
-    list_display = ("worker", "skill", "status", "scope", "created_at", "decided_at")
-    list_filter = ("skill", "status")
-
-
-@admin.register(Pause)
-class PauseAdmin(ReadOnlyAdmin):
-    list_display = ("worker", "reason", "by", "created_at", "ended_at")
+read_only(
+    LedgerEntry, "created_at", "worker", "kind", "amount", "currency", "unit",
+    list_filter=("kind", "currency"), search_fields=("worker__public_id", "unit"),
+)  # fmt: skip
+read_only(Settlement, "entry", "state", "payout", "changed_at")
+read_only(Payout, "created_at", "provider", "status", "currency", "created_by", "ended_at")
+read_only(Qualification, "worker", "skill", "status", "scope", "created_at", "decided_at")
+read_only(Pause, "worker", "reason", "by", "created_at", "ended_at")

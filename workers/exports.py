@@ -4,12 +4,10 @@ from collections.abc import Iterable
 
 from django.http import StreamingHttpResponse
 
+from winoplatform.spreadsheets import saved_as
 from workers.models import User
 
 
 def statement_response(lines: Iterable[str], worker: User) -> StreamingHttpResponse:
     """Stream the lines of *worker*'s statement."""
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="pay-{worker.public_id}.csv"'
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return saved_as(f"pay-{worker.public_id}.csv", lines)

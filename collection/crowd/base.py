@@ -143,7 +143,6 @@ class Provider(ABC):
             ``signature_wrong``, ``event_outdated``, ``event_malformed`` or ``events_not_set_up``.
         """
 
-    @abstractmethod
     def setup(
         self,
         study: StudyFacts,
@@ -153,6 +152,26 @@ class Provider(ABC):
         min_approval_rate: Decimal | None,
     ) -> Setup:
         """Return what a curator sets on the platform; *origin* is our own address."""
+        asked = self.requirements(min_approvals, min_approval_rate)
+        return Setup(
+            link=arrive_address(origin, study.id, self.link_query(study, asked)),
+            preview=preview_address(origin, study),
+            completion=self.completion(study),
+            events=f"{origin}/api/v1/studies/{study.id}/events/",
+            requirements=asked,
+        )
+
+    @abstractmethod
+    def link_query(self, study: StudyFacts, asked: tuple[Requirement, ...]) -> str:
+        """Return the parameters of the study's link, with the platform's placeholders."""
+
+    def completion(self, study: StudyFacts) -> str:
+        """Return where a session ends; empty where a form is posted."""
+        return study.return_url
+
+    @abstractmethod
+    def requirements(self, approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
+        """Return what the platform has to ask for; *rate* is from 0 to 1."""
 
 
 def refuse_without_key(study: StudyFacts, query: Mapping[str, str]) -> None:
@@ -174,10 +193,6 @@ def identifier(query: Mapping[str, str], name: str) -> str:
 
 def arrive_address(origin: str, study: str, query: str) -> str:
     return f"{origin}/arrive/{study}/?{query}"
-
-
-def events_address(origin: str, study: str) -> str:
-    return f"{origin}/api/v1/studies/{study}/events/"
 
 
 def preview_address(origin: str, study: StudyFacts) -> str:

@@ -5,13 +5,14 @@ from decimal import Decimal, InvalidOperation
 from urllib.parse import urlencode
 
 from collection.crowd import base
-from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, Setup, StudyFacts
+from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, StudyFacts
 from collection.crowd.events import signed_event
 from collection.crowd.signing import is_same, link_signature, wrong_signature
 from winoplatform.errors import DomainError
 
 RETURN_TO_CHARACTERS = 500
 APPROVALS_MAX = 2**31 - 1
+PARAMETER = "link parameter "
 
 
 class Generic(base.Provider):
@@ -44,29 +45,21 @@ class Generic(base.Provider):
         names = {leaving.value: leaving for leaving in Leaving}
         return signed_event(study, headers, body, now, names=names)
 
-    def setup(
-        self,
-        study: StudyFacts,
-        *,
-        origin: str,
-        min_approvals: int | None,
-        min_approval_rate: Decimal | None,
-    ) -> Setup:
-        asked = {"approvals": min_approvals, "approval_rate": min_approval_rate}
-        fields = "participant=…&session=…&expires=…"
-        fields += "".join(f"&{name}=…" for name, least in asked.items() if least is not None)
-        return Setup(
-            link=base.arrive_address(origin, study.id, f"{fields}&signature=…"),
-            preview=base.preview_address(origin, study),
-            completion=study.return_url,
-            events=base.events_address(origin, study.id),
-            requirements=tuple(
-                Requirement(f"link parameter {name}", f"at least {least.normalize():f}"
-                            if isinstance(least, Decimal) else f"at least {least}")
-                for name, least in asked.items()
-                if least is not None
-            ),
-        )  # fmt: skip
+    def link_query(self, study: StudyFacts, asked: tuple[Requirement, ...]) -> str:
+        names = [
+            "participant",
+            "session",
+            "expires",
+            *(each.name.removeprefix(PARAMETER) for each in asked),
+        ]
+        return "&".join(f"{name}=…" for name in [*names, "signature"])
+
+    def requirements(self, approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
+        least = {} if approvals is None else {"approvals": str(approvals)}
+        least |= {} if rate is None else {"approval_rate": f"{rate.normalize():f}"}
+        return tuple(
+            Requirement(PARAMETER + name, f"at least {value}") for name, value in least.items()
+        )
 
 
 def signed_link(study: StudyFacts, *, origin: str, fields: Mapping[str, str]) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 from xml.sax.saxutils import escape
 
 from collection.crowd import base
-from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, Setup, StudyFacts
+from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, StudyFacts
 from collection.crowd.events import signed_event
 from collection.crowd.signing import link_key
 from winoplatform.errors import DomainError
@@ -60,30 +60,30 @@ class MechanicalTurk(base.Provider):
         event = signed_event(study, headers, body, now, names=LEAVING)
         return replace(event, participant=_worker(event.participant)) if event else None
 
-    def setup(
-        self,
-        study: StudyFacts,
-        *,
-        origin: str,
-        min_approvals: int | None,
-        min_approval_rate: Decimal | None,
-    ) -> Setup:
-        query = urlencode({"key": link_key(study.secret, study.id)})
-        return Setup(
-            link=base.arrive_address(origin, study.id, query),
-            preview=base.preview_address(origin, study),
-            completion="",
-            events=base.events_address(origin, study.id),
-            requirements=_requirements(min_approvals, min_approval_rate),
-        )
+    def link_query(self, study: StudyFacts, asked: tuple[Requirement, ...]) -> str:
+        return urlencode({"key": link_key(study.secret, study.id)})
+
+    def completion(self, study: StudyFacts) -> str:
+        return ""
+
+    def requirements(self, approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
+        asked = []
+        if rate is not None:
+            name = "Worker_PercentAssignmentsApproved (000000000000000000L0)"
+            # Whole per cents only: a share between two of them asks for the higher one.
+            asked.append(Requirement(name, f"GreaterThanOrEqualTo {ceil(rate * 100)}"))
+        if approvals is not None:
+            name = "Worker_NumberHITsApproved (00000000000000000040)"
+            asked.append(Requirement(name, f"GreaterThanOrEqualTo {approvals}"))
+        return tuple(asked)
 
 
-def external_question(link: str, *, height: int = 600) -> str:
+def external_question(link: str) -> str:
     """Return the question of a HIT that shows *link* in MTurk's frame."""
     return (
         f'<ExternalQuestion xmlns="{SCHEMA}">\n'
         f"  <ExternalURL>{escape(link)}</ExternalURL>\n"
-        f"  <FrameHeight>{height}</FrameHeight>\n"
+        f"  <FrameHeight>600</FrameHeight>\n"
         "</ExternalQuestion>"
     )
 
@@ -119,15 +119,3 @@ def _submit_to(query: Mapping[str, str], study: StudyFacts) -> str:
             status=403,
         )
     return origin
-
-
-def _requirements(approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
-    asked = []
-    if rate is not None:
-        name = "Worker_PercentAssignmentsApproved (000000000000000000L0)"
-        # Whole per cents only: a share between two of them asks for the higher one.
-        asked.append(Requirement(name, f"GreaterThanOrEqualTo {ceil(rate * 100)}"))
-    if approvals is not None:
-        name = "Worker_NumberHITsApproved (00000000000000000040)"
-        asked.append(Requirement(name, f"GreaterThanOrEqualTo {approvals}"))
-    return tuple(asked)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from collection.crowd import base
-from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, Setup, StudyFacts
+from collection.crowd.base import Arrival, Ending, Event, Leaving, Requirement, StudyFacts
 from collection.crowd.events import parsed, text
 from collection.crowd.signing import digest, is_same, link_key, refuse_stale, wrong_signature
 from winoplatform.errors import DomainError
@@ -53,24 +53,24 @@ class Prolific(base.Provider):
         refuse_stale(timestamp, now)
         return _event(body)
 
-    def setup(
-        self,
-        study: StudyFacts,
-        *,
-        origin: str,
-        min_approvals: int | None,
-        min_approval_rate: Decimal | None,
-    ) -> Setup:
+    def link_query(self, study: StudyFacts, asked: tuple[Requirement, ...]) -> str:
         names = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
         ids = "&".join(f"{name}={{{{%{name}%}}}}" for name in names)
-        query = f"key={link_key(study.secret, study.id)}&{ids}"
-        return Setup(
-            link=base.arrive_address(origin, study.id, query),
-            preview=base.preview_address(origin, study),
-            completion=study.return_url or COMPLETE,
-            events=base.events_address(origin, study.id),
-            requirements=_requirements(min_approvals, min_approval_rate),
-        )
+        return f"key={link_key(study.secret, study.id)}&{ids}"
+
+    def completion(self, study: StudyFacts) -> str:
+        return study.return_url or COMPLETE
+
+    def requirements(self, approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
+        asked = []
+        if rate is not None:
+            asked.append(
+                Requirement("Prescreen participants → Approval rate", f"{rate:.1%} to 100%")
+            )
+        if approvals is not None:
+            name = "Prescreen participants → Number of previous submissions"
+            asked.append(Requirement(name, f"at least {approvals}"))
+        return tuple(asked)
 
 
 def event_signature(secret: str, timestamp: str, body: bytes) -> str:
@@ -99,13 +99,3 @@ def _event(body: bytes) -> Event | None:
         participant=str(values.get("participant_id") or "").lower(),
         leaving=LEAVING[status],
     )
-
-
-def _requirements(approvals: int | None, rate: Decimal | None) -> tuple[Requirement, ...]:
-    asked = []
-    if rate is not None:
-        asked.append(Requirement("Prescreen participants → Approval rate", f"{rate:.1%} to 100%"))
-    if approvals is not None:
-        name = "Prescreen participants → Number of previous submissions"
-        asked.append(Requirement(name, f"at least {approvals}"))
-    return tuple(asked)

@@ -17,7 +17,7 @@ from django.http import StreamingHttpResponse
 from collection.models import Campaign, Participant, Study
 from collection.selectors.pay import participants_paid, studies_of
 from winoplatform.errors import NotFound
-from winoplatform.spreadsheets import csv_lines
+from winoplatform.spreadsheets import csv_lines, saved_as
 from workers.models import Payout, PayoutLine
 
 Provider = Payout.Provider
@@ -68,10 +68,7 @@ def file_named(payout: Payout, name: str) -> tuple[PayoutFile, Iterator[str]]:
 def payout_response(payout: Payout, name: str) -> StreamingHttpResponse:
     """Stream one of the payout's files."""
     file, lines = file_named(payout, name)
-    response = StreamingHttpResponse(lines, content_type=file.content_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return saved_as(file.name, lines, content_type=file.content_type)
 
 
 def table_lines(payout: Payout) -> Iterator[str]:

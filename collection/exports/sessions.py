@@ -7,7 +7,7 @@ from django.http import StreamingHttpResponse
 
 from collection.models import CrowdSession, Study
 from collection.selectors.crowd import with_units
-from winoplatform.spreadsheets import csv_lines
+from winoplatform.spreadsheets import csv_lines, saved_as
 
 COLUMNS = (
     "participant", "session", "worker", "status", "units", "code", "approvals", "approval_rate",
@@ -18,11 +18,7 @@ ROWS_AT_ONCE = 1000
 
 def sessions_csv(study: Study) -> StreamingHttpResponse:
     """Stream every session of *study*, oldest first."""
-    lines = csv_lines(COLUMNS, _rows(study))
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="sessions-{study.public_id}.csv"'
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return saved_as(f"sessions-{study.public_id}.csv", csv_lines(COLUMNS, _rows(study)))
 
 
 def _rows(study: Study) -> Iterator[Sequence[Any]]:

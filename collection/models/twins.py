@@ -184,6 +184,10 @@ class Twin(models.Model):
     def __str__(self) -> str:
         return f"{self.option1} / {self.option2}"
 
+    @property
+    def options(self) -> tuple[str, str]:
+        return self.option1, self.option2
+
 
 class QuestionQuerySet(models.QuerySet["Question"]):
     def in_campaign(self, campaign: Campaign) -> Self:

@@ -29,7 +29,7 @@ class TwinText:
         questions = list(twin.questions.order_by("number"))
         return cls(
             sentences=(questions[0].sentence, questions[1].sentence),
-            options=(twin.option1, twin.option2),
+            options=twin.options,
             answers=(questions[0].answer, questions[1].answer),
             anchor=twin.anchor,
             domain=twin.domain,

@@ -4,22 +4,19 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from evaluation import services
 from evaluation.api import serializers
 from evaluation.models import Evaluation
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import ResultFile
 from winoplatform.api.schema import File
-from winoplatform.api.views import validated
+from winoplatform.api.views import CuratorView, validated
 from winoplatform.models import Artifact
 from workers.api.callers import caller
 
 
-class StartPipeline(APIView):
-    permission_classes = [IsCurator]
+class StartPipeline(CuratorView):
     takes = serializers.NewPipelineSerializer
     gives = serializers.PipelineSerializer
     success = 201

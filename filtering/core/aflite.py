@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from filtering.core.engines import ENGINES, Engine, Settings
+from filtering.core.engines import BatchedEngine, Settings
 from filtering.core.fresh import FreshModels
 from filtering.core.parameters import check_fit, check_parameters
 from filtering.core.phase_loop import PhaseLoop, Progress, Rules
@@ -76,13 +76,11 @@ class AFLite(BaseEstimator):
         predictions; with ``neutral`` the mean of its rows' margins, divided by the root mean
         square of the scores below 0 of groups of its size. The last group of a phase or step may
         carry the number over k by its size less one.
-    engine : {'batched', 'plain'}
-        ``batched`` trains all classifiers of a phase together, and hands those that stall to
-        ``plain``: one after the other by Newton's method in float64, as its oracle, and hundreds of
-        times slower. A phase counts these as fallbacks.
     device : {'auto', 'cpu', 'cuda'}
-        Where the batched engine computes; ``auto`` takes CUDA where there is one. The same bytes
-        come out of any number of threads and restarts, but not of another kind of device.
+        Where classifiers are trained; ``auto`` takes CUDA where there is one. The same bytes come
+        out of any number of threads and restarts, but not of another kind of device. Those that
+        stall are trained one after the other by Newton's method in float64, and counted as
+        fallbacks.
 
     Attributes
     ----------
@@ -101,8 +99,6 @@ class AFLite(BaseEstimator):
         'not_measurable' (under 200 rows, or under 20 of a label, to begin with).
     classes_ : (n_classes,)
     n_features_in_ : int
-
-    `score_history` gives the score of every row in every phase it lived.
 
     Notes
     -----
@@ -149,7 +145,6 @@ class AFLite(BaseEstimator):
         seed: int = 0,
         partition: Literal["grouped", "individual"] = "grouped",
         removal: Literal["together", "individual"] = "together",
-        engine: Literal["batched", "plain"] = "batched",
         device: Literal["auto", "cpu", "cuda"] = "auto",
     ) -> None:
         self.stop = stop
@@ -163,7 +158,6 @@ class AFLite(BaseEstimator):
         self.seed = seed
         self.partition = partition
         self.removal = removal
-        self.engine = engine
         self.device = device
 
     def fit(
@@ -197,17 +191,6 @@ class AFLite(BaseEstimator):
         """Return m and k for a set of *n_rows*, the shares of the rows where they are None."""
         m, k = sizes(self.stop, n_rows)
         return (m if self.m is None else self.m), (k if self.k is None else self.k)
-
-    def score_history(self) -> NDArray[np.float32]:
-        """Return each row's score in each phase, float32 (n_rows, n_phases).
-
-        nan where a row was gone already or was never held out.
-        """
-        check_is_fitted(self, "phases_")
-        scores = np.full((len(self.support_), len(self.phases_)), np.nan, dtype=np.float32)
-        for phase in self.phases_:
-            scores[phase.rows, phase.number - 1] = phase.scores
-        return scores
 
     def steps(
         self,
@@ -260,7 +243,7 @@ class AFLite(BaseEstimator):
         stop = self._stop(table, engine, progress)
         return PhaseLoop(self.rules(table.n_rows), stop, table, engine, progress)
 
-    def _stop(self, table: Table, engine: Engine, progress: Progress | None) -> Stop:
+    def _stop(self, table: Table, engine: BatchedEngine, progress: Progress | None) -> Stop:
         (m, k), together = self.sizes(table.n_rows), self.removal == "together"
         if self.stop == "published":
             return PublishedStop(m, k, self.tau, together)
@@ -281,11 +264,11 @@ class AFLite(BaseEstimator):
             check_fit(self.sizes(table.n_rows)[0], Units.of(table.group_keys).sizes)
         return table
 
-    def make_engine(self, table: Table) -> Engine:
+    def make_engine(self, table: Table) -> BatchedEngine:
         """Return the engine that trains the classifiers of a table's phases."""
         m, balanced = self.sizes(table.n_rows)[0], self.stop == "neutral"
         settings = Settings(C=self.C, tol=self.tol, max_iter=self.max_iter, m=m, balanced=balanced)
-        return ENGINES[self.engine](table, settings, device=self.device)
+        return BatchedEngine(table, settings, device=self.device)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.engines import Base, Engine
+from filtering.core.engines import Base, BatchedEngine
 from filtering.core.table import Table
 from stats.intervals import NOTHING, Estimate, wilson_with_variance
 from stats.keys import UInt64s, priorities
@@ -147,7 +147,7 @@ class FreshModels:
     looks differ by the rows that went and not by how the folds fell.
     """
 
-    def __init__(self, table: Table, engine: Engine, *, deals: int, seed: int) -> None:
+    def __init__(self, table: Table, engine: BatchedEngine, *, deals: int, seed: int) -> None:
         """``engine`` weighs labels alike; ``seed`` draws folds that no ensemble has to do with."""
         self._table, self._engine = table, engine
         self._folds = np.stack(

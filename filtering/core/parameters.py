@@ -13,7 +13,6 @@ CHOICES = {
     "stop": ("neutral", "published"),
     "partition": ("grouped", "individual"),
     "removal": ("together", "individual"),
-    "engine": ("batched", "plain"),
     "device": ("auto", "cpu", "cuda"),
 }
 

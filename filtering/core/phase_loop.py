@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from filtering.core.engines import Base, Engine
+from filtering.core.engines import Base, BatchedEngine
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.stopping import Choice, Scored, Stop
 from filtering.core.table import Table, Units
@@ -49,7 +49,7 @@ class PhaseLoop:
     rules: Rules
     stop: Stop
     table: Table
-    engine: Engine
+    engine: BatchedEngine
     progress: Progress | None
 
     def phases(self, done: Sequence[PhaseDone | Phase]) -> Iterator[Phase]:

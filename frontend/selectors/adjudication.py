@@ -47,7 +47,7 @@ def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
 
 def answer_of(question: Question) -> str:
     """The option that the author meant."""
-    return question.twin.option1 if question.answer == 1 else question.twin.option2
+    return question.twin.options[question.answer - 1]
 
 
 @dataclass(frozen=True, slots=True)

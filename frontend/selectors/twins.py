@@ -93,7 +93,7 @@ def _question_state(twin: Twin, question: Any, known: dict[int, FilterResult]) -
     reasons = verdict.reasons if verdict else []
     return QuestionState(
         question=question,
-        answer=twin.option1 if question.answer == 1 else twin.option2,
+        answer=twin.options[question.answer - 1],
         state=state,
         state_name=name,
         reasons=tuple(reason_sentence(reason) for reason in reasons),

@@ -18,7 +18,6 @@ COMMANDS = {
     "create_campaign": OPERATOR,
     "import_articles": OPERATOR,
     "import_winogrande": OPERATOR,
-    "crowd_sandbox": f"{OPERATOR}; serves on the loopback address only",
     "load_starter": OPERATOR,
     "check_ledger": OPERATOR,
     "export_votes": "curators: a file with labels, for nobody else",
@@ -37,6 +36,7 @@ FILES = {
     "validation.exports.votes.votes_file": CURATORS,
     "validation.exports.what_if.what_if_csv": CURATORS,
     "winoplatform.api.views.download": "callers decide: blind labels and runs are for curators",
+    "winoplatform.spreadsheets.saved_as": "callers decide: what each of them saves is named here",
     "frontend.views.releases.release_file": CURATORS,
     "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,
@@ -63,7 +63,9 @@ COLUMNS = {
     ),
     "validation.exports.what_if.COLUMNS": ("question", "becomes_valid", "reasons"),
 }  # fmt: skip
-MAKERS = {"StreamingHttpResponse", "FileResponse", "text/csv", "application/x-ndjson"}
+MAKERS = {
+    "StreamingHttpResponse", "saved_as", "FileResponse", "text/csv", "application/x-ndjson"
+}  # fmt: skip
 
 
 def our_commands() -> set[str]:

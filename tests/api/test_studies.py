@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from collection.crowd.sandbox import signed_body
 from collection.models import Campaign, CrowdSession, Study
 from collection.services.studies import facts
 from tests.api.calls import API, assert_error, client_of, ok
@@ -19,6 +18,7 @@ from tests.factories import (
     TwinFactory,
     UserFactory,
 )
+from tests.sandbox import signed_body
 
 STUDIES = f"{API}studies/"
 SECRET, EVENT_SECRET = "the link secret " * 3, "the event secret of a platform"

@@ -17,12 +17,12 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 import pytest
 
 from collection.crowd import PROVIDERS
-from collection.crowd.sandbox import Sandbox, Visit, post_event
-from collection.crowd.sandbox_http import served
 from collection.models import Assignment, Campaign, CrowdSession, Participant, Study
 from collection.services.studies import create_study, facts
 from tests.factories import ArticleFactory, CampaignFactory
 from tests.frontend.pages import typed
+from tests.sandbox import Sandbox, Visit, post_event
+from tests.sandbox.http import served
 from workers.models import User
 
 pytestmark = pytest.mark.django_db(transaction=True)

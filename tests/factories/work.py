@@ -201,6 +201,7 @@ class SeatFactory(Factory):
     leased_until = factory.LazyAttribute(
         lambda seat: timezone.now() + timedelta(minutes=10) if seat.worker else None
     )
+    reward = factory.LazyAttribute(lambda seat: seat.campaign.reward_vote if seat.worker else None)
     worker = None
 
 

@@ -33,6 +33,7 @@ def seat(twin: Twin, bob: User) -> Seat:
     """The first seat of the first question, in Bob's hands."""
     found = Seat.objects.filter(twin=twin).order_by("pk").first()
     found.worker, found.leased_until = bob, timezone.now() + timedelta(minutes=10)
+    found.reward = found.campaign.reward_vote
     found.save()
     return found
 

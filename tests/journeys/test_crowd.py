@@ -11,8 +11,6 @@ from playwright.sync_api import BrowserContext, Page
 
 from collection import services
 from collection.crowd.generic import signed_link
-from collection.crowd.sandbox import Sandbox
-from collection.crowd.sandbox_http import served
 from collection.models import Assignment, Campaign, CrowdSession, Study
 from collection.services.studies import facts, setup_of
 from tests.factories import (
@@ -24,6 +22,8 @@ from tests.factories import (
     twin_text,
 )
 from tests.journeys.test_accessibility import VIEWS, assert_clean
+from tests.sandbox import Sandbox
+from tests.sandbox.http import served
 
 pytestmark = pytest.mark.journey
 ENDS = ("active", "completed", "screened_out", "failed", "returned", "timed_out")

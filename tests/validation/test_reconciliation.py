@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from collection import services as collection
-from collection.models import Assignment, Campaign, Twin
+from collection.models import Campaign, Twin
 from collection.selectors.exercise import order_shown
 from collection.services import pay
 from tests.factories import (
@@ -24,10 +24,10 @@ from tests.factories import (
     UserFactory,
     twin_text,
 )
-from validation.models import GoldQuestion, Seat, Vote
+from validation.models import GoldQuestion, Vote
 from validation.selectors.reconciliation import PROBLEMS, check_ledger
 from workers import services as workers
-from workers.models import LedgerEntry, Payout, Qualification, User
+from workers.models import LedgerEntry, Payout, User
 
 pytestmark = pytest.mark.django_db
 
@@ -207,13 +207,6 @@ def test_another_campaigns_problem_is_not_this_ones(campaign: Campaign) -> None:
     sql(f"DELETE FROM {ENTRY} WHERE kind = 'gold'")()
     assert check_ledger(CampaignFactory()).reconciled
     assert not check_ledger(campaign).reconciled
-
-
-def test_pay_from_before_promises_were_kept_ties_too(campaign: Campaign) -> None:
-    Assignment.objects.update(reward=None)
-    Seat.objects.update(reward=None)
-    Qualification.objects.update(reward=None)
-    assert check_ledger().reconciled
 
 
 def test_no_more_than_twenty_examples_of_a_kind_are_told(campaign: Campaign) -> None:

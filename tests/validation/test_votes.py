@@ -122,13 +122,6 @@ def test_a_vote_pays_what_its_claim_promised() -> None:
     assert LedgerEntry.objects.get().amount == Decimal("0.09")
 
 
-def test_a_seat_taken_before_rewards_were_promised_keeps_what_it_paid() -> None:
-    seat = held(reward=None)
-    vote(seat)
-    seat.refresh_from_db()
-    assert seat.reward == seat.campaign.reward_vote == LedgerEntry.objects.get().amount
-
-
 def test_a_report_is_kept_with_the_vote() -> None:
     vote(held(), report="no_sentence", comment="Two words are missing.")
     stored = Vote.objects.get()

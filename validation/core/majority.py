@@ -33,38 +33,3 @@ def majority_shares(counts: ArrayLike) -> Floats:
     most = table == table.max(axis=1, keepdims=True)  # (n_items, n_labels)
     shares: Floats = most / most.sum(axis=1, keepdims=True)
     return shares
-
-
-def majority_credits(counts: ArrayLike, truths: ArrayLike) -> Floats:
-    """Return how right the majority is about each item.
-
-    Parameters
-    ----------
-    counts : int (n_items, n_labels)
-    truths : int (n_items,), from 0
-
-    Returns
-    -------
-    float (n_items,)
-        1 where the majority says the truth, 0 where it does not, 1/t where the truth is one of t
-        labels that tie: so the mean is the accuracy to expect of fair draws, and no order of the
-        labels decides it. nan for an item without votes.
-
-    Raises
-    ------
-    ValueError
-        When a truth is no label of the table.
-
-    Examples
-    --------
-    >>> majority_credits([[3, 0], [1, 2], [1, 1]], [0, 0, 0]).tolist()
-    [1.0, 0.0, 0.5]
-    """
-    table, right = as_counts(counts), np.asarray(truths)
-    if right.shape != table.shape[:1] or (
-        right.size and (right.min() < 0 or right.max() >= table.shape[1])
-    ):
-        raise ValueError("truths must name one label of the table for each item")
-    credit: Floats = majority_shares(table)[np.arange(len(table)), right.astype(np.int64)]
-    credit[table.sum(axis=1) == 0] = np.nan
-    return credit

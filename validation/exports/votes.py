@@ -30,13 +30,12 @@ from django.http import StreamingHttpResponse
 
 from collection.models import Campaign, Consent
 from validation.models import Vote
-from validation.selectors.times import begun
 from winoplatform.copying import streamed, text_of
-from winoplatform.spreadsheets import RUNS_AS_FORMULA
+from winoplatform.spreadsheets import CSV, RUNS_AS_FORMULA, saved_as
 
 CONTENT_TYPES = {
     "jsonl": "application/x-ndjson; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
+    "csv": CSV,
 }
 BLOCK = 64 * 1024
 
@@ -54,7 +53,10 @@ def _seconds(since: Any, until: Any) -> Round:
     )
 
 
-BEFORE = Window(Lag("created_at"), partition_by="worker", order_by="pk")
+_BEFORE = Window(Lag("created_at"), partition_by="worker", order_by="pk")
+# Reading begins at the claim or the vote before, whichever is later: the next question is fetched
+# while one is validated. As ``core.votes.first_seconds`` over arrays.
+_BEGUN = Case(When(seat__claimed_at__isnull=False, then=Greatest(F("seat__claimed_at"), _BEFORE)))
 # Each column, in the order of the file.
 _COLUMNS: dict[str, Any] = {
     "vote": F("public_id"),
@@ -68,7 +70,7 @@ _COLUMNS: dict[str, Any] = {
     "ambiguous": F("ambiguous"),
     "local_option": F("local_option"),
     "local_correct": _is(local_option=F("question__answer")),
-    "seconds_local": _seconds(begun("seat__claimed_at", BEFORE), F("seat__local_at")),
+    "seconds_local": _seconds(_BEGUN, F("seat__local_at")),
     "seconds_sentence": _seconds(F("seat__local_at"), F("created_at")),
     "guidelines": None,  # by campaign
     "report": F("report"),
@@ -99,10 +101,8 @@ _AS_CSV = "SELECT * FROM", "FORMAT csv, HEADER"
 
 def votes_file(campaign: Campaign, kind: str) -> StreamingHttpResponse:
     """Answer with every vote of *campaign*, written as it is read."""
-    response = StreamingHttpResponse(blocks(campaign, kind), content_type=CONTENT_TYPES[kind])
-    response["Content-Disposition"] = f'attachment; filename="votes-{campaign.slug}.{kind}"'
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    name = f"votes-{campaign.slug}.{kind}"
+    return saved_as(name, blocks(campaign, kind), content_type=CONTENT_TYPES[kind])
 
 
 def blocks(campaign: Campaign, kind: str) -> Iterator[bytes]:

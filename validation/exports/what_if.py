@@ -6,21 +6,15 @@ from django.http import StreamingHttpResponse
 
 from collection.models import Campaign
 from validation.selectors.quality import what_if
-from winoplatform.spreadsheets import csv_lines
+from winoplatform.spreadsheets import csv_lines, saved_as
 
 COLUMNS = ("question", "becomes_valid", "reasons")
 
 
 def what_if_csv(campaign: Campaign, *, policy: str, version: int) -> StreamingHttpResponse:
     """Answer with every verdict that would turn, those that would become valid first."""
-    response = StreamingHttpResponse(
-        csv_lines(COLUMNS, _rows(campaign, policy, version)),
-        content_type="text/csv; charset=utf-8",
-    )
-    name = f"what-if-{policy}-{campaign.slug}.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    lines = csv_lines(COLUMNS, _rows(campaign, policy, version))
+    return saved_as(f"what-if-{policy}-{campaign.slug}.csv", lines)
 
 
 def _rows(campaign: Campaign, policy: str, version: int) -> Iterator[tuple[str, str, str]]:

@@ -71,6 +71,8 @@ class Vote(models.Model):
         db_index=False,
     )
 
+    is_new = False  # whether ``services.cast_vote`` has just stored it
+
     objects = VoteQuerySet.as_manager()
 
     class Meta:

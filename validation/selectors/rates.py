@@ -21,7 +21,7 @@ WRITING = """
     WHERE t.campaign_id = %(campaign)s AND t.withdrawn_at IS NULL AND p.active_seconds > 0
     GROUP BY u.public_id
 """
-# Begun as in ``selectors.times``.
+# Begun as in ``exports.votes``.
 VALIDATING = """
     SELECT u.public_id, sum(reward), sum(seconds), count(*)
     FROM (

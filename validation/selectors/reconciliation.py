@@ -52,7 +52,7 @@ WITH campaign AS (
     UNION ALL
     SELECT 'training', q.public_id::text, q.worker_id, c.public_id, c.currency, q.reward, NULL
     FROM workers_qualification q JOIN campaign c ON c.public_id = q.scope
-    WHERE q.reward IS DISTINCT FROM 0
+    WHERE q.reward <> 0
 ), tied AS (
     SELECT w.kind, w.unit, w.worker_id, w.budget, w.currency, w.promised, w.withdrawn_at,
            e.id AS entry_id, e.amount, e.currency AS paid_in, e.budget AS paid_by
@@ -75,7 +75,7 @@ WITH campaign AS (
     WHERE p.status <> 'cancelled' AND (%(budget)s::uuid IS NULL OR p.budget = %(budget)s)
 ), problem (code, budget, worker_id, kind, unit, expected, found) AS (
     SELECT 'unpaid', budget, worker_id, kind, unit, promised, NULL::numeric FROM tied
-    WHERE entry_id IS NULL AND (kind <> 'training' OR promised IS NOT NULL)
+    WHERE entry_id IS NULL
     UNION ALL
     SELECT 'pay_differs', budget, worker_id, kind, unit, promised, amount FROM tied
     WHERE entry_id IS NOT NULL

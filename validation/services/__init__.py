@@ -15,4 +15,4 @@ from validation.services.seats import (
     withdraw_seats,
 )
 from validation.services.statements import campaign_named
-from validation.services.votes import answer_local, cast_vote, vote_once
+from validation.services.votes import answer_local, cast_vote

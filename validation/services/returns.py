@@ -8,7 +8,6 @@ from collection.models import Campaign, Question, Twin
 from collection.services import budget
 from validation.core.verdicts import VERSION, Reason
 from validation.models import PassedSeat, TwinReturn, Verdict, VerdictEvent, Vote
-from validation.selectors.returns import is_returned
 from validation.services import audit_log, cases, growing, notices
 from validation.services.adjudication import seen
 from validation.services.questions import as_reason, lock_whole_twin
@@ -57,7 +56,7 @@ def _refuse(twin: Twin, campaign: Campaign) -> None:
         raise DomainError(
             "campaign_closed", "This campaign is closed: nobody can write for it.", status=409
         )
-    if is_returned(twin):
+    if TwinReturn.objects.filter(twin=twin).exists():
         raise DomainError("already_returned", "This twin waits for its author already.", status=409)
 
 

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
-from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, Vote
-from validation.selectors.returns import is_returned
+from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, TwinReturn, Vote
 from validation.services.leases import lease_expired, vacate
 from validation.services.places import FIRST_ROUND, place_of, round_for
 from winoplatform.errors import DomainError, NotFound
@@ -97,8 +96,7 @@ def as_shown(seat: Seat, option: int) -> int:
 
 def view(seat: Seat) -> View:
     """Return what the seat's holder may see now."""
-    twin, sentence = seat.twin, seat.question.sentence
-    options = (twin.option1, twin.option2)
+    options, sentence = seat.twin.options, seat.question.sentence
     return View(
         seat=seat.public_id,
         local_context=local_window(sentence),
@@ -236,7 +234,7 @@ def refuse_change(*, twin: Twin, is_revised: bool) -> None:
     DomainError
         ``already_validated`` or ``returned``.
     """
-    if is_returned(twin):
+    if TwinReturn.objects.filter(twin=twin).exists():
         if is_revised:
             return
         raise DomainError(

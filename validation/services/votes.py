@@ -44,6 +44,7 @@ def _answered_before(worker: User, seat_id: uuid.UUID, shown_option: int | None)
     return seat
 
 
+@transaction.atomic
 def cast_vote(
     *,
     worker: User,
@@ -65,7 +66,7 @@ def cast_vote(
     Returns
     -------
     Vote
-        Submitting the same answers twice returns the first vote.
+        Submitting the same answers twice returns the first vote, which is not ``is_new``.
 
     Raises
     ------
@@ -73,28 +74,6 @@ def cast_vote(
         ``not_found``, ``lease_expired``, ``question_withdrawn``, ``local_context_first``, or
         ``already_answered`` with what stands, where another vote was given before.
     """
-    vote, _ = vote_once(
-        worker=worker,
-        seat_id=seat_id,
-        shown_option=shown_option,
-        ambiguous=ambiguous,
-        comment=comment,
-        report=report,
-    )
-    return vote
-
-
-@transaction.atomic
-def vote_once(
-    *,
-    worker: User,
-    seat_id: uuid.UUID,
-    shown_option: int,
-    ambiguous: bool,
-    comment: str = "",
-    report: str = "",
-) -> tuple[Vote, bool]:
-    """As ``cast_vote``; also tell whether the vote is a new one."""
     seat = _locked(worker, seat_id)
     vote = Vote(
         seat=seat,
@@ -109,14 +88,15 @@ def vote_once(
         created_at=seat.asked_at,
     )
     if seat.answered_at is not None:
-        return _first_vote(seat, vote), False
+        return _first_vote(seat, vote)
     refuse_unless_held(seat, seat.asked_at)
     if seat.local_at is None:
         raise DomainError("local_context_first", "Answer from the local context first.", status=409)
     _store(vote)
     if seat.from_crowd:
         credit(vote)
-    return vote, True
+    vote.is_new = True
+    return vote
 
 
 def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
@@ -148,8 +128,7 @@ def _store(vote: Vote) -> None:
     # The locks have settled what the table's constraints would be asked for: only form is left.
     vote.clean_fields(exclude={"seat", "question", "worker"})
     seat, campaign = vote.seat, vote.seat.campaign
-    if seat.reward is None:  # taken before rewards were promised
-        seat.reward = campaign.reward_vote
+    assert seat.reward is not None  # promised at the claim
     pay = accruing(
         worker=vote.worker_id,
         kind=LedgerEntry.Kind.GOLD if vote.is_gold else LedgerEntry.Kind.VOTE,

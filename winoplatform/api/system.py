@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from winoplatform.api.permissions import IsCurator
+from winoplatform.api.views import CuratorView
 from winoplatform.runs import liveness
 from winoplatform.runs.models import QUEUES
 
@@ -30,10 +30,9 @@ class LivenessSerializer(serializers.Serializer[Any]):
     workers = LiveWorkerSerializer(many=True)
 
 
-class LiveWorkers(APIView):
+class LiveWorkers(CuratorView):
     """The Celery workers alive now; a queue that none serves makes its runs wait."""
 
-    permission_classes = [IsCurator]
     gives = LivenessSerializer
     answer_examples = {
         "one worker": {

@@ -10,7 +10,9 @@ from django.utils.http import quote_etag
 from rest_framework import generics, serializers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
+from winoplatform.api.permissions import IsCurator
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
 
@@ -43,6 +45,12 @@ def validated_query(form: type[serializers.BaseSerializer[Any]], request: Reques
     serializer = form(data=request.query_params)
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
+
+
+class CuratorView(APIView):
+    """A view for curators alone."""
+
+    permission_classes = [IsCurator]
 
 
 class VisibleRows(generics.GenericAPIView[Any]):
@@ -80,6 +88,12 @@ class AnyAccept(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
+class CuratorFile(CuratorView):
+    """A download for curators alone."""
+
+    content_negotiation_class = AnyAccept
+
+
 def download(
     request: HttpRequest | Request, artifact: Artifact, *, name: str, content_type: str
 ) -> HttpResponseBase:
@@ -97,5 +111,4 @@ def download(
     )
     response["ETag"] = etag
     response["Content-Length"] = str(artifact.size)
-    response["X-Content-Type-Options"] = "nosniff"
     return response

@@ -2,11 +2,9 @@
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import validated
+from winoplatform.api.views import CuratorView, validated
 from workers import services
 from workers.api import serializers
 from workers.api.callers import caller
@@ -20,8 +18,7 @@ PAUSE = {
 }
 
 
-class PauseWorker(APIView):
-    permission_classes = [IsCurator]
+class PauseWorker(CuratorView):
     takes = serializers.ReasonSerializer
     gives = serializers.PauseSerializer
     refuses = Refusal(
@@ -39,8 +36,7 @@ class PauseWorker(APIView):
         return Response(serializers.PauseSerializer(pause).data)
 
 
-class ResumeWorker(APIView):
-    permission_classes = [IsCurator]
+class ResumeWorker(CuratorView):
     gives = serializers.PauseSerializer
     refuses = Refusal("not_paused", "This worker is not paused.")
     answer_examples = {"resumed": PAUSE | {"ended_at": "2026-01-02T09:00:00Z"}}

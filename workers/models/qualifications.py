@@ -16,10 +16,7 @@ from workers.models.ledger import LedgerEntry
 
 class QualificationQuerySet(models.QuerySet["Qualification"]):
     def with_pay(self) -> Self:
-        """With ``is_paid``: whether the ledger has an entry for the exercise.
-
-        One that was booked at 0 has none. ``reward`` is empty on old rows, paid or not.
-        """
+        """With ``is_paid``: whether the ledger has an entry for the exercise; 0 has none."""
         entries = LedgerEntry.objects.filter(
             worker=OuterRef("worker"),
             kind=LedgerEntry.Kind.TRAINING,

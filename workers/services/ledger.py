@@ -90,9 +90,7 @@ def accruing(
     )
 
 
-def take_back(
-    *, worker: User, kind: str, unit: str, note: str = "", by: User | None = None
-) -> LedgerEntry | None:
+def take_back(*, worker: User, kind: str, unit: str) -> LedgerEntry | None:
     """Write an adjustment that cancels what *worker* was owed for one unit of work, once.
 
     Returns
@@ -102,10 +100,10 @@ def take_back(
     entry = LedgerEntry.objects.filter(worker=worker, kind=kind, unit=unit).first()
     if entry is None or not entry.amount:
         return None
-    return compensate(entry, note=note, by=by)
+    return compensate(entry)
 
 
-def compensate(entry: LedgerEntry, *, note: str, by: User | None) -> LedgerEntry:
+def compensate(entry: LedgerEntry, *, note: str = "", by: User | None = None) -> LedgerEntry:
     """Write the adjustment that cancels *entry*; there is one at most."""
     return accrue(
         worker=entry.worker,

@@ -118,7 +118,7 @@ class TwinSerializer(serializers.ModelSerializer[Twin]):
     id = serializers.UUIDField(source="public_id")
     campaign = serializers.SlugField(source="campaign.slug")
     author = serializers.CharField(source="author.public_id", allow_null=True, default=None)
-    options = serializers.SerializerMethodField()
+    options = PairField(child=serializers.CharField())
     trigger = serializers.DictField(
         child=serializers.CharField(), help_text="The words that differ: first, second."
     )
@@ -144,9 +144,6 @@ class TwinSerializer(serializers.ModelSerializer[Twin]):
     @extend_schema_field(FindingSerializer(many=True))
     def get_advice(self, twin: Twin) -> Any:
         return FindingSerializer(twin.advice, many=True).data
-
-    def get_options(self, twin: Twin) -> list[str]:
-        return [twin.option1, twin.option2]
 
 
 class HourlyRateSerializer(serializers.Serializer[Any]):

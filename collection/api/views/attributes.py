@@ -10,7 +10,7 @@ from collection.api.views.campaigns import visible_campaign
 from collection.models import Attribute
 from collection.selectors.attributes import search_attributes
 from winoplatform.api.permissions import CuratorsChange
-from winoplatform.api.views import validated
+from winoplatform.api.views import validated, validated_query
 
 WEIGHT = {
     "name": "weight",
@@ -30,9 +30,7 @@ class Attributes(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Search the table by attribute or trigger word, the nearest first."""
         campaign = visible_campaign(request, slug)
-        form = serializers.AttributeSearchSerializer(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        asked = form.validated_data
+        asked = validated_query(serializers.AttributeSearchSerializer, request)
         found = search_attributes(
             campaign, query=asked.get("q", ""), domain=asked.get("domain", "")
         )

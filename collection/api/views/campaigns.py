@@ -15,9 +15,9 @@ from collection.core.findings import ADVICE
 from collection.core.rules import RULES, Report, level_of
 from collection.models import Article, Assignment, Campaign
 from collection.services import TwinText
-from winoplatform.api.permissions import CuratorsChange, IsCurator
+from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.views import CuratorView, ListView, validated
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
 
@@ -95,8 +95,7 @@ class OneCampaign(APIView):
         return Response(_as_seen(request, campaign))
 
 
-class CampaignStatus(APIView):
-    permission_classes = [IsCurator]
+class CampaignStatus(CuratorView):
     takes = serializers.StatusSerializer
     gives = serializers.CampaignSerializer
     refuses = Refusal("status_not_reachable", "The campaign is closed; it cannot become open.")

@@ -19,7 +19,7 @@ from collection.selectors.crowd import with_places, with_units
 from collection.services import crowd, studies
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.views import CuratorView, ListView, validated
 
 TAG = "crowd platforms"
 STUDY = {
@@ -103,8 +103,7 @@ class Studies(ListView):
         return Response(serializers.StudySerializer(study).data, status=201)
 
 
-class OneStudy(APIView):
-    permission_classes = [IsCurator]
+class OneStudy(CuratorView):
     takes = serializers.StudyChangesSerializer(partial=True)
     gives = serializers.StudySerializer
     request_examples = {
@@ -124,8 +123,7 @@ class OneStudy(APIView):
         return Response(serializers.StudySerializer(study).data)
 
 
-class CloseStudy(APIView):
-    permission_classes = [IsCurator]
+class CloseStudy(CuratorView):
     gives = serializers.StudySerializer
     answer_examples = {"closed": STORED | {"is_open": False}}
 
@@ -135,8 +133,7 @@ class CloseStudy(APIView):
         return Response(serializers.StudySerializer(study).data)
 
 
-class StudyLinks(APIView):
-    permission_classes = [IsCurator]
+class StudyLinks(CuratorView):
     takes = serializers.LinksSerializer
     gives = [serializers.LinkSerializer]
     refuses = Refusal(
@@ -174,8 +171,7 @@ class StudySessions(ListView):
         return with_units(found)
 
 
-class SessionsFile(APIView):
-    permission_classes = [IsCurator]
+class SessionsFile(CuratorView):
     gives = File("text/csv")
 
     def get(self, request: Request, id: uuid.UUID) -> Any:

@@ -13,9 +13,8 @@ from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import explained_items, least_paid_of, shown_items
 from collection.services.access import eligibility
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import validated, validated_query
+from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller
 from workers.models import Attempt, User
 
@@ -155,8 +154,7 @@ class SubmitExercise(APIView):
         return Response(serializers.AttemptSerializer(_attempt(made, caller(request))).data)
 
 
-class ExerciseItems(APIView):
-    permission_classes = [IsCurator]
+class ExerciseItems(CuratorView):
     takes = serializers.ExerciseTextSerializer
     gives = serializers.ExerciseTextSerializer
     query = serializers.PartSerializer

@@ -5,16 +5,14 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.serializers import pay as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.core.costs import preview
 from collection.services import budget
 from collection.services import pay as services
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import validated
+from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller
 from workers.api.serializers import LedgerEntrySerializer
 from workers.api.views import ENTRY
@@ -50,8 +48,7 @@ COST = {
 }
 
 
-class BudgetView(APIView):
-    permission_classes = [IsCurator]
+class BudgetView(CuratorView):
     gives = serializers.BudgetSerializer
     answer_examples = {"with a cap": STATE}
 
@@ -61,8 +58,7 @@ class BudgetView(APIView):
         return Response(serializers.BudgetSerializer(state).data)
 
 
-class CostView(APIView):
-    permission_classes = [IsCurator]
+class CostView(CuratorView):
     gives = serializers.CostSerializer
     query = serializers.CostQuerySerializer
     answer_examples = {"a thousand twins": COST}
@@ -70,15 +66,13 @@ class CostView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Preview what a number of twins costs by the campaign's rates, kind by kind."""
         campaign = visible_campaign(request, slug)
-        query = serializers.CostQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        cost = preview(budget.rates_of(campaign), **query.validated_data)
+        query = validated_query(serializers.CostQuerySerializer, request)
+        cost = preview(budget.rates_of(campaign), **query)
         shown = {name: getattr(cost, name) for name in ("twins", "lines", "total", "per_twin")}
         return Response(serializers.CostSerializer(shown | {"currency": campaign.currency}).data)
 
 
-class Approve(APIView):
-    permission_classes = [IsCurator]
+class Approve(CuratorView):
     takes = serializers.ApproveSerializer
     gives = serializers.ApprovedSerializer
     request_examples = {"up to a moment": {"until": "2026-01-31T00:00:00Z"}}
@@ -95,10 +89,9 @@ class Approve(APIView):
 ASKED = {"client_key": KEY, "worker": WORKER}
 
 
-class _Written(APIView):
+class _Written(CuratorView):
     """A change that writes one entry."""
 
-    permission_classes = [IsCurator]
     takes: Any = serializers.ExtraPaySerializer
     gives = LedgerEntrySerializer
     success = 201

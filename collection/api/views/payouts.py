@@ -5,7 +5,6 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.filters import PayoutFilter
 from collection.api.serializers import pay as serializers
@@ -15,7 +14,13 @@ from collection.exports.payouts import payout_response
 from collection.services import pay as services
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import File, Refusal
-from winoplatform.api.views import AnyAccept, DetailView, ListView, validated
+from winoplatform.api.views import (
+    CuratorFile,
+    CuratorView,
+    DetailView,
+    ListView,
+    validated,
+)
 from workers import services as workers
 from workers.api.callers import caller
 from workers.models import Payout
@@ -61,8 +66,7 @@ def shown(payout: Payout) -> Any:
     return serializers.PayoutDetailSerializer(found).data
 
 
-class ExportPayout(APIView):
-    permission_classes = [IsCurator]
+class ExportPayout(CuratorView):
     takes = serializers.NewPayoutSerializer
     gives = serializers.PayoutDetailSerializer
     success = 201
@@ -82,9 +86,7 @@ class ExportPayout(APIView):
         return Response(shown(payout), status=201)
 
 
-class PayoutFileView(APIView):
-    permission_classes = [IsCurator]
-    content_negotiation_class = AnyAccept
+class PayoutFileView(CuratorFile):
     gives = File("text/csv")
 
     def get(self, request: Request, id: uuid.UUID, name: str) -> Any:
@@ -92,8 +94,7 @@ class PayoutFileView(APIView):
         return payout_response(workers.payout_named(id), name)
 
 
-class PayoutPaid(APIView):
-    permission_classes = [IsCurator]
+class PayoutPaid(CuratorView):
     gives = serializers.PayoutDetailSerializer
     refuses = 409
     answer_examples = {"paid": WITH_FILES | ENDED | {"status": "paid"}}
@@ -103,8 +104,7 @@ class PayoutPaid(APIView):
         return Response(shown(workers.mark_paid(payout_id=id, by=caller(request))))
 
 
-class PayoutCancel(APIView):
-    permission_classes = [IsCurator]
+class PayoutCancel(CuratorView):
     gives = serializers.PayoutDetailSerializer
     refuses = Refusal(
         "payout_paid",

@@ -25,7 +25,9 @@ class EncodingSerializer(RunSerializer):
         )  # fmt: skip
 
 
-class NewEncodingSerializer(serializers.Serializer[Any]):
+class EncoderSerializer(serializers.Serializer[Any]):
+    """Which encoder to use, over which snapshot."""
+
     snapshot = ByPublicId(Snapshot.objects.all())
     encoder = serializers.CharField(
         max_length=300,
@@ -37,6 +39,9 @@ class NewEncodingSerializer(serializers.Serializer[Any]):
     pooling = serializers.ChoiceField(
         choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."
     )
+
+
+class NewEncodingSerializer(EncoderSerializer):
     features = serializers.ChoiceField(
         choices=Encoding.Features.choices, default=Encoding.Features.DIFFERENCE.value
     )

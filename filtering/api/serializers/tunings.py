@@ -1,9 +1,8 @@
 from rest_framework import serializers
 
-from corpora.models import Snapshot
+from filtering.api.serializers.encodings import EncoderSerializer
 from filtering.models import Tuning, TuningEpoch
-from modeling.batches import POOLINGS
-from winoplatform.api.fields import ByPublicId, FiniteFloatField
+from winoplatform.api.fields import FiniteFloatField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 
 SETTINGS = (
@@ -38,18 +37,7 @@ class TuningDetailSerializer(TuningSerializer):
         fields = (*TuningSerializer.Meta.fields, "steps")
 
 
-class NewTuningSerializer(serializers.ModelSerializer[Tuning]):
-    snapshot = ByPublicId(Snapshot.objects.all())
-    encoder = serializers.CharField(
-        max_length=300,
-        allow_blank=True,
-        default="",
-        help_text="A hub id, a local folder or pkg:module/folder that the operator permits; empty "
-        "for the installation's.",
-    )
-    pooling = serializers.ChoiceField(
-        choices=POOLINGS, allow_blank=True, default="", help_text="Empty for the encoder's own."
-    )
+class NewTuningSerializer(EncoderSerializer, serializers.ModelSerializer[Tuning]):
     learning_rate = FiniteFloatField(min_value=1e-9, required=False)
 
     class Meta:

@@ -4,17 +4,15 @@ import uuid
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from filtering import services
 from filtering.api import serializers
 from filtering.api.examples import COMPARISON
 from filtering.models import FilterRun
 from filtering.selectors.comparisons import compare_runs, runs_to_compare
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import validated, validated_query
+from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller
 
 SEED_TAKEN = (
@@ -66,8 +64,7 @@ class FilterRunControls(_MoreRuns):
         return Response(self.get_serializer(runs, many=True).data, status=201)
 
 
-class CompareFilterRuns(APIView):
-    permission_classes = [IsCurator]
+class CompareFilterRuns(CuratorView):
     query = serializers.WhichRunsSerializer
     gives = serializers.ComparisonSerializer
     refuses = [404, 409, Refusal("too_few_runs", "Choose two runs at least.", status=400)]

@@ -2,16 +2,14 @@
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from filtering import selectors
 from filtering.api import serializers
-from winoplatform.api.permissions import IsCurator
+from winoplatform.api.views import CuratorView
 
 
-class CampaignFunnel(APIView):
-    permission_classes = [IsCurator]
+class CampaignFunnel(CuratorView):
     gives = serializers.FunnelSerializer
 
     def get(self, request: Request, slug: str) -> Response:

@@ -21,7 +21,7 @@ from filtering.core.table import Table
 
 
 class BatchedEngine:
-    """Train all members together in float32; see `Engine` for the contract.
+    """Train one L2 logistic regression per mask, all together in float32, and predict with each.
 
     A member that stalls, or whose decisions are too small for float32, is handed to the plain
     solver, and counted.
@@ -42,7 +42,25 @@ class BatchedEngine:
         *,
         progress: Callable[[int], None] | None = None,
     ) -> Ensemble:
-        """Train and predict; see `Engine.fit`."""
+        """Train and predict.
+
+        Parameters
+        ----------
+        base : Base
+            What is prepared is prepared from these rows, and kept while they stay the same.
+        rows : int (n_rows,), ascending
+            Those of ``base.held`` that are still alive, or any others of them. Nested sets are
+            fitted from one base, which is prepared once.
+        masks : bool (n_rows, n)
+            Each column marks one member's training part, never empty.
+        progress : callable (members done), optional
+            Called from the calling thread; ends at n.
+
+        Returns
+        -------
+        Ensemble
+            The same bits for any number of threads. A part with one class predicts that class.
+        """
         C, tol, max_iter, _, balanced = self._settings  # noqa: N806
         with thread_pool() as each:
             working_set = self._working_sets.of(base, each)

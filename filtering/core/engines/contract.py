@@ -1,18 +1,15 @@
-"""What every engine keeps to: train the n linear classifiers of a phase, predict with each.
+"""What goes into and comes out of an engine, which trains a phase's n linear classifiers.
 
-An engine is a function of its arguments and of nothing that happened before, so a run that was
-broken off goes on with the same bytes.
+It is a function of its arguments and of nothing that happened before, so a run that was broken off
+goes on with the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from filtering.core.table import Table
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -88,42 +85,3 @@ class Base(NamedTuple):
         if len(alive) <= (1 - THINNED) * len(self.held):
             return Base(self.surveyed, alive)
         return self
-
-
-class Engine(Protocol):
-    """Train one L2 logistic regression per mask and predict every row with each."""
-
-    def fit(
-        self,
-        base: Base,
-        rows: Rows,
-        masks: Bools,
-        *,
-        progress: Callable[[int], None] | None = None,
-    ) -> Ensemble:
-        """Return the ensemble.
-
-        Parameters
-        ----------
-        base : Base
-            What an engine prepares it prepares from these rows, and keeps while they stay the
-            same.
-        rows : int (n_rows,), ascending
-            Those of ``base.held`` that are still alive, or any others of them. Nested sets are
-            fitted from one base, which is prepared once.
-        masks : bool (n_rows, n)
-            Each column marks one member's training part, never empty.
-        progress : callable (members done), optional
-            Called from the calling thread; ends at n.
-
-        Returns
-        -------
-        Ensemble
-            The same bits for any number of threads. A part with one class predicts that class.
-        """
-
-
-class MakeEngine(Protocol):
-    """Make an engine for a table; ``device`` is 'auto', 'cpu' or 'cuda'."""
-
-    def __call__(self, table: Table, settings: Settings, *, device: str = "auto") -> Engine: ...

@@ -1,9 +1,8 @@
-"""The plain engine: Newton's method, one member after the other, as the batched one's oracle."""
+"""The plain solver: Newton's method in float64, one member after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
 
-from filtering.core.engines.contract import Base, Bools, Ensemble, Floats, Rows, Settings
+from filtering.core.engines.contract import Bools, Floats, Rows, Settings
 from filtering.core.engines.thread_pool import thread_pool
 from filtering.core.table import Table
 
@@ -28,40 +27,6 @@ class Member(NamedTuple):
 
     weights: NDArray[np.float64]  # (d + 1,)
     converged: bool
-
-
-class PlainEngine:
-    """Train the members one by one in float64, by Newton's method; see `Engine` for the contract.
-
-    Newton's last step is far smaller than the one that ``tol`` asks for, so this is the exact
-    optimum, but for rounding. ``base`` and ``device`` change nothing here.
-    """
-
-    def __init__(self, table: Table, settings: Settings, *, device: str = "auto") -> None:
-        self._table = table
-        self._settings = settings
-
-    def fit(
-        self,
-        base: Base,
-        rows: Rows,
-        masks: Bools,
-        *,
-        progress: Callable[[int], None] | None = None,
-    ) -> Ensemble:
-        """Train and predict; see `Engine.fit`."""
-        n = masks.shape[1]
-        weights = np.empty((n, self._table.d + 1), dtype=np.float64)
-        converged = np.zeros(n, dtype=bool)
-        parts = [rows[mask] for mask in masks.T]
-        with closing(train_members(self._table, parts, self._settings)) as members:
-            for i, member in enumerate(members):
-                weights[i], converged[i] = member
-                if progress is not None:
-                    progress(i + 1)
-        decisions = decide(self._table, rows, weights)
-        unconverged = int(n - converged.sum())
-        return Ensemble(decisions, weights.astype(np.float32), unconverged, fallbacks=0)
 
 
 def train_members(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from collection.crowd import PROVIDERS, Event, events, prolific
 from collection.crowd.base import Leaving
-from collection.crowd.sandbox import signed_body
 from tests.collection.crowd.links import NOW, PID, SID, STUDY
+from tests.sandbox import signed_body
 from winoplatform.errors import DomainError
 
 Headers = dict[str, str]

@@ -5,11 +5,12 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from filtering.core.aflite import AFLite
-from filtering.core.engines import ENGINES, Base, Engine, Ensemble, Settings
+from filtering.core.engines import Base, BatchedEngine, Ensemble, Settings
 from filtering.core.engines.plain import fit_member
 from filtering.core.table import Table
 from filtering.core.training_masks import training_masks
 from stats.keys import PhaseKeys
+from tests.filtering.core.plain_engine import PlainAFLite, PlainEngine
 
 
 class Problem:
@@ -26,8 +27,10 @@ class Problem:
     def x(self):
         return self.table.rows(self.rows)
 
-    def make(self, engine="batched", *, device="auto") -> Engine:
-        return ENGINES[engine](self.table, self.settings, device=device)
+    def make(self, engine="batched", *, device="auto"):
+        if engine == "plain":
+            return PlainEngine(self.table, self.settings)
+        return BatchedEngine(self.table, self.settings, device=device)
 
     def fit(self, engine="batched", *, device="auto", progress=None) -> Ensemble:
         made = self.make(engine, device=device)
@@ -82,7 +85,7 @@ def uncancelled(x, y, weights, settings):
 
 def phases_from_the_same_rows(x, y, **settings):
     """Yield both engines' phase, each time from the rows the batched one has left."""
-    batched, plain = (AFLite(engine=engine, **settings) for engine in ("batched", "plain"))
+    batched, plain = AFLite(**settings), PlainAFLite(**settings)
     done = []
     for phase in batched.steps(x, y):
         yield phase, next(plain.steps(x, y, done=done))

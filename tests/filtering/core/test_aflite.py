@@ -240,19 +240,6 @@ def test_the_input_is_left_as_it_was():
     np.testing.assert_array_equal(y, before[1])
 
 
-def test_the_score_history_holds_every_row_in_every_phase_it_lived():
-    x, y, _ = planted(n_leaky=200, n_clean=400)
-    found = small().fit(x, y)
-    history = found.score_history()  # (600, n_phases)
-    assert history.dtype == np.float32
-    assert len(found.phases_) > 2
-    for phase in found.phases_:
-        column = history[:, phase.number - 1]
-        np.testing.assert_array_equal(column[phase.rows], phase.scores.astype(np.float32))
-        gone = (found.removed_in_ > 0) & (found.removed_in_ < phase.number)
-        assert np.isnan(column[gone]).all()
-
-
 @pytest.mark.parametrize("dtype", [np.float16, np.float64, np.int32])
 def test_numbers_of_any_type_are_read_as_float32(dtype):
     x, y, _ = planted(n_leaky=200, n_clean=400)

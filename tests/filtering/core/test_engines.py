@@ -9,6 +9,7 @@ import pytest
 from filtering.core.aflite import AFLite
 from filtering.core.engines import Base, blocks, descent
 from tests.filtering.core.ensembles import Problem
+from tests.filtering.core.plain_engine import PlainAFLite
 from tests.filtering.core.planted import planted
 
 ENGINES = pytest.mark.parametrize("engine", ["batched", "plain"])
@@ -227,6 +228,6 @@ def test_whoever_raises_in_progress_gets_it_back_at_once():
         raise KeyboardInterrupt
 
     x, y, _ = planted(n_leaky=100, n_clean=200)
-    for engine in ("batched", "plain"):
+    for kind in (AFLite, PlainAFLite):
         with pytest.raises(KeyboardInterrupt):
-            list(AFLite(n=4, m=60, engine=engine).steps(x, y, progress=stop))
+            list(kind(n=4, m=60).steps(x, y, progress=stop))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stats.tables import label_counts
 from tests.crowd_data import crowd_votes, needs_crowd_votes
-from validation.core.majority import majority_credits, majority_shares
+from validation.core.majority import majority_shares
 
 tables = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20
@@ -21,7 +21,7 @@ tables = st.lists(
 def test_its_accuracy_on_real_votes_is_the_known_one_where_a_tie_counts_half(name, known, ties):
     votes = crowd_votes(name)
     counts = label_counts(votes.items, votes.labels, n_labels=2)
-    credits = majority_credits(counts, votes.truths)
+    credits = majority_shares(counts)[np.arange(len(counts)), votes.truths]
     assert (credits == 0.5).sum() == ties
     assert round(float(credits.mean()), 4) == known
 
@@ -44,18 +44,6 @@ def test_shares_sum_to_one_and_are_those_of_fair_draws_among_the_most_frequent(r
         assert share.tolist() == pytest.approx(expected)
 
 
-@given(tables, st.permutations(range(3)))
-def test_renaming_labels_changes_no_credit(rows, names):
-    table = np.array(rows)
-    truths = np.zeros(len(table), dtype=int)
-    renamed = table[:, np.argsort(names)]
-    credits = majority_credits(renamed, np.full(len(table), names[0]))
-    assert np.array_equal(credits, majority_credits(table, truths), equal_nan=True)
-
-
-def test_an_item_without_votes_has_no_credit_and_a_strange_truth_is_refused():
-    assert np.isnan(majority_credits([[0, 0]], [1])).all()
-    with pytest.raises(ValueError, match="truths must name"):
-        majority_credits([[1, 0]], [2])
+def test_counts_that_are_not_whole_are_refused():
     with pytest.raises(ValueError, match="whole numbers from 0"):
         majority_shares([[1.5, 0.5]])

@@ -243,14 +243,9 @@ def what_if_body(found: WhatIf, *, limit: int) -> dict[str, Any]:
     return dict(WhatIfSerializer(body).data)
 
 
-class PosteriorSerializer(serializers.Serializer[Any]):
+class AdviceSerializer(serializers.Serializer[Any]):
     """What a question's counted votes say together; all null without votes."""
 
-    question = serializers.CharField(source="public_id")
-    votes = serializers.IntegerField(source="advice.n_votes", default=0)
-    right = serializers.IntegerField(
-        source="advice.n_right", default=0, help_text="Votes for the author's answer."
-    )
     majority = serializers.FloatField(
         source="advice.majority",
         allow_null=True,
@@ -268,4 +263,14 @@ class PosteriorSerializer(serializers.Serializer[Any]):
         allow_null=True,
         default=None,
         help_text="The same by Dawid–Skene; null where a validator has too few votes.",
+    )
+
+
+class PosteriorSerializer(AdviceSerializer):
+    """What a question's counted votes say together; all null without votes."""
+
+    question = serializers.CharField(source="public_id")
+    votes = serializers.IntegerField(source="advice.n_votes", default=0)
+    right = serializers.IntegerField(
+        source="advice.n_right", default=0, help_text="Votes for the author's answer."
     )

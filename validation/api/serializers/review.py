@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers.campaigns import PairField
 from collection.models import Twin
+from validation.api.serializers.quality import AdviceSerializer, ShareSerializer
 from validation.api.serializers.validated import VerdictSerializer
 from validation.models import VerdictEvent, Vote
 from validation.services.adjudication import GIVEN_BY_CURATORS
@@ -37,13 +37,6 @@ class CaseSerializer(serializers.Serializer[Any]):
     )
 
 
-class AccuracySerializer(serializers.Serializer[Any]):
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField()
-
-
 class CaseVoteSerializer(serializers.Serializer[Any]):
     """A vote as the review queue shows it; options are numbered as the twin's own."""
 
@@ -59,7 +52,7 @@ class CaseVoteSerializer(serializers.Serializer[Any]):
     )
     local_seconds = serializers.FloatField(allow_null=True, help_text="With the local context.")
     seconds = serializers.FloatField(allow_null=True, help_text="With the whole sentence.")
-    accuracy = AccuracySerializer(
+    accuracy = ShareSerializer(
         help_text="Of the validator's latest votes on other valid questions."
     )
     created_at = serializers.DateTimeField(source="vote.created_at")
@@ -93,13 +86,13 @@ class SiblingSerializer(serializers.Serializer[Any]):
     ambiguous = serializers.IntegerField(source="n_ambiguous")
 
 
-class CaseDetailSerializer(serializers.Serializer[Any]):
+class CaseDetailSerializer(AdviceSerializer):
     """One question with all that bears on its verdict."""
 
     question = serializers.CharField(source="question.public_id")
     twin = serializers.UUIDField(source="question.twin.public_id")
     sentence = serializers.CharField(source="question.sentence")
-    options = serializers.SerializerMethodField()
+    options = PairField(child=serializers.CharField(), source="question.twin.options")
     answer = serializers.IntegerField(source="question.answer")
     domain = serializers.ChoiceField(source="question.twin.domain", choices=Twin.Domain.choices)
     author = serializers.CharField(
@@ -112,31 +105,12 @@ class CaseDetailSerializer(serializers.Serializer[Any]):
     waiting = serializers.IntegerField(help_text="Seats that wait for a vote.")
     gold_answers = serializers.IntegerField()
     gold_right = serializers.IntegerField()
-    posterior = serializers.FloatField(
-        source="advice.one_coin", allow_null=True, default=None, help_text="By one-coin: advice."
-    )
-    dawid_skene = serializers.FloatField(
-        source="advice.dawid_skene",
-        allow_null=True,
-        default=None,
-        help_text="The same by Dawid–Skene; null where a validator has too few votes.",
-    )
-    majority = serializers.FloatField(
-        source="advice.majority",
-        allow_null=True,
-        default=None,
-        help_text="1 where most votes are for the author's answer, 0.5 for a tie, 0 otherwise.",
-    )
     returned = serializers.CharField(
         source="returned.note", allow_null=True, default=None, help_text="What its author reads."
     )
     revision = serializers.CharField(
         help_text="Return it for revision with a decision: 409 says that the question has changed."
     )
-
-    @extend_schema_field(PairField(child=serializers.CharField()))
-    def get_options(self, found: Any) -> list[str]:
-        return [found.question.twin.option1, found.question.twin.option2]
 
 
 class EventSerializer(serializers.ModelSerializer[VerdictEvent]):

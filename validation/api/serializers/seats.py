@@ -18,7 +18,6 @@ def seat_body(seat: Seat) -> dict[str, Any]:
     No author, answer, votes, twin or question behind it.
     """
     shown = services.view(seat)
-    reward = seat.campaign.reward_vote if seat.reward is None else seat.reward
     return {
         "id": shown.seat,
         "campaign": seat.campaign.slug,
@@ -27,7 +26,7 @@ def seat_body(seat: Seat) -> dict[str, Any]:
         "options": shown.options,
         "sentence": shown.sentence,
         "leased_until": shown.leased_until,
-        "reward": str(reward),  # a plain Decimal would go out as a number
+        "reward": str(seat.reward),  # a plain Decimal would go out as a number
         "currency": seat.campaign.currency,
     }
 

@@ -99,7 +99,7 @@ class CuratorQuestionSerializer(ValidatedQuestionSerializer):
     twin = serializers.UUIDField(source="twin.public_id")
     author = serializers.CharField(source="twin.author.public_id", allow_null=True, default=None)
     domain = serializers.ChoiceField(source="twin.domain", choices=Twin.Domain.choices)
-    options = serializers.SerializerMethodField()
+    options = PairField(child=serializers.CharField(), source="twin.options")
     verdict = VerdictSerializer(allow_null=True, default=None)
 
     class Meta(ValidatedQuestionSerializer.Meta):
@@ -107,7 +107,3 @@ class CuratorQuestionSerializer(ValidatedQuestionSerializer):
             *ValidatedQuestionSerializer.Meta.fields,
             "campaign", "twin", "author", "domain", "options", "verdict", "created_at",
         )  # fmt: skip
-
-    @extend_schema_field(PairField(child=serializers.CharField()))
-    def get_options(self, question: Question) -> list[str]:
-        return [question.twin.option1, question.twin.option2]

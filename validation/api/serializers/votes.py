@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from collection.api.serializers.campaigns import PairField
@@ -10,11 +9,10 @@ from validation import services
 from validation.models import Vote
 
 
-def vote_body(vote: Vote) -> dict[str, Any]:
-    """What ``VoteSerializer`` says to the vote's giver, ready to be sent."""
-    seat, twin = vote.seat, vote.seat.twin
-    options = [twin.option1, twin.option2]
-    local = vote.local_option
+def vote_body(vote: Vote, *, for_curator: bool = False) -> dict[str, Any]:
+    """What ``VoteSerializer`` describes, ready to be sent."""
+    seat, local = vote.seat, vote.local_option
+    options = seat.twin.options
     return {
         "id": vote.public_id,
         "seat": seat.public_id,
@@ -26,10 +24,10 @@ def vote_body(vote: Vote) -> dict[str, Any]:
         "ambiguous": vote.ambiguous,
         "comment": vote.comment,
         "report": vote.report,
-        "worker": None,
-        "question": None,
-        "correct": None,
-        "gold": None,
+        "worker": vote.worker.public_id if for_curator else None,
+        "question": vote.question.public_id if for_curator else None,
+        "correct": vote.option == vote.question.answer if for_curator else None,
+        "gold": vote.is_gold if for_curator else None,
         "created_at": vote.created_at,
         "amended_at": vote.amended_at,
         "excluded_at": vote.excluded_at,
@@ -41,22 +39,24 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
     """A vote as its giver saw it; who validated what, and whether rightly, is for curators."""
 
     id = serializers.UUIDField(source="public_id")
-    seat = serializers.UUIDField(source="seat.public_id")
-    campaign = serializers.SlugField(source="seat.campaign.slug")
-    sentence = serializers.CharField(source="question.sentence")
-    options = serializers.SerializerMethodField()
-    option = serializers.SerializerMethodField(help_text="1 or 2 in the order shown.")
-    local_option = serializers.SerializerMethodField(
-        help_text="The answer from the local context alone; null for “cannot tell”."
+    seat = serializers.UUIDField()
+    campaign = serializers.SlugField()
+    sentence = serializers.CharField()
+    options = PairField(child=serializers.CharField())
+    option = serializers.IntegerField(help_text="1 or 2 in the order shown.")
+    local_option = serializers.IntegerField(
+        allow_null=True,
+        help_text="The answer from the local context alone; null for “cannot tell”.",
     )
-    worker = serializers.SerializerMethodField(help_text="Null unless a curator asks.")
-    question = serializers.SerializerMethodField(help_text="Null unless a curator asks.")
-    correct = serializers.SerializerMethodField(
-        help_text="Whether it is the author's answer. Null unless a curator asks."
+    worker = serializers.CharField(allow_null=True, help_text="Null unless a curator asks.")
+    question = serializers.CharField(allow_null=True, help_text="Null unless a curator asks.")
+    correct = serializers.BooleanField(
+        allow_null=True,
+        help_text="Whether it is the author's answer. Null unless a curator asks.",
     )
-
-    gold = serializers.SerializerMethodField(
-        help_text="Whether it answers a gold question. Null unless a curator asks."
+    gold = serializers.BooleanField(
+        allow_null=True,
+        help_text="Whether it answers a gold question. Null unless a curator asks.",
     )
 
     class Meta:
@@ -67,31 +67,5 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
             "created_at", "amended_at", "excluded_at", "exclusion_reason",
         )  # fmt: skip
 
-    @extend_schema_field(PairField(child=serializers.CharField()))
-    def get_options(self, vote: Vote) -> list[str]:
-        twin = vote.seat.twin
-        options = [twin.option1, twin.option2]
-        return options[::-1] if vote.seat.swapped else options
-
-    def get_option(self, vote: Vote) -> int:
-        return services.as_shown(vote.seat, vote.option)
-
-    def get_local_option(self, vote: Vote) -> int | None:
-        local = vote.local_option
-        return None if local is None else services.as_shown(vote.seat, local)
-
-    def get_worker(self, vote: Vote) -> str | None:
-        return vote.worker.public_id if self._for_curator else None
-
-    def get_question(self, vote: Vote) -> str | None:
-        return vote.question.public_id if self._for_curator else None
-
-    def get_correct(self, vote: Vote) -> bool | None:
-        return vote.option == vote.question.answer if self._for_curator else None
-
-    def get_gold(self, vote: Vote) -> bool | None:
-        return vote.is_gold if self._for_curator else None
-
-    @property
-    def _for_curator(self) -> bool:
-        return bool(self.context.get("for_curator"))
+    def to_representation(self, instance: Vote) -> dict[str, Any]:
+        return vote_body(instance, for_curator=bool(self.context.get("for_curator")))

@@ -5,7 +5,6 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from validation.api.examples import APPEAL, EXCLUDED, NOTICE
@@ -14,9 +13,8 @@ from validation.api.serializers import golds, review
 from validation.models import Appeal, QualityNotice, Vote
 from validation.services.appeals import answer_appeal, appeal
 from validation.services.exclusions import exclude, exclude_all, restore
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 from workers.services import worker_named
 
@@ -49,8 +47,7 @@ class Appeals(ListView):
         return Response(golds.AppealSerializer(made).data, status=201)
 
 
-class AnswerAppeal(APIView):
-    permission_classes = [IsCurator]
+class AnswerAppeal(CuratorView):
     takes = golds.AppealAnswerSerializer
     gives = golds.AppealSerializer
     refuses = 409
@@ -81,8 +78,7 @@ class ExcludedVotes(ListView):
     answer_examples = {"a vote that is not used": EXCLUDED}
 
 
-class ExcludeVote(APIView):
-    permission_classes = [IsCurator]
+class ExcludeVote(CuratorView):
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
     request_examples = {"why": WHY}
@@ -94,8 +90,7 @@ class ExcludeVote(APIView):
         return _vote(exclude(vote_id=id, by=caller(request), **body))
 
 
-class Restore(APIView):
-    permission_classes = [IsCurator]
+class Restore(CuratorView):
     takes = review.WhySerializer
     gives = review.ExcludedVoteSerializer
     request_examples = {"why": WHY}
@@ -111,8 +106,7 @@ def _vote(vote: Vote) -> Response:
     return Response(review.ExcludedVoteSerializer(vote).data)
 
 
-class ExcludeWork(APIView):
-    permission_classes = [IsCurator]
+class ExcludeWork(CuratorView):
     takes = review.WhySinceSerializer
     gives = review.DoneSerializer
     request_examples = {

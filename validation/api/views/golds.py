@@ -5,7 +5,6 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from validation.api.examples import GOLD
@@ -14,10 +13,9 @@ from validation.api.serializers import golds as serializers
 from validation.models import GoldQuestion
 from validation.selectors.golds import with_answers
 from validation.services.golds import add_gold, retire_gold
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import Refusal
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 
 TAG = "adjudication"
@@ -55,8 +53,7 @@ class Golds(CuratorRows, ListView):
         return _gold(gold, status=201)
 
 
-class RetireGold(APIView):
-    permission_classes = [IsCurator]
+class RetireGold(CuratorView):
     gives = serializers.GoldSerializer
     answer_examples = {"retired": GOLD | RETIRED}
 

@@ -3,14 +3,13 @@
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign
 from validation.api.serializers import pay as serializers
 from validation.selectors.rates import hourly_report
 from validation.selectors.reconciliation import check_ledger
-from winoplatform.api.permissions import IsCurator
+from winoplatform.api.views import CuratorView, validated_query
 
 TAG = "pay"
 CHECK = {
@@ -59,8 +58,7 @@ RATES = {
 }  # fmt: skip
 
 
-class CheckLedger(APIView):
-    permission_classes = [IsCurator]
+class CheckLedger(CuratorView):
     gives = serializers.LedgerCheckSerializer
     query = serializers.CheckQuerySerializer
     refuses = 404
@@ -68,17 +66,15 @@ class CheckLedger(APIView):
 
     def get(self, request: Request) -> Response:
         """Say whether every piece of work has exactly its entry, and every entry its work, now."""
-        query = serializers.CheckQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        slug = query.validated_data.get("campaign")
+        query = validated_query(serializers.CheckQuerySerializer, request)
+        slug = query.get("campaign")
         campaign = Campaign.objects.filter(slug=slug).first() if slug else None
         if slug and campaign is None:
             raise Http404
         return Response(serializers.LedgerCheckSerializer(check_ledger(campaign)).data)
 
 
-class HourlyRatesOfCampaign(APIView):
-    permission_classes = [IsCurator]
+class HourlyRatesOfCampaign(CuratorView):
     gives = serializers.HourlyReportSerializer
     answer_examples = {"one writer below the floor": RATES}
 

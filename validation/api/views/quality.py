@@ -6,7 +6,6 @@ from django.shortcuts import get_object_or_404
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Question
@@ -18,20 +17,13 @@ from validation.exports.what_if import what_if_csv
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors import quality as selectors
 from validation.services.quality import quality_report, renew_report
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import File
-from winoplatform.api.views import AnyAccept, ListView, validated
+from winoplatform.api.views import CuratorFile, CuratorView, ListView, validated, validated_query
 from workers.models import User
 
 TAG = "quality"
 UNKNOWN = "Some of these are no questions of the campaign, such as {}."
-
-
-def _asked(form: Any, request: Request) -> dict[str, Any]:
-    query = form(data=request.query_params)
-    query.is_valid(raise_exception=True)
-    return dict(query.validated_data)
 
 
 def _body(report: QualityReport | None) -> Response:
@@ -42,8 +34,7 @@ def _body(report: QualityReport | None) -> Response:
     return Response(serializers.QualitySerializer(shown).data)
 
 
-class Quality(APIView):
-    permission_classes = [IsCurator]
+class Quality(CuratorView):
     gives = serializers.QualitySerializer
     answer_examples = {"a report": REPORT}
 
@@ -56,8 +47,7 @@ class Quality(APIView):
         return _body(quality_report(campaign=visible_campaign(request, slug)))
 
 
-class RenewQuality(APIView):
-    permission_classes = [IsCurator]
+class RenewQuality(CuratorView):
     gives = serializers.QualitySerializer
     answer_examples = {"a report": REPORT}
 
@@ -78,8 +68,7 @@ class QualityValidators(CuratorRows, ListView):
         return rows.filter(report=visible_campaign(self.request, self.kwargs["slug"]).pk)
 
 
-class HumanPerformance(APIView):
-    permission_classes = [IsCurator]
+class HumanPerformance(CuratorView):
     takes = serializers.HumanOfQuestionsSerializer
     gives = serializers.HumanSerializer
     success = 200
@@ -90,7 +79,7 @@ class HumanPerformance(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """How well three validators do, by majority and one by one, over the questions that fit."""
         campaign = visible_campaign(request, slug)
-        asked = _asked(serializers.HumanQuerySerializer, request)
+        asked = validated_query(serializers.HumanQuerySerializer, request)
         found = selectors.human_performance(campaign, **asked)
         return Response(serializers.HumanSerializer(found).data)
 
@@ -105,8 +94,7 @@ class HumanPerformance(APIView):
         return Response(serializers.HumanSerializer(found).data)
 
 
-class WhatIf(APIView):
-    permission_classes = [IsCurator]
+class WhatIf(CuratorView):
     gives = serializers.WhatIfSerializer
     query = serializers.WhatIfQuerySerializer
     answer_examples = {"all three must agree": WHAT_IF}
@@ -114,22 +102,20 @@ class WhatIf(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Which verdicts would turn if the votes were decided under another policy."""
         campaign = visible_campaign(request, slug)
-        asked = _asked(serializers.WhatIfQuerySerializer, request)
+        asked = validated_query(serializers.WhatIfQuerySerializer, request)
         limit = asked.pop("limit")
         found = selectors.what_if(campaign, **asked)
         return Response(serializers.what_if_body(found, limit=limit))
 
 
-class WhatIfFile(APIView):
-    permission_classes = [IsCurator]
-    content_negotiation_class = AnyAccept
+class WhatIfFile(CuratorFile):
     gives = File("text/csv")
     query = serializers.WhatIfQuerySerializer
 
     def get(self, request: Request, slug: str) -> Any:
         """Every verdict that would turn, as CSV."""
         campaign = visible_campaign(request, slug)
-        asked = _asked(serializers.WhatIfQuerySerializer, request)
+        asked = validated_query(serializers.WhatIfQuerySerializer, request)
         del asked["limit"]
         return what_if_csv(campaign, **asked)
 
@@ -154,8 +140,7 @@ class Posteriors(CuratorRows, ListView):
         return self.get_paginated_response(serializers.PosteriorSerializer(rows, many=True).data)
 
 
-class WorkerMonths(APIView):
-    permission_classes = [IsCurator]
+class WorkerMonths(CuratorView):
     gives = [serializers.MonthSerializer]
     answer_examples = {"one month": MONTH}
 
@@ -166,9 +151,7 @@ class WorkerMonths(APIView):
         return Response(serializers.MonthSerializer(found, many=True).data)
 
 
-class VotesJsonl(APIView):
-    permission_classes = [IsCurator]
-    content_negotiation_class = AnyAccept
+class VotesJsonl(CuratorFile):
     gives = File("application/x-ndjson")
 
     def get(self, request: Request, slug: str) -> Any:
@@ -176,9 +159,7 @@ class VotesJsonl(APIView):
         return votes_file(visible_campaign(request, slug), "jsonl")
 
 
-class VotesCsv(APIView):
-    permission_classes = [IsCurator]
-    content_negotiation_class = AnyAccept
+class VotesCsv(CuratorFile):
     gives = File("text/csv")
 
     def get(self, request: Request, slug: str) -> Any:

@@ -6,7 +6,6 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Question
@@ -25,9 +24,8 @@ from validation.services.adjudication import (
 from validation.services.quality import see_to_report
 from validation.services.returns import return_for_revision
 from winoplatform.api.pagination import KeysetPagination
-from winoplatform.api.permissions import IsCurator
 from winoplatform.api.runs import CuratorRows
-from winoplatform.api.views import ListView, validated
+from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller
 
 TAG = "adjudication"
@@ -66,8 +64,7 @@ def _case_detail(question_id: str) -> Response:
     return Response(serializers.CaseDetailSerializer(found).data)
 
 
-class OneCase(APIView):
-    permission_classes = [IsCurator]
+class OneCase(CuratorView):
     gives = serializers.CaseDetailSerializer
     answer_examples = {"a split": CASE_DETAIL}
 
@@ -93,10 +90,9 @@ class AuditLog(CuratorRows, ListView):
         return rows.filter(question__public_id=self.kwargs["id"])
 
 
-class _Change(APIView):
+class _Change(CuratorView):
     """Does something to a question for a reason, and answers with its case_detail."""
 
-    permission_classes = [IsCurator]
     takes: Any = serializers.ChangeSerializer
     gives = serializers.CaseDetailSerializer
     refuses = STALE

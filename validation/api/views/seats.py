@@ -64,8 +64,11 @@ VOTE = {
 }
 
 
-class ClaimSeat(APIView):
+class BlindView(APIView):
     permission_classes = [ValidatorsBlind]
+
+
+class ClaimSeat(BlindView):
     takes = serializers.ClaimRequestSerializer
     gives = serializers.ClaimSerializer
     refuses = Refusal(
@@ -93,8 +96,7 @@ class ClaimSeat(APIView):
         return Response(NO_SEAT | {"seat": serializers.seat_body(seat)})
 
 
-class OneSeat(APIView):
-    permission_classes = [ValidatorsBlind]
+class OneSeat(BlindView):
     gives = serializers.SeatSerializer
     answer_examples = {"a seat": SEAT}
 
@@ -107,8 +109,7 @@ class OneSeat(APIView):
         return Response(serializers.seat_body(seat))
 
 
-class Beat(APIView):
-    permission_classes = [ValidatorsBlind]
+class Beat(BlindView):
     gives = serializers.SeatSerializer
     refuses = EXPIRED
     answer_examples = {"prolonged": SEAT}
@@ -120,8 +121,7 @@ class Beat(APIView):
         )
 
 
-class AnswerLocal(APIView):
-    permission_classes = [ValidatorsBlind]
+class AnswerLocal(BlindView):
     takes = serializers.LocalAnswerSerializer
     gives = serializers.SeatSerializer
     refuses = [
@@ -144,8 +144,7 @@ class AnswerLocal(APIView):
         return Response(serializers.seat_body(seat))
 
 
-class CastVote(APIView):
-    permission_classes = [ValidatorsBlind]
+class CastVote(BlindView):
     takes = serializers.BallotSerializer
     gives = serializers.VoteSerializer
     success = (201, 200)
@@ -167,12 +166,11 @@ class CastVote(APIView):
         Another vote is refused with what stands; see `amend/` for the last one.
         """
         ballot = validated_quickly(serializers.BallotSerializer, request)
-        vote, is_new = services.vote_once(worker=caller(request), seat_id=id, **_words(ballot))
-        return Response(serializers.vote_body(vote), status=201 if is_new else 200)
+        vote = services.cast_vote(worker=caller(request), seat_id=id, **_words(ballot))
+        return Response(serializers.vote_body(vote), status=201 if vote.is_new else 200)
 
 
-class AmendVote(APIView):
-    permission_classes = [ValidatorsBlind]
+class AmendVote(BlindView):
     takes = serializers.BallotSerializer
     gives = serializers.VoteSerializer
     refuses = [
@@ -197,8 +195,7 @@ def _words(ballot: dict[str, Any]) -> dict[str, Any]:
     return {"shown_option": ballot.pop("option"), **ballot}
 
 
-class ReturnSeat(APIView):
-    permission_classes = [ValidatorsBlind]
+class ReturnSeat(BlindView):
     takes = serializers.SeatReturnSerializer
     gives = None
     refuses = 409

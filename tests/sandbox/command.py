@@ -1,3 +1,5 @@
+"""The command that serves the sandbox over a campaign."""
+
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -5,11 +7,11 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
 from collection.crowd import PROVIDERS, StudyFacts
-from collection.crowd.sandbox import COMPLETE, Sandbox
-from collection.crowd.sandbox_http import HOST, Server
 from collection.models import Campaign, Study
 from collection.models.crowd import new_secret
 from collection.services.studies import create_study, facts
+from tests.sandbox import COMPLETE, Sandbox
+from tests.sandbox.http import HOST, Server
 from winoplatform.tables import TablesCommand
 from workers.models import Qualification
 

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from collection.crowd.sandbox import EVENTS, Sandbox, Visit
+from tests.sandbox import EVENTS, Sandbox, Visit
 
 HOST = "127.0.0.1"
 BODY_BYTES = 100_000

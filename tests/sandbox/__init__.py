@@ -1,7 +1,7 @@
 """A fake crowd platform, for the tests and for curators who try a study by hand.
 
 It does what a platform does and nothing else: it makes participants, gives each the link that its
-provider would give, takes what comes back, and sends signed events. ``sandbox_http`` serves it.
+provider would give, takes what comes back, and sends signed events. ``http`` serves it.
 """
 
 import json
