@@ -2,35 +2,30 @@
 
 from django.urls import path
 
-from frontend.views import (
-    account,
-    adjudication,
-    advice,
-    appeals,
-    author,
-    campaigns,
-    crowd,
-    drafts,
-    encodings,
-    evidence,
-    filter_runs,
-    golds,
-    home,
-    join,
-    my_pay,
-    my_work,
-    pay,
-    payouts,
-    people,
-    quality,
-    receipts,
-    releases,
-    runs,
-    settings,
-    studies,
-    tunings,
-    validate,
-)
+from frontend.account import views as account
+from frontend.campaigns import views as campaigns
+from frontend.encodings import views as encodings
+from frontend.evidence import views as evidence
+from frontend.filter_runs import views as filter_runs
+from frontend.home import views as home
+from frontend.joining import views as join
+from frontend.my_work import receipts
+from frontend.my_work import views as my_work
+from frontend.pay import my_pay, payouts
+from frontend.pay import views as pay
+from frontend.quality import people
+from frontend.quality import views as quality
+from frontend.recruitment import arrivals as crowd
+from frontend.recruitment import views as studies
+from frontend.releases import views as releases
+from frontend.review import appeals, golds
+from frontend.review import views as adjudication
+from frontend.runs import views as runs
+from frontend.settings import views as settings
+from frontend.tunings import views as tunings
+from frontend.validating import views as validate
+from frontend.writing import advice, drafts
+from frontend.writing import views as author
 
 urlpatterns = [
     path("", home.home, name="home"),

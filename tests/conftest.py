@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from frontend.selectors import validating
+from frontend.validating import reads as validating
 from tests import shortcuts, template
 from tests.kept import artifacts_in, kept_rows
 

@@ -21,8 +21,8 @@ from collection.signals import (
 from validation import services
 from validation.models import Seat, TwinReturn
 from validation.selectors.costs import promised_votes
-from validation.services.closing import settle_closed
-from validation.services.returns import block_former_validators
+from validation.services.review.returns import block_former_validators
+from validation.services.verdicts.closing import settle_closed
 from workers.models import User
 
 

@@ -20,11 +20,11 @@ from collection import services as collection
 from collection.imports.articles import import_articles
 from collection.models import Article, Campaign, ExerciseItem, Question, Twin
 from collection.selectors.exercise import order_shown
-from collection.services.access import eligibility
+from collection.services.joining.access import eligibility
 from collection.starter.simulate import SimulatedVote, Validator, validate, writing_seconds
 from validation import services, starter_times
 from validation.models import Seat
-from validation.services import growing
+from validation.services.verdicts import growing
 from winoplatform import locks
 from winoplatform.errors import DomainError
 from winoplatform.progress import Progress

@@ -1,7 +1,7 @@
 from celery import shared_task
 
 from validation import runner
-from validation.services.closing import settle_all_closed
+from validation.services.verdicts.closing import settle_all_closed
 
 
 @shared_task(name="validation.execute_report")

@@ -36,6 +36,6 @@ urlpatterns = [
     path("", include("frontend.urls")),
 ]
 
-handler400 = "frontend.views.errors.bad_request"
-handler404 = "frontend.views.errors.not_found"
-handler500 = "frontend.views.errors.server_error"
+handler400 = "frontend.errors.bad_request"
+handler404 = "frontend.errors.not_found"
+handler500 = "frontend.errors.server_error"

@@ -4,12 +4,12 @@ from typing import Any
 
 from django import template
 
-from frontend.crowd_bar import bar
+from frontend.recruitment.session_bar import bar
 
 register = template.Library()
 
 
-@register.inclusion_tag("frontend/parts/crowd_session.html", takes_context=True)
+@register.inclusion_tag("frontend/recruitment/session_bar.html", takes_context=True)
 def crowd_session(context: template.Context, *, beside: bool = False) -> dict[str, Any]:
     """Show how far one's crowd session is, and the way to its end; nothing for everybody else.
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
-from frontend.marks import with_blank
+from frontend.writing.marks import with_blank
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from django import template
 
-from frontend.selectors.starter import unloaded_row
+from frontend.home.starter import unloaded_row
 
 register = template.Library()
 
 
-@register.inclusion_tag("frontend/parts/starter.html", takes_context=True)
+@register.inclusion_tag("frontend/home/starter.html", takes_context=True)
 def starter_load(context: template.Context) -> dict[str, Any]:
     """Show how far it is, until it is there."""
     shared = {name: context.get(name) for name in ("user", "request", "csrf_token")}

@@ -37,7 +37,7 @@ FILES = {
     "validation.exports.what_if.what_if_csv": CURATORS,
     "winoplatform.api.views.download": "callers decide: blind labels and runs are for curators",
     "winoplatform.spreadsheets.saved_as": "callers decide: what each of them saves is named here",
-    "frontend.views.releases.release_file": CURATORS,
+    "frontend.releases.views.release_file": CURATORS,
     "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,
 }

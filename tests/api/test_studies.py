@@ -9,7 +9,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from collection.models import Campaign, CrowdSession, Study
-from collection.services.studies import facts
+from collection.services.crowd.studies import facts
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import (
     AssignmentFactory,

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Campaign, CrowdSession, Participant, Twin
-from collection.services.access import eligibility, refuse_unless_may_write
+from collection.services.joining.access import eligibility, refuse_unless_may_write
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,

@@ -7,7 +7,7 @@ from collection import services
 from collection.models import Attribute, Campaign
 from collection.selectors.attributes import search_attributes
 from collection.services import AttributeRow
-from collection.services.attributes import default_attributes
+from collection.services.campaigns.attributes import default_attributes
 from tests.factories import CampaignFactory
 
 pytestmark = pytest.mark.django_db

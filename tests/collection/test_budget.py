@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 from collection import services
 from collection.models import Assignment, BudgetBound, Campaign, Twin
 from collection.selectors.exercise import order_shown
-from collection.services import budget, pay
-from collection.services.access import eligibility
+from collection.services.campaigns import budget, pay
+from collection.services.joining.access import eligibility
 from tests.factories import (
     ArticleFactory,
     CampaignFactory,

@@ -18,7 +18,7 @@ import pytest
 
 from collection.crowd import PROVIDERS
 from collection.models import Assignment, Campaign, CrowdSession, Participant, Study
-from collection.services.studies import create_study, facts
+from collection.services.crowd.studies import create_study, facts
 from tests.factories import ArticleFactory, CampaignFactory
 from tests.frontend.pages import typed
 from tests.sandbox import Sandbox, Visit, post_event

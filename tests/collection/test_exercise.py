@@ -11,7 +11,7 @@ from collection.models import Campaign, ExerciseItem
 from collection.selectors.budget import cost_of_twin
 from collection.selectors.exercise import explained_items, order_shown, shown_items
 from collection.services import ItemText
-from collection.services.access import eligibility
+from collection.services.joining.access import eligibility
 from tests.factories import CampaignFactory, ExerciseItemFactory, PauseFactory, UserFactory
 from winoplatform.errors import DomainError
 from workers.models import Attempt, LedgerEntry, Qualification, User

@@ -10,7 +10,7 @@ import pytest
 
 from collection.exports.payouts import file_named, files_of
 from collection.models import Campaign, CrowdSession, SessionCredit
-from collection.services import pay
+from collection.services.campaigns import pay
 from tests.factories import (
     CampaignFactory,
     CrowdSessionFactory,

@@ -9,7 +9,8 @@ import pytest
 from collection import services
 from collection.models import CrowdSession, Twin
 from collection.selectors.crowd import places_taken
-from collection.services import crowd, pay
+from collection.services import crowd
+from collection.services.campaigns import pay
 from tests.collection.crowd.people import come, other_sentences, worker_of, write
 from tests.factories import StudyFactory, UserFactory, twin_text
 from tests.refusals import refused

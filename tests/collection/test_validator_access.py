@@ -13,8 +13,8 @@ from collection import services
 from collection.models import Campaign, CrowdSession, ExerciseItem, Participant, Study
 from collection.selectors.exercise import order_shown
 from collection.selectors.joining import blockers_of, unblocked
-from collection.services.access import eligibility, refuse_unless_may_validate
-from collection.services.eligibility import STEPS
+from collection.services.joining.access import eligibility, refuse_unless_may_validate
+from collection.services.joining.eligibility import STEPS
 from tests.factories import (
     AttemptFactory,
     CampaignFactory,

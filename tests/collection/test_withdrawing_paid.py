@@ -7,7 +7,7 @@ import pytest
 
 from collection import services
 from collection.models import Twin
-from collection.services import budget, pay
+from collection.services.campaigns import budget, pay
 from tests.collection.test_budget import TWIN
 from tests.factories import ArticleFactory, UserFactory, twin_text
 from tests.races.money import written

@@ -10,10 +10,10 @@ from corpora.selectors import valid_questions
 from tests.factories import AssignmentFactory, CampaignFactory, TwinFactory, UserFactory
 from tests.validation.deciding import give
 from validation.models import Verdict, VerdictEvent
-from validation.services.adjudication import ask_one_more, decide_question, reopen
-from validation.services.exclusions import exclude
-from validation.services.questions import revision_of
-from validation.services.returns import return_for_revision
+from validation.services.review.adjudication import ask_one_more, decide_question, reopen
+from validation.services.review.exclusions import exclude
+from validation.services.review.returns import return_for_revision
+from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from factory.django import DjangoModelFactory
 from collection.core.anchors import find_anchors
 from collection.models import Article, Assignment, Campaign, Question, Twin
 from collection.services import TwinText
-from collection.services.guidelines import publish_guideline
+from collection.services.joining.guidelines import publish_guideline
 from validation.models import Seat, Verdict, Vote
 from workers.models import ApiToken, LedgerEntry, User
 

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Study
-from collection.services import pay
-from collection.services.studies import setup_of
+from collection.services.campaigns import pay
+from collection.services.crowd.studies import setup_of
 from tests.frontend.pages import source, typed
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User

@@ -21,7 +21,7 @@ from validation.models import (
 )
 from validation.runner import work_out
 from validation.selectors.quality.advice import TABLE_VOTES
-from validation.services.questions import revision_of
+from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
 

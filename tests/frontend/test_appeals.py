@@ -11,7 +11,7 @@ from tests.factories import PauseFactory, TwinFactory
 from tests.frontend.pages import words
 from tests.validation.deciding import give
 from validation.models import Appeal, QualityNotice
-from validation.services.exclusions import exclude
+from validation.services.review.exclusions import exclude
 from workers.models import Pause, User
 
 Browse = Callable[[User], Client]

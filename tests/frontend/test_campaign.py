@@ -9,7 +9,7 @@ from django.urls import reverse
 from collection.models import Campaign
 from corpora.models import Release, Snapshot
 from filtering.models import FilterRun, Tuning
-from frontend.selectors import runs
+from frontend.runs import reads as runs
 from tests.factories import (
     EncodingFactory,
     EvaluationFactory,

@@ -3,7 +3,7 @@ import pytest
 from collection.core.rules import RULES, Thresholds
 from collection.models import Campaign
 from collection.services import TwinText, check_text
-from frontend.checklist import GROUPS, TITLES, checklist
+from frontend.writing.checklist import GROUPS, TITLES, checklist
 from tests.factories import SENTENCES, twin_text
 
 

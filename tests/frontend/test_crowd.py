@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from collection.crowd.generic import signed_link
 from collection.models import Campaign, CrowdSession, Participant, Study
-from collection.services.studies import facts, setup_of
+from collection.services.crowd.studies import facts, setup_of
 from tests.factories import CrowdSessionFactory, StudyFactory, TwinFactory, UserFactory
 from tests.frontend.crowd_attacks import prolific_link
 from tests.frontend.pages import source, words

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign
-from frontend.forms.days import day_begins, day_ends
+from frontend.days import day_begins, day_ends
 from tests.factories import VoteFactory
 from workers.models import User
 

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
+from frontend.home import views as home
 from frontend.http import refusal_of
-from frontend.views import home
 from tests.factories import ReleaseFactory
 from tests.frontend.pages import words
 from winoplatform.errors import DomainError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.evidence_plots import (
+from frontend.evidence.plots import (
     GROUND,
     LEFT,
     RIGHT_END,

@@ -18,9 +18,9 @@ from tests.factories import (
 )
 from tests.frontend.pages import HTMX, source, words
 from tests.frontend.test_adjudication import a_question
-from validation.services.exclusions import exclude
-from validation.services.questions import revision_of
-from validation.services.returns import return_for_revision
+from validation.services.review.exclusions import exclude
+from validation.services.review.returns import return_for_revision
+from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
 Browse = Callable[[User], Client]

@@ -1,5 +1,5 @@
 from collection.core.triggers import trigger_diff
-from frontend.marks import Piece, marked_article, marked_twins, with_blank
+from frontend.writing.marks import Piece, marked_article, marked_twins, with_blank
 
 
 def test_the_words_that_differ_are_marked_and_the_blank_stands_apart() -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from collection.models import Campaign, Question
 from frontend.charts import Tick, share_chart
-from frontend.selectors.quality import agreement_rows
+from frontend.quality.reads import agreement_rows
 from tests.factories import TwinFactory, UserFactory, VerdictFactory, VoteFactory
 from tests.frontend.pages import HTMX, source, words
 from validation.models import QualityReport, ValidatorFigures

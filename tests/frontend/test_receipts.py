@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Article, Assignment, Draft, Twin
-from collection.services import pay, save_draft
+from collection.services import save_draft
+from collection.services.campaigns import pay
 from tests.factories import SENTENCES, AssignmentFactory, VoteFactory
 from tests.frontend.pages import source, typed, words
 from workers.models import LedgerEntry, User

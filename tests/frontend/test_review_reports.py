@@ -18,8 +18,9 @@ from validation.models import Appeal, Case, GoldQuestion, QualityReport, Verdict
 from validation.runner import work_out
 from validation.selectors import desk
 from validation.selectors.review_queue import n_waiting
-from validation.services import cases, quality
-from validation.services.exclusions import exclude, restore
+from validation.services import quality
+from validation.services.review import cases
+from validation.services.review.exclusions import exclude, restore
 from workers.models import User
 
 

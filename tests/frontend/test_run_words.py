@@ -8,8 +8,8 @@ from django.test import Client
 
 from corpora.models import ReferenceSet
 from evaluation.models import Evaluation
-from frontend.run_words import stages
-from frontend.selectors.runs import campaign_of, origin_of
+from frontend.runs.reads import campaign_of, origin_of
+from frontend.runs.words import stages
 from tests.factories import EvaluationFactory
 from tests.frontend.pages import words
 from workers.models import User

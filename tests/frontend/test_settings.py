@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
-from collection.services.attributes import default_attributes
-from frontend.forms.settings import GROUPS, TEXTS, CampaignForm, NewCampaignForm
+from collection.services.campaigns.attributes import default_attributes
+from frontend.settings.forms import GROUPS, TEXTS, CampaignForm, NewCampaignForm
 from tests.factories import LedgerEntryFactory
 from tests.frontend.pages import source, words
 from workers.models import User

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Study
-from collection.services.studies import setup_of
+from collection.services.crowd.studies import setup_of
 from tests.factories import CrowdSessionFactory, ExerciseItemFactory, StudyFactory
 from tests.frontend.pages import source, words
 from workers.models import User

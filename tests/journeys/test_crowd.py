@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page
 from collection import services
 from collection.crowd.generic import signed_link
 from collection.models import Assignment, Campaign, CrowdSession, Study
-from collection.services.studies import facts, setup_of
+from collection.services.crowd.studies import facts, setup_of
 from tests.factories import (
     ArticleFactory,
     CampaignFactory,

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from collection.models import Assignment, Attribute, Campaign, Provenance
 from collection.services import publish_guideline
-from collection.services.pay import export_payout
+from collection.services.campaigns.pay import export_payout
 from filtering.models import Encoding
 from frontend.urls import urlpatterns
 from tests.factories import (
@@ -42,7 +42,7 @@ from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.test_crowd import link
 from tests.validation.deciding import give
 from validation.models import Appeal, GoldQuestion, QualityNotice
-from validation.services.exclusions import exclude
+from validation.services.review.exclusions import exclude
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 from workers.services import approve_entries

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from collection import services
 from collection.models import Campaign, ExerciseItem, Provenance
 from collection.selectors.exercise import order_shown
-from collection.services.attributes import default_attributes
+from collection.services.campaigns.attributes import default_attributes
 from tests.factories import (
     ArticleFactory,
     CampaignFactory,

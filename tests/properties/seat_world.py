@@ -19,7 +19,8 @@ from tests.properties.seat_model import Model, Next, Rules, Said, Sit
 from validation import services
 from validation.core.adaptive import wants_another
 from validation.models import GoldQuestion, Seat, Vote
-from validation.services import exclusions, golds
+from validation.services import golds
+from validation.services.review import exclusions
 from winoplatform.errors import DomainError
 from workers.models import User
 

@@ -15,8 +15,8 @@ from tests.properties.seat_events import ENOUGH, NTH, WHO, event, often
 from tests.properties.seat_validating import Validating
 from tests.properties.seat_world import REACHED, TWINS, VALIDATORS, code_of
 from validation import services
-from validation.services import adjudication
-from validation.services.questions import revision_of
+from validation.services.review import adjudication
+from validation.services.verdicts.questions import revision_of
 from workers.services import pause_worker, resume_worker
 
 QUICK, LONG, FEW = range(100, 102), range(11), 3

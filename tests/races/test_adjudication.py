@@ -12,11 +12,11 @@ from tests.races.threads import at_once
 from tests.validation.deciding import audit_log, give
 from validation import services
 from validation.models import Verdict, Vote
-from validation.services import adjudication
-from validation.services.adjudication import ask_one_more, decide_question, reopen
-from validation.services.exclusions import exclude, restore
-from validation.services.questions import revision_of
-from validation.services.returns import return_for_revision
+from validation.services.review import adjudication
+from validation.services.review.adjudication import ask_one_more, decide_question, reopen
+from validation.services.review.exclusions import exclude, restore
+from validation.services.review.returns import return_for_revision
+from validation.services.verdicts.questions import revision_of
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry
 

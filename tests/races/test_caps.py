@@ -10,7 +10,8 @@ import pytest
 
 from collection import services
 from collection.models import Article, Campaign
-from collection.services import assignments, budget, pay
+from collection.services.campaigns import budget, pay
+from collection.services.writing import assignments
 from tests.factories import (
     ArticleFactory,
     UserFactory,

@@ -14,7 +14,8 @@ from tests.races.threads import at_once
 from tests.races.validating import vote
 from validation import services
 from validation.models import Seat, Vote
-from validation.services import statements, votes
+from validation.services.validating import prepared as statements
+from validation.services.validating import votes
 from workers.models import LedgerEntry, User
 
 

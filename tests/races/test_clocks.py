@@ -26,7 +26,7 @@ from tests.races.clocks import AHEAD, BEHIND
 from tests.races.processes import process_pool
 from tests.races.threads import at_once
 from validation.models import Seat
-from validation.services import statements
+from validation.services.validating import prepared as statements
 from winoplatform.runs.models import RunStatus
 
 Asked = Callable[..., Any]

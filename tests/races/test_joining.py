@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from collection import services
 from collection.models import Campaign, ExerciseItem
-from collection.services import exercise
+from collection.services.joining import exercise
 from tests.factories import CampaignFactory, UserFactory
 from tests.races.threads import at_once
 from workers.models import Attempt, LedgerEntry, Pause, Qualification, User

@@ -14,7 +14,8 @@ from django.db import connection
 
 from collection import services
 from collection.models import Campaign, Twin
-from collection.services import changing, pay
+from collection.services.campaigns import pay
+from collection.services.writing import changing
 from tests.factories import (
     ArticleFactory,
     LedgerEntryFactory,

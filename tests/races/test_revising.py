@@ -12,7 +12,8 @@ from django.utils import timezone
 from collection import services
 from collection.models import Article, Assignment, Campaign, Twin
 from collection.selectors.priming import next_article_id
-from collection.services import TwinText, budget
+from collection.services import TwinText
+from collection.services.campaigns import budget
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,

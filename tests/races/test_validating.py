@@ -24,7 +24,8 @@ from tests.races.threads import at_once
 from tests.races.validating import opened_seats, vote
 from validation import services
 from validation.models import Seat, Verdict, Vote
-from validation.services import statements, verdicts
+from validation.services.validating import prepared as statements
+from validation.services.verdicts import verdicts
 from workers.models import LedgerEntry, User
 
 QUESTIONS = 120  # each the last for somebody: two validators meet at every seat

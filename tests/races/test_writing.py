@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from collection import services
 from collection.models import Assignment, Question, Twin
-from collection.services import twins
+from collection.services.writing import twins
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,

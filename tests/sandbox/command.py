@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 from collection.crowd import PROVIDERS, StudyFacts
 from collection.models import Campaign, Study
 from collection.models.crowd import new_secret
-from collection.services.studies import create_study, facts
+from collection.services.crowd.studies import create_study, facts
 from tests.sandbox import COMPLETE, Sandbox
 from tests.sandbox.http import HOST, Server
 from winoplatform.tables import TablesCommand

@@ -10,7 +10,7 @@ from django.utils import timezone
 from collection.models import Question
 from tests.factories import AssignmentFactory, TwinFactory, UserFactory, VoteFactory
 from validation.models import Seat, Verdict, Vote
-from validation.services.verdicts import settle
+from validation.services.verdicts.verdicts import settle
 from winoplatform.errors import DomainError
 
 

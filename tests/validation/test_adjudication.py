@@ -20,9 +20,9 @@ from validation.models import (
     VerdictEvent,
     Vote,
 )
-from validation.services.adjudication import ask_one_more, decide_question, reopen
-from validation.services.questions import revision_of
-from validation.services.returns import return_for_revision
+from validation.services.review.adjudication import ask_one_more, decide_question, reopen
+from validation.services.review.returns import return_for_revision
+from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db

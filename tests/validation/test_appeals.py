@@ -10,8 +10,8 @@ from django.utils import timezone
 from tests.factories import PauseFactory, UserFactory
 from tests.validation.deciding import a_question, give, refusal
 from validation.models import Appeal, Case, Verdict, Vote
-from validation.services.appeals import WINDOW, answer_appeal, appeal
-from validation.services.exclusions import exclude
+from validation.services.review.appeals import WINDOW, answer_appeal, appeal
+from validation.services.review.exclusions import exclude
 from workers.models import Pause, User
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from collection.models import Campaign
-from collection.services.guidelines import accept_guideline
+from collection.services.joining.guidelines import accept_guideline
 from tests.factories import (
     CampaignFactory,
     ExerciseItemFactory,
@@ -22,7 +22,8 @@ from tests.factories import (
 from tests.validation.claiming import claim, expire, reason, refused
 from validation import services
 from validation.models import GoldQuestion, PassedSeat, Seat, Verdict, Vote
-from validation.services import golds, statements
+from validation.services import golds
+from validation.services.validating import prepared as statements
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from tests.factories import (
 from tests.validation.claiming import claim, expire, reason, refused
 from validation import services
 from validation.models import Seat
-from validation.services import statements
+from validation.services.validating import prepared as statements
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from tests.validation.claiming import claim
 from tests.validation.deciding import a_question, audit_log, give, waiting
 from validation import services
 from validation.models import Verdict, VerdictEvent
-from validation.services import closing
+from validation.services.verdicts import closing
 from winoplatform.celery import app
 
 pytestmark = pytest.mark.django_db

@@ -12,10 +12,10 @@ from tests.factories import LedgerEntryFactory, SeatFactory, UserFactory, VoteFa
 from tests.validation.deciding import a_question, audit_log, give, refusal, settled, waiting
 from validation import services
 from validation.models import GoldQuestion, Seat, Verdict, VerdictEvent, Vote
-from validation.services import exclusions
-from validation.services.adjudication import ask_one_more, decide_question
-from validation.services.exclusions import exclude, exclude_all, restore
-from validation.services.questions import revision_of
+from validation.services.review import exclusions
+from validation.services.review.adjudication import ask_one_more, decide_question
+from validation.services.review.exclusions import exclude, exclude_all, restore
+from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
 pytestmark = pytest.mark.django_db

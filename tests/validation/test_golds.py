@@ -22,7 +22,8 @@ from tests.factories import (
 from tests.validation.deciding import a_question, give, refusal
 from validation import services
 from validation.models import GoldQuestion, PassedSeat, QualityNotice, Verdict, Vote
-from validation.services import golds, growing
+from validation.services import golds
+from validation.services.verdicts import growing
 from workers.models import Pause, User
 
 pytestmark = pytest.mark.django_db

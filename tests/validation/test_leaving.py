@@ -10,8 +10,8 @@ from tests.validation.claiming import claim, expire
 from tests.validation.deciding import a_question, give, refusal
 from validation import services
 from validation.models import PassedSeat, Seat, Verdict
-from validation.services.adjudication import decide_question, reopen
-from validation.services.questions import revision_of
+from validation.services.review.adjudication import decide_question, reopen
+from validation.services.verdicts.questions import revision_of
 from workers.models import User
 
 pytestmark = pytest.mark.django_db

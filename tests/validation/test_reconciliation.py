@@ -13,7 +13,7 @@ from django.utils import timezone
 from collection import services as collection
 from collection.models import Campaign, Twin
 from collection.selectors.exercise import order_shown
-from collection.services import pay
+from collection.services.campaigns import pay
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,

@@ -13,7 +13,7 @@ from collection.models import Campaign
 from tests.factories import SeatFactory, UserFactory, VoteFactory
 from tests.validation.deciding import a_question, audit_log, give, settled, waiting
 from validation.models import Case, GoldQuestion, Seat, Verdict, VerdictEvent, Vote
-from validation.services.verdicts import settle
+from validation.services.verdicts.verdicts import settle
 from winoplatform import prepared
 from winoplatform.prepared import rows
 

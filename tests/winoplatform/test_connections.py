@@ -28,7 +28,7 @@ from psycopg.errors import (
 )
 from psycopg_pool import PoolTimeout
 
-from frontend.views import home
+from frontend.home import views as home
 from tests.api.calls import API, assert_error, client_of
 from tests.data_dir import ROOT
 from tests.factories import UserFactory

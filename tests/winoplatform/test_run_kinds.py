@@ -16,7 +16,8 @@ from django.urls import clear_url_caches
 from rest_framework.test import APIClient
 
 import winoplatform.urls
-from frontend import run_kinds, run_words
+from frontend.runs import kinds as run_kinds
+from frontend.runs import words as run_words
 from tests.environment import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
@@ -60,7 +61,7 @@ def forget(model: Any) -> None:
     run_words._words.pop(model)
     kinds._kinds.pop(LABEL, None)
     runs._resources.pop("toys")
-    for name in ("tests.toyruns.runner", "tests.toyruns.api.runs", "frontend.run_kinds.toyruns"):
+    for name in ("tests.toyruns.runner", "tests.toyruns.api.runs", "frontend.runs.kinds.toyruns"):
         sys.modules.pop(name, None)
 
 

@@ -1,9 +1,10 @@
 """What validators can do: take a seat, answer in two steps, give the seat back."""
 
-from validation.services.amendments import amend_vote, amendable
-from validation.services.claims import beat, claim_seat, return_seat
-from validation.services.leaving import free_seats_of
-from validation.services.seats import (
+from validation.services.validating.amendments import amend_vote, amendable
+from validation.services.validating.claims import beat, claim_seat, return_seat
+from validation.services.validating.leaving import free_seats_of
+from validation.services.validating.prepared import campaign_named
+from validation.services.validating.seats import (
     View,
     as_shown,
     keep_blocked,
@@ -14,5 +15,4 @@ from validation.services.seats import (
     view,
     withdraw_seats,
 )
-from validation.services.statements import campaign_named
-from validation.services.votes import answer_local, cast_vote
+from validation.services.validating.votes import answer_local, cast_vote

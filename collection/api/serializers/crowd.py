@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.crowd import places_taken
-from collection.services.studies import LINK_HOURS, LINKS_MAX, setup_of
+from collection.services.crowd.studies import LINK_HOURS, LINKS_MAX, setup_of
 from winoplatform.api.fields import BySlug
 
 CHANGEABLE = (

@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from collection.services.drafts import COUNT_MAX, FIELD_CHARACTERS_MAX
+from collection.services.writing.drafts import COUNT_MAX, FIELD_CHARACTERS_MAX
 from winoplatform.api.fields import VerbatimField
 
 

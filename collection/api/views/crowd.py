@@ -16,7 +16,8 @@ from collection.api.serializers import crowd as serializers
 from collection.exports.sessions import sessions_csv
 from collection.models import CrowdSession, Study
 from collection.selectors.crowd import with_places, with_units
-from collection.services import crowd, studies
+from collection.services import crowd
+from collection.services.crowd import studies
 from winoplatform.api.permissions import Anyone, IsCurator
 from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import CuratorView, ListView, validated

@@ -11,7 +11,7 @@ from collection import services
 from collection.api import examples
 from collection.api.serializers import drafts as serializers
 from collection.models import Draft
-from collection.services.assignments import own
+from collection.services.writing.assignments import own
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller

@@ -12,7 +12,7 @@ from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Campaign, ExerciseItem
 from collection.selectors.exercise import explained_items, least_paid_of, shown_items
-from collection.services.access import eligibility
+from collection.services.joining.access import eligibility
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller

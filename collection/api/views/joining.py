@@ -11,7 +11,7 @@ from collection import services
 from collection.api.serializers import joining as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.models import Guideline
-from collection.services.access import eligibility
+from collection.services.joining.access import eligibility
 from winoplatform.api.permissions import CuratorsChange
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import ListView, validated, validated_query

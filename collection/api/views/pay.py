@@ -9,8 +9,8 @@ from rest_framework.response import Response
 from collection.api.serializers import pay as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.core.costs import preview
-from collection.services import budget
-from collection.services import pay as services
+from collection.services.campaigns import budget
+from collection.services.campaigns import pay as services
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller

@@ -11,7 +11,7 @@ from collection.api.serializers import pay as serializers
 from collection.api.views.campaigns import visible_campaign
 from collection.api.views.pay import KEY
 from collection.exports.payouts import payout_response
-from collection.services import pay as services
+from collection.services.campaigns import pay as services
 from winoplatform.api.permissions import IsCurator
 from winoplatform.api.schema import File, Refusal
 from winoplatform.api.views import (

@@ -13,7 +13,7 @@ from collection.crowd import Arrival
 from collection.models import Campaign, CrowdSession, Participant, Study
 from collection.selectors.crowd import abandoned_sessions, has_failed, places_taken
 from collection.services.crowd.sessions import end_abandoned
-from collection.services.studies import facts, provider_of
+from collection.services.crowd.studies import facts, provider_of
 from winoplatform import locks, throttle
 from winoplatform.errors import DomainError
 from workers import services as accounts

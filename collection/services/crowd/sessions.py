@@ -16,7 +16,7 @@ from collection.selectors.crowd import (
     session_of,
     units_done,
 )
-from collection.services.studies import facts, provider_of
+from collection.services.crowd.studies import facts, provider_of
 from collection.signals import participant_left
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User

@@ -12,7 +12,8 @@ from collection.crowd import Arrival
 from collection.crowd.base import Leaving
 from collection.models import Campaign, CrowdSession, Participant
 from collection.selectors.crowd import with_units
-from collection.services import crowd, studies
+from collection.services import crowd
+from collection.services.crowd import studies
 from tests.collection.crowd.people import code, come, worker_of, write
 from tests.factories import (
     CampaignFactory,

@@ -1,6 +1,6 @@
-"""Toys in words; tests add this folder to the package ``frontend.run_kinds``."""
+"""Toys in words; tests add this folder to the package ``frontend.runs.kinds``."""
 
-from frontend.run_words import RunWords, register
+from frontend.runs.words import RunWords, register
 from tests.toyruns.models import Toy
 
 

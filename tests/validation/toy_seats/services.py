@@ -1,4 +1,4 @@
-"""What annotators do, on ``validation.services.leases``."""
+"""What annotators do, on ``validation.services.validating.leases``."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.db import transaction
 
 from tests.validation.toy_seats.models import SEATS, ToyAnswer, ToySeat, ToySentence
-from validation.services import leases
+from validation.services.validating import leases
 from winoplatform import clock
 from winoplatform.errors import NotFound
 from winoplatform.prepared import Given, Prepared, insert, once

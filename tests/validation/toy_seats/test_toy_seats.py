@@ -16,7 +16,7 @@ from tests.races.statements import without
 from tests.races.threads import at_once
 from tests.validation.toy_seats import services
 from tests.validation.toy_seats.models import SEATS, TABLES, ToyAnswer, ToySeat, ToySentence
-from validation.services import leases
+from validation.services.validating import leases
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 

@@ -9,7 +9,7 @@ from collection.models import Twin
 from validation.api.serializers.quality import AdviceSerializer, ShareSerializer
 from validation.api.serializers.validated import VerdictSerializer
 from validation.models import VerdictEvent, Vote
-from validation.services.adjudication import GIVEN_BY_CURATORS
+from validation.services.review.adjudication import GIVEN_BY_CURATORS
 
 
 class CaseSerializer(serializers.Serializer[Any]):

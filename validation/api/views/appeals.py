@@ -11,8 +11,8 @@ from validation.api.examples import APPEAL, EXCLUDED, NOTICE
 from validation.api.filters import AppealFilter
 from validation.api.serializers import golds, review
 from validation.models import Appeal, QualityNotice, Vote
-from validation.services.appeals import answer_appeal, appeal
-from validation.services.exclusions import exclude, exclude_all, restore
+from validation.services.review.appeals import answer_appeal, appeal
+from validation.services.review.exclusions import exclude, exclude_all, restore
 from winoplatform.api.schema import Refusal
 from winoplatform.api.views import CuratorView, ListView, validated
 from workers.api.callers import caller

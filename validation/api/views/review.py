@@ -15,14 +15,14 @@ from validation.api.serializers import review as serializers
 from validation.models import Case, VerdictEvent
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.review_queue import ALL, queue_rows, review_queue
-from validation.services.adjudication import (
+from validation.services.quality import see_to_report
+from validation.services.review.adjudication import (
     ask_one_more,
     decide_question,
     look_at_reports,
     reopen,
 )
-from validation.services.quality import see_to_report
-from validation.services.returns import return_for_revision
+from validation.services.review.returns import return_for_revision
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import CuratorView, ListView, validated

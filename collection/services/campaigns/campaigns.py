@@ -1,0 +1,129 @@
+"""What curators can do with campaigns."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from collection.models import Assignment, Campaign
+from collection.services.campaigns import budget
+from collection.services.campaigns.attributes import default_attributes, set_attributes
+from collection.services.joining.guidelines import publish_guideline
+from collection.signals import campaign_closed
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry, User
+
+MOVES = {
+    Campaign.Status.DRAFT: {Campaign.Status.OPEN},
+    Campaign.Status.OPEN: {Campaign.Status.PAUSED, Campaign.Status.CLOSED},
+    Campaign.Status.PAUSED: {Campaign.Status.OPEN, Campaign.Status.CLOSED},
+    Campaign.Status.CLOSED: set(),
+}
+
+
+@transaction.atomic
+def create_campaign(
+    *, guidelines: str = "", aids_policy: str = "", by: User | None = None, **fields: Any
+) -> Campaign:
+    """Make a campaign; every threshold and reward has the paper's value by default.
+
+    *guidelines* become their first version; the attribute table is the one that we ship.
+    """
+    campaign = Campaign(**fields)
+    campaign.full_clean()
+    campaign.save()
+    if guidelines:
+        publish_guideline(campaign=campaign, text=guidelines, aids_policy=aids_policy, by=by)
+    set_attributes(campaign=campaign, rows=default_attributes())
+    return campaign
+
+
+@transaction.atomic
+def update_campaign(
+    *, campaign: Campaign, guidelines: str | None = None, by: User | None = None, **changes: Any
+) -> Campaign:
+    """Change a campaign's settings; what has been written, validated and paid stays as it is.
+
+    *guidelines* that differ become a new version, under the policy on writing aids that stands.
+
+    Raises
+    ------
+    DomainError
+        ``currency_fixed`` once work was handed out or anything is owed, ``budget_exhausted`` where
+        rates, votes or cap would leave more committed than the cap allows.
+    """
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if changes.get("currency", locked.currency) != locked.currency:
+        _refuse_other_currency(locked)
+    for name, value in changes.items():
+        setattr(locked, name, value)
+    locked.full_clean()
+    locked.save(update_fields=list(changes))
+    if COSTLY & set(changes):
+        budget.refuse_beyond_cap(locked)
+    if guidelines is not None:
+        _change_guidelines(locked, guidelines, by)
+    return locked
+
+
+COSTLY = {"reward_twin", "reward_vote", "votes_per_question", "budget_cap"}
+
+
+def _refuse_other_currency(campaign: Campaign) -> None:
+    """Amounts are owed in the currency that they were promised in."""
+    owed = LedgerEntry.objects.filter(budget=campaign.public_id)
+    if owed.exists() or Assignment.objects.filter(campaign=campaign).exists():
+        raise DomainError(
+            "currency_fixed",
+            f"Pay was promised in {campaign.currency} already, so the currency stays. "
+            "Make another campaign to pay in another one.",
+            status=409,
+        )
+
+
+def _change_guidelines(campaign: Campaign, text: str, by: User | None) -> None:
+    newest = campaign.guideline
+    if text:
+        aids_policy = newest.aids_policy if newest else ""
+        publish_guideline(campaign=campaign, text=text, aids_policy=aids_policy, by=by)
+    elif newest:
+        raise ValidationError(
+            {"guidelines": _("Writers have accepted guidelines; change them, do not empty them.")}
+        )
+
+
+@transaction.atomic
+def change_status(*, campaign: Campaign, status: str) -> Campaign:
+    """Move a campaign along its arrows (see ``Campaign``).
+
+    Raises
+    ------
+    DomainError
+        ``status_not_reachable``, or ``budget_exhausted`` where opening it would hand out work that
+        its cap does not pay for.
+    """
+    sources = [source for source, targets in MOVES.items() if status in targets]
+    moved = Campaign.objects.filter(pk=campaign.pk, status__in=sources).update(status=status)
+    campaign.refresh_from_db()
+    if not moved:
+        raise DomainError(
+            "status_not_reachable",
+            f"The campaign is {campaign.get_status_display()}; it cannot become {status}.",
+            status=409,
+        )
+    if status == Campaign.Status.OPEN:
+        budget.refuse_beyond_cap(campaign)
+    if status == Campaign.Status.CLOSED:
+        campaign_closed.send(sender=Campaign, campaign=campaign)
+    return campaign
+
+
+def refuse_unless_open(campaign: Campaign) -> None:
+    """Refuse new work of any kind while a campaign is not open (``campaign_not_open``)."""
+    if campaign.status != Campaign.Status.OPEN:
+        raise DomainError(
+            "campaign_not_open",
+            f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
+            status=409,
+        )

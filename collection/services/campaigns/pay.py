@@ -1,0 +1,107 @@
+"""What curators can do with the pay of a campaign: extra pay and corrections, within its budget."""
+
+import uuid
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from collection.models import Campaign
+from collection.selectors.pay import entries_for
+from collection.services.campaigns import budget
+from winoplatform.errors import DomainError, NotFound
+from workers import services as workers
+from workers.models import LedgerEntry, Payout, User
+
+
+def write_extra(
+    *,
+    campaign: Campaign,
+    kind: str,
+    worker: User,
+    amount: Decimal,
+    reason: str,
+    client_key: uuid.UUID,
+    by: User,
+) -> LedgerEntry:
+    """Write a bonus or an adjustment; see ``workers.services.write_extra``.
+
+    Raises
+    ------
+    DomainError
+        ``budget_exhausted``, and what ``workers.services.write_extra`` raises.
+    """
+    with budget.within(campaign):
+        # The row, not what the caller read some time ago: its currency is what is paid in, and
+        # the budget's lock keeps it so.
+        now_is = Campaign.objects.get(pk=campaign.pk)
+        return workers.write_extra(
+            kind=kind,
+            worker=worker,
+            amount=amount,
+            currency=now_is.currency,
+            budget=now_is.public_id,
+            reason=reason,
+            client_key=client_key,
+            by=by,
+        )
+
+
+@transaction.atomic
+def approve_entries(
+    *,
+    campaign: Campaign,
+    by: User,
+    worker: User | None = None,
+    until: datetime | None = None,
+) -> int:
+    """Approve what has accrued in a campaign; see ``workers.services.approve_entries``."""
+    return workers.approve_entries(budget=campaign.public_id, by=by, worker=worker, until=until)
+
+
+def void_entry(
+    *, campaign: Campaign, worker: User, kind: str, unit: str, reason: str, by: User
+) -> LedgerEntry:
+    """Cancel an entry of the campaign's; see ``workers.services.void_entry``.
+
+    Raises
+    ------
+    DomainError
+        ``budget_exhausted`` where what was taken back would be owed again, beyond the cap; and
+        what ``workers.services.void_entry`` raises.
+    """
+    here = LedgerEntry.objects.filter(budget=campaign.public_id, worker=worker)
+    entry = here.filter(kind=kind, unit=unit).first()
+    if entry is None:
+        raise NotFound("entry")
+    with budget.within(campaign):
+        return workers.void_entry(worker=worker, kind=kind, unit=unit, reason=reason, by=by)
+
+
+def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, by: User) -> Payout:
+    """Put the approved pay that may go by *provider* into a payout.
+
+    Raises
+    ------
+    DomainError
+        ``currency_not_paid`` for dollars that are none, and what
+        ``workers.services.export_payout`` raises.
+    """
+    if provider == Payout.Provider.MTURK and campaign.currency != "USD":
+        raise DomainError(
+            "currency_not_paid",
+            f"Mechanical Turk pays US dollars only, and this campaign pays {campaign.currency}. "
+            "Make a payout of the kind “any” and pay it another way.",
+            status=409,
+        )
+    now = timezone.now()
+    return workers.export_payout(
+        budget=campaign.public_id,
+        currency=campaign.currency,
+        provider=provider,
+        entries=entries_for(campaign, provider, now),
+        client_key=client_key,
+        by=by,
+        now=now,
+    )

@@ -1,0 +1,228 @@
+"""Who may write or validate in a campaign, and what stands in the way."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, OuterRef, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign, Consent, ExerciseItem, Guideline, Twin
+from collection.selectors.crowd import Place, crowd_place
+from collection.selectors.joining import blockers_of
+from collection.services.campaigns import budget
+from collection.services.crowd.sessions import session_over
+from collection.services.joining.eligibility import (
+    DECIDED,
+    FAILED,
+    GUIDELINES,
+    STEPS,
+    TRAINING,
+    Eligibility,
+    Step,
+    StepState,
+)
+from winoplatform.errors import DomainError
+from workers import services as workers
+from workers.models import Qualification, User
+
+__all__ = [
+    "STEPS",
+    "Eligibility",
+    "Step",
+    "StepState",
+    "eligibility",
+    "refuse_unless_may_validate",
+    "refuse_unless_may_write",
+]
+
+DAY = timedelta(hours=24)
+WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
+PART = ExerciseItem.Part
+
+
+def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Eligibility:
+    """Say where *worker* stands with one kind of work in *campaign*, in seven queries or fewer."""
+    # First: what is worded was there when it was looked for.
+    here = Campaign.objects.filter(pk=campaign.pk)
+    blockers = blockers_of(worker=worker, campaigns=here, skill=skill)[campaign.pk]
+    guideline = _guideline(worker, campaign)
+    qualification = _qualification(worker, campaign, skill)
+    items = _counted_items(campaign, skill)
+    found = Eligibility(
+        campaign=campaign,
+        skill=skill,
+        guideline=guideline,
+        accepted_at=guideline.accepted_at if guideline else None,
+        n_training=items.get(PART.TRAINING, 0),
+        n_items=items.get(PART.TEST, 0),
+        qualification=qualification,
+        n_attempts=qualification.n_attempts if qualification else 0,
+        blockers=blockers,
+        refusals=(),
+    )
+    return replace(found, refusals=tuple(_refusals(worker, found)))
+
+
+def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
+    """Refuse an assignment to whoever may not write in *campaign* now.
+
+    Raises
+    ------
+    DomainError
+        ``worker_paused`` with the curator's reason, ``guideline_not_accepted``,
+        ``training_not_done``, ``exercise_not_passed``, ``exercise_failed``,
+        ``approvals_too_few``, ``session_over``, ``worker_limit``, or ``daily_limit``, whose
+        details say ``again_at``.
+    """
+    refusal = eligibility(worker, campaign).refusal
+    if refusal is not None:
+        raise refusal
+
+
+def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
+    """Refuse a question to whoever may not validate in *campaign* now.
+
+    Raises
+    ------
+    DomainError
+        As ``refuse_unless_may_write``, without the limits: those of validators count votes.
+    """
+    refusal = eligibility(worker, campaign, skill=VALIDATE).refusal
+    if refusal is not None:
+        raise refusal
+
+
+def _guideline(worker: User, campaign: Campaign) -> Any:
+    """Return the newest version, with when the worker accepted it, and which one they had before.
+
+    As ``accepted_at`` and ``accepted_before``: None where there is none.
+    """
+    consents = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"))
+    versions = Guideline.objects.filter(campaign=campaign).order_by("-version")
+    older = Consent.objects.filter(
+        worker=worker, guideline__campaign=campaign, guideline__version__lt=OuterRef("version")
+    ).order_by("-guideline__version")
+    return versions.annotate(
+        accepted_at=Subquery(consents.values("created_at")),
+        accepted_before=Subquery(older.values("guideline__version")[:1]),
+    ).first()
+
+
+def _qualification(worker: User, campaign: Campaign, skill: str) -> Any:
+    """Return what the worker has, with ``n_attempts`` and ``is_paid``."""
+    mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=skill)
+    return mine.with_pay().annotate(n_attempts=Count("attempts")).first()
+
+
+def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
+    items = ExerciseItem.objects.filter(campaign=campaign, skill=skill, retired_at=None)
+    return dict(items.order_by().values_list("part").annotate(Count("pk")))
+
+
+def _refusals(worker: User, found: Eligibility) -> Iterator[DomainError]:
+    """Yield what stands in the way; first what the worker cannot mend by a step."""
+    yield from filter(None, (_worded(blocker, worker, found) for blocker in found.blockers))
+    if found.skill == WRITE:
+        yield from _limits(worker, found.campaign)
+    refused = budget.refusal(campaign=found.campaign, amount=_cost(found))
+    if refused is not None:
+        yield refused
+
+
+def _cost(found: Eligibility) -> Decimal:
+    """What the campaign has to pay for before the worker can begin: an exercise, a twin."""
+    campaign = found.campaign
+    is_unpaid = found.qualification is None or not found.qualification.is_paid
+    is_to_do = found.n_items and found.status not in DECIDED and is_unpaid
+    exercise = campaign.reward_exercise if is_to_do else Decimal(0)
+    # A question's votes are in the budget since its article was handed out.
+    return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
+
+
+def _worded(blocker: str, worker: User, found: Eligibility) -> DomainError | None:
+    """Word what ``selectors.joining.blockers`` has found; None for a pause that has just ended."""
+    if blocker == "pause":
+        pause = workers.open_pause(worker)
+        return workers.paused(pause) if pause is not None else None
+    if blocker == FAILED:
+        return DomainError("exercise_failed", _failed(found.skill), status=403)
+    if blocker == "session":
+        return _without_session(worker, found)
+    if blocker == GUIDELINES:
+        return _unaccepted(found.guideline)
+    if blocker == TRAINING:
+        return DomainError(
+            "training_not_done", _("Do the short training of this campaign first."), status=409
+        )
+    return DomainError(
+        "exercise_not_passed",
+        _to_pass(found.skill),
+        status=409,
+        details={"attempts_left": found.attempts_left},
+    )
+
+
+def _unaccepted(guideline: Any) -> DomainError:
+    return DomainError(
+        "guideline_not_accepted",
+        _("Read the guidelines of this campaign and accept them first."),
+        status=409,
+        details={"version": guideline.version},
+    )
+
+
+def _failed(skill: str) -> str:
+    if skill == VALIDATE:
+        return _("The test of this campaign was not passed, so you cannot validator in it.")
+    return _("The exercise of this campaign was not passed, so you cannot write in it.")
+
+
+def _to_pass(skill: str) -> str:
+    if skill == VALIDATE:
+        return _("Do the short test of this campaign first.")
+    return _("Do the short exercise of this campaign first.")
+
+
+def _without_session(worker: User, found: Eligibility) -> DomainError:
+    """Arrival decides who has too few approvals; without a session going on, nobody would pay."""
+    place = crowd_place(worker=worker, campaign=found.campaign, skill=found.skill)
+    if place != Place.SCREENED_OUT:
+        return session_over()
+    return DomainError(
+        "approvals_too_few",
+        _("This campaign asks for more approved work on the platform that you come from."),
+        status=403,
+    )
+
+
+def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:
+    mine = Twin.objects.active().filter(author=worker, campaign=campaign)
+    most = campaign.twins_per_worker_max
+    if most is not None and mine.count() >= most:
+        yield DomainError(
+            "worker_limit",
+            _("You have written as many twins as one person may in this campaign: %d.") % most,
+            status=409,
+            details={"limit": most},
+        )
+    most = campaign.twins_per_day_max
+    if most is not None:
+        since = timezone.now() - DAY
+        times = mine.filter(created_at__gt=since).order_by("-created_at")
+        newest = list(times.values_list("created_at", flat=True)[:most])
+        if len(newest) == most:
+            yield _daily_limit(most, newest[-1] + DAY if newest else None)
+
+
+def _daily_limit(most: int, again_at: datetime | None) -> DomainError:
+    return DomainError(
+        "daily_limit",
+        _("You have written as many twins as one person may in 24 hours: %d. Come back later.")
+        % most,
+        status=409,
+        details={"limit": most, "again_at": again_at and again_at.isoformat()},
+    )

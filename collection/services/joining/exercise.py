@@ -1,0 +1,271 @@
+"""The exercise that a campaign asks of writers or validators: a training, then a test, paid once.
+
+The training explains each answer at once and decides nothing; the test decides who may work.
+It is paid for the first attempt that passes, or that has more right than guessing explains
+(``selectors.exercise.least_paid_of``).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign, ExerciseItem
+from collection.selectors.exercise import (
+    ExplainedItem,
+    explained_item,
+    least_paid_of,
+    order_shown,
+)
+from collection.services.campaigns import budget
+from collection.services.campaigns.campaigns import refuse_unless_open
+from collection.services.joining.access import Eligibility, eligibility
+from winoplatform.errors import DomainError
+from workers import services as workers
+from workers.models import Attempt, LedgerEntry, Qualification, User
+
+WRITE = Qualification.Skill.WRITE
+BARS_TRAINING = ("guideline_not_accepted", "exercise_failed", "approvals_too_few", "session_over")
+BARS_TEST = (*BARS_TRAINING, "training_not_done")
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """The items of a training answered so far, explained, and whether it is done."""
+
+    explained: tuple[ExplainedItem, ...]
+    n_items: int
+    is_done: bool
+
+
+@transaction.atomic
+def train(
+    *, worker: User, campaign: Campaign, answers: Mapping[str, int], skill: str = WRITE
+) -> Training:
+    """Explain answers to the training; with all of them it is done, whatever was right.
+
+    Where no test follows, the training is what is paid, once.
+
+    Parameters
+    ----------
+    answers
+        As in ``submit_exercise``, for as many items as have been answered so far.
+
+    Raises
+    ------
+    DomainError
+        As ``submit_exercise``; ``no_training`` where there is none.
+    """
+    now = timezone.now()
+    qualification = _locked(worker, campaign, skill)
+    found = _refuse_unless_free(worker, campaign, skill, BARS_TRAINING)
+    items = list(ExerciseItem.objects.current(campaign, skill, ExerciseItem.Part.TRAINING))
+    if not items:
+        raise DomainError("no_training", _("This campaign asks for no training."), status=409)
+    answered = [item for item in items if str(item.public_id) in answers]
+    choices = _choices(answered, worker, answers)
+    if len(answered) == len(items):
+        qualification = qualification or _begin(worker, campaign, skill, now)
+        if qualification.trained_at is None:
+            workers.note_training(qualification, now=now)
+            if not found.n_items:
+                _pay(qualification, campaign)
+    pairs = zip(answered, choices, strict=True)
+    explained = tuple(explained_item(item, worker, choice) for item, choice in pairs)
+    return Training(explained, len(items), len(answered) == len(items))
+
+
+@transaction.atomic
+def submit_exercise(
+    *,
+    worker: User,
+    campaign: Campaign,
+    number: int,
+    answers: Mapping[str, int],
+    skill: str = WRITE,
+) -> Attempt:
+    """Store one attempt at a campaign's test; the first serious one is paid.
+
+    Parameters
+    ----------
+    number
+        Which attempt it is, from 1: sending an attempt again is no second attempt.
+    answers
+        For the id of each item, the choice (from 1) in the order that *worker* sees.
+
+    Raises
+    ------
+    DomainError
+        ``worker_paused``, ``campaign_not_open``, ``no_exercise``, ``guideline_not_accepted``,
+        ``training_not_done``, ``approvals_too_few``, ``session_over``, ``exercise_passed``,
+        ``exercise_failed``, ``exercise_incomplete``, ``exercise_changed`` where the items are
+        others by now, or ``attempt_made`` where this attempt was made with other answers;
+        ``budget_exhausted``, whatever was right, for whoever has not been paid yet.
+    """
+    now = timezone.now()
+    qualification = _locked(worker, campaign, skill)
+    made = qualification.attempts.filter(number=number).first() if qualification else None
+    if made is not None:
+        return _first_result(made, worker, answers)
+    _refuse_unless_may_try(worker, campaign, skill)
+    items = list(ExerciseItem.objects.current(campaign, skill))
+    choices = _choices(items, worker, answers)
+    _reserve_pay(qualification, campaign)
+    qualification = qualification or _begin(worker, campaign, skill, now)
+    _refuse_out_of_turn(qualification, number)
+    attempt = _store(qualification, number, items, choices, now)
+    _decide(qualification, attempt, campaign, now)
+    if attempt.n_right >= least_paid_of(campaign, items):
+        _pay(qualification, campaign)
+    return attempt
+
+
+def _locked(worker: User, campaign: Campaign, skill: str) -> Qualification | None:
+    return workers.locked_qualification(worker=worker, scope=campaign.public_id, skill=skill)
+
+
+def _begin(worker: User, campaign: Campaign, skill: str, now: datetime) -> Qualification:
+    return workers.begin_qualification(
+        worker=worker, scope=campaign.public_id, skill=skill, now=now
+    )
+
+
+def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> Attempt:
+    ids = [answer["item"] for answer in made.answers]
+    items = list(ExerciseItem.objects.filter(public_id__in=ids).order_by("number"))
+    try:
+        same = made.answers == _as_answers(items, _choices(items, worker, answers))
+    except DomainError:
+        same = False
+    if same:
+        return made
+    raise DomainError(
+        "attempt_made",
+        _("This attempt was handed in already, with other answers: look at its result."),
+        status=409,
+        details={"number": made.number},
+    )
+
+
+def _refuse_unless_free(
+    worker: User, campaign: Campaign, skill: str, blockers: Collection[str]
+) -> Eligibility:
+    """Refuse what stands in the way of an exercise, and return where the worker stands."""
+    workers.refuse_while_paused(worker=worker)
+    refuse_unless_open(campaign)
+    found = eligibility(worker, campaign, skill=skill)
+    for refusal in found.refusals:
+        if refusal.code in blockers:
+            raise refusal
+    return found
+
+
+def _refuse_unless_may_try(worker: User, campaign: Campaign, skill: str) -> None:
+    found = _refuse_unless_free(worker, campaign, skill, BARS_TEST)
+    if found.status == Qualification.Status.PASSED:
+        raise DomainError("exercise_passed", _("You have passed this exercise."), status=409)
+    if not found.n_items:
+        raise DomainError("no_exercise", _("This campaign asks for no exercise."), status=409)
+
+
+def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, int]) -> list[int]:
+    """Return the choice made for each item, in the item's own numbering."""
+    ids = {str(item.public_id) for item in items}
+    if not ids.issuperset(answers):
+        raise DomainError(
+            "exercise_changed",
+            _("The exercise has changed since you opened it; do the one that is there now."),
+            status=409,
+        )
+    chosen = []
+    for item in items:
+        shown = answers.get(str(item.public_id), 0)
+        if not 1 <= shown <= len(item.choices):
+            raise DomainError(
+                "exercise_incomplete",
+                _("Every item wants an answer; item %d has none.") % item.number,
+                details={"item": str(item.public_id)},
+            )
+        chosen.append(order_shown(item, worker)[shown - 1])
+    return chosen
+
+
+def _refuse_out_of_turn(qualification: Qualification, number: int) -> None:
+    expected = qualification.attempts.count() + 1
+    if number != expected:
+        raise DomainError(
+            "attempt_out_of_turn",
+            _("Your next attempt is number %d.") % expected,
+            status=409,
+            details={"number": expected},
+        )
+
+
+def _as_answers(
+    items: Sequence[ExerciseItem], choices: Sequence[int]
+) -> list[dict[str, str | int]]:
+    pairs = zip(items, choices, strict=True)
+    return [{"item": str(item.public_id), "choice": choice} for item, choice in pairs]
+
+
+def _store(
+    qualification: Qualification,
+    number: int,
+    items: Sequence[ExerciseItem],
+    choices: Sequence[int],
+    now: datetime,
+) -> Attempt:
+    return workers.store_attempt(
+        qualification,
+        number=number,
+        answers=_as_answers(items, choices),
+        n_right=sum(item.answer == choice for item, choice in zip(items, choices, strict=True)),
+        now=now,
+    )
+
+
+def _decide(
+    qualification: Qualification, attempt: Attempt, campaign: Campaign, now: datetime
+) -> None:
+    """Pass or fail the qualification where this attempt settles it."""
+    if attempt.n_right >= campaign.exercise_pass_share * attempt.n_items:
+        status = Qualification.Status.PASSED
+    elif attempt.number >= campaign.exercise_attempts:
+        status = Qualification.Status.FAILED
+    else:
+        return
+    workers.decide_qualification(qualification, status=status, now=now)
+
+
+def _reserve_pay(qualification: Qualification | None, campaign: Campaign) -> None:
+    """Refuse an attempt that could not be paid, before anything tells how many are right.
+
+    Else right answers alone would be refused, which tells them, and wrong ones would count.
+    """
+    if qualification is None or not _is_paid(qualification):
+        budget.reserve(campaign=campaign, cost=lambda now_is: now_is.reward_exercise)
+
+
+def _is_paid(qualification: Qualification) -> bool:
+    return bool(Qualification.objects.with_pay().get(pk=qualification.pk).is_paid)
+
+
+def _pay(qualification: Qualification, campaign: Campaign) -> None:
+    """Pay for the exercise once: for a serious attempt at the test, or for a training alone."""
+    if _is_paid(qualification):
+        return
+    workers.note_reward(qualification, reward=campaign.reward_exercise)
+    if not campaign.reward_exercise:
+        return
+    budget.reserve(campaign=campaign, cost=lambda _: campaign.reward_exercise)
+    workers.accrue(
+        worker=qualification.worker,
+        kind=LedgerEntry.Kind.TRAINING,
+        unit=str(qualification.public_id),
+        amount=campaign.reward_exercise,
+        currency=campaign.currency,
+        budget=campaign.public_id,
+    )

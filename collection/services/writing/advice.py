@@ -1,0 +1,105 @@
+"""Advice on a twin before pay is spent on it."""
+
+from collections.abc import Iterator
+
+from collection.core.advice.campaign import (
+    OVERUSED_SHARE,
+    associated,
+    association_findings,
+    near_duplicate_findings,
+    overuse_findings,
+)
+from collection.core.advice.cues import cues
+from collection.core.advice.negation import negation_findings
+from collection.core.advice.polarity import polarity_findings
+from collection.core.findings import Finding, promoted
+from collection.core.triggers import TriggerDiff
+from collection.models import Campaign, Twin
+from collection.selectors import advice as reads
+from collection.services.writing.texts import TwinText, check_text
+from workers.models import User
+
+# A text that breaks one of these cannot be looked up, or has no trigger to speak of.
+UNREADABLE = frozenset(
+    {
+        "sentence_empty",
+        "too_long",
+        "control_character",
+        "invisible_character",
+        "blank_missing",
+        "blank_repeated",
+        "option_empty",
+        "option_has_blank",
+        "options_same",
+        "option_missing",
+        "twins_identical",
+    }
+)
+
+
+def advise(
+    *,
+    campaign: Campaign,
+    text: TwinText,
+    author: User,
+    leave_out: Twin | None = None,
+) -> tuple[Finding, ...]:
+    """Say what may be wrong with a twin that breaks no rule; nothing is stored.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Its active twins are what a twin is compared with; its ``blocking`` codes are errors, all
+        other advice warns.
+    text : TwinText
+        Any text at all. There is no advice on one in which a sentence, its blank or an option is
+        missing or unreadable: the rules speak first.
+    author : User
+        The writer: a near-duplicate of their own is called so, and of others' answers only those
+        count that are public.
+    leave_out : Twin, optional
+        A twin that counts as if it were not there: the one that the text revises.
+
+    Returns
+    -------
+    tuple of Finding
+        In the order of ``ADVICE``, each with its number and an example, which are for curators:
+        a writer is told ``Finding.for_author``.
+    """
+    report = check_text(campaign=campaign, text=text)
+    if report.codes & UNREADABLE:
+        return ()
+    findings = (
+        *near_duplicate_findings(
+            reads.nearest_twin(
+                campaign=campaign, sentences=text.sentences, author=author, leave_out=leave_out
+            )
+        ),
+        *_overuse(campaign, report.trigger.key, leave_out),
+        *negation_findings(report.trigger),
+        *_associations(campaign, text, report.trigger, author, leave_out),
+        *polarity_findings(text.sentences, text.options, text.answers),
+    )
+    return promoted(findings, frozenset(campaign.blocking))
+
+
+def _overuse(campaign: Campaign, key: str, leave_out: Twin | None) -> Iterator[Finding]:
+    limit = campaign.trigger_uses_max
+    uses = reads.trigger_uses(campaign=campaign, key=key, leave_out=leave_out)
+    if uses < max(limit, 1):
+        return
+    enough = int(uses / OVERUSED_SHARE) + 1
+    twins = reads.twins_up_to(enough, campaign=campaign, leave_out=leave_out)
+    yield from overuse_findings(key, uses=uses, limit=limit, twins=twins)
+
+
+def _associations(
+    campaign: Campaign,
+    text: TwinText,
+    trigger: TriggerDiff,
+    author: User,
+    leave_out: Twin | None,
+) -> Iterator[Finding]:
+    own = cues(text.sentences, text.options, text.answers, trigger)
+    counts = reads.cue_counts(own, campaign=campaign, author=author, leave_out=leave_out)
+    yield from association_findings(associated(own, counts))

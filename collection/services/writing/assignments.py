@@ -1,0 +1,188 @@
+"""What writers can do with assignments: ask, renew, give back."""
+
+import uuid
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import partial
+
+from django.db import transaction
+
+from collection.models import Article, Assignment, Campaign
+from collection.selectors.priming import next_article_id
+from collection.services.campaigns import budget
+from collection.services.campaigns.campaigns import refuse_unless_open
+from collection.services.joining.access import refuse_unless_may_write
+from winoplatform import clock
+from winoplatform.errors import DomainError, NotFound
+from workers.models import User
+
+
+@transaction.atomic
+def request_assignment(
+    *,
+    worker: User,
+    campaign: Campaign,
+    article: Article | None = None,
+    but: Article | None = None,
+) -> Assignment:
+    """Give *worker* an article under a lease, or the one already held.
+
+    The article is *article*, or one of the least used *but* that one, at random
+    (``selectors.priming``).
+
+    Raises
+    ------
+    DomainError
+        ``campaign_not_open``, what ``access.refuse_unless_may_write`` raises,
+        ``budget_exhausted``, ``no_articles``, ``articles_used_up``, or
+        ``another_assignment_open`` where *article* is asked for and another one is held.
+    """
+    now = clock.now()
+    one_at_a_time(worker)
+    mine = Assignment.objects.filter(worker=worker, campaign=campaign)
+    held = mine.held(now=now).select_related("article", "campaign").first()
+    if held is not None:
+        if article is not None and article != held.article:
+            raise another_open()
+        return held
+    refuse_unless_open(campaign)
+    refuse_unless_may_write(worker=worker, campaign=campaign)
+    mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
+    if campaign.article_uses_max is not None:
+        # Where uses are capped, requests take turns: two must not both see the last use free.
+        Campaign.objects.select_for_update(no_key=True).values_list("pk").get(pk=campaign.pk)
+    budget.reserve(campaign=campaign, cost=partial(_cost_of_promise, campaign.reward_twin))
+    return Assignment.objects.create(
+        campaign=campaign,
+        article=article or _choose_article(worker, campaign, now, but),
+        worker=worker,
+        leased_until=_lease(campaign, now),
+        reward=campaign.reward_twin,
+        created_at=now,
+    )
+
+
+def _cost_of_promise(reward: Decimal, now_is: Campaign) -> Decimal:
+    """What an article commits: its twin as promised now, its votes at the rate of their time."""
+    return reward + budget.cost_of_votes(now_is)
+
+
+def another_open() -> DomainError:
+    return DomainError(
+        "another_assignment_open",
+        "You hold another assignment of this campaign; submit or return that one first.",
+        status=409,
+    )
+
+
+def one_at_a_time(worker: User) -> None:
+    """Let a worker's requests wait for each other: two tabs get the same assignment."""
+    # NO KEY: a submission of the same worker refers to this row, and each would wait for the other.
+    User.objects.select_for_update(no_key=True).get(pk=worker.pk)
+
+
+def _choose_article(
+    worker: User, campaign: Campaign, now: datetime, but: Article | None
+) -> Article:
+    chosen = next_article_id(campaign=campaign, worker=worker, now=now, but=but)
+    if chosen is not None:
+        return Article.objects.get(pk=chosen)
+    if campaign.articles.exists():
+        raise DomainError(
+            "articles_used_up",
+            "Every other article of this campaign has all the twins it needs, or is in a writer's "
+            "hands right now. Look in again later."
+            if but
+            else "Every article of this campaign has all the twins it needs, or is in a writer's "
+            "hands right now. Look in again later.",
+            status=409,
+        )
+    raise DomainError(
+        "no_articles",
+        "This campaign has no articles yet; a curator has to import some.",
+        status=409,
+    )
+
+
+def _lease(campaign: Campaign, now: datetime) -> datetime:
+    return now + timedelta(minutes=campaign.assignment_minutes)
+
+
+def own(worker: User, assignment_id: uuid.UUID, *, lock: bool = False) -> Assignment:
+    """Return one of the worker's own assignments, locked on request; refuse any other."""
+    rows = Assignment.objects.select_related("campaign", "article").filter(worker=worker)
+    if lock:
+        rows = rows.select_for_update(of=("self",))
+    assignment = rows.filter(public_id=assignment_id).first()
+    if assignment is None:
+        raise NotFound("assignment")
+    return assignment
+
+
+@transaction.atomic
+def return_assignment(
+    *, worker: User, assignment_id: uuid.UUID, reason: str = "", comment: str = ""
+) -> Assignment:
+    """Give an assignment back unwritten; returning it twice is the same as once.
+
+    *reason*, one of ``Assignment.ReturnReason``, and *comment* tell curators what is wrong with
+    an article.
+    """
+    assignment = own(worker, assignment_id, lock=True)
+    if assignment.status in (Assignment.Status.SUBMITTED, Assignment.Status.WITHDRAWN):
+        raise DomainError("already_submitted", "This twin has been submitted.", status=409)
+    if assignment.status == Assignment.Status.RETURNED:
+        return assignment
+    assignment.status = Assignment.Status.RETURNED
+    assignment.return_reason, assignment.return_comment = reason, comment
+    assignment.clean_fields(exclude={"campaign", "article", "worker"})
+    assignment.save(update_fields=["status", "return_reason", "return_comment"])
+    return assignment
+
+
+@transaction.atomic
+def another_article(
+    *, worker: User, assignment_id: uuid.UUID, reason: str, comment: str = ""
+) -> Assignment:
+    """Change the article for another one, saying why; it is kept where no other is left."""
+    one_at_a_time(worker)
+    returned = return_assignment(
+        worker=worker, assignment_id=assignment_id, reason=reason, comment=comment
+    )
+    return request_assignment(worker=worker, campaign=returned.campaign, but=returned.article)
+
+
+@transaction.atomic
+def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
+    """Start the lease anew, also after it ended, so that a slow writer loses nothing.
+
+    What the twin pays stays as it was promised.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``assignment_ended``, ``campaign_closed``, ``another_assignment_open``, and
+        after its end what ``access.refuse_unless_may_write`` raises, or ``budget_exhausted`` where
+        its place in the budget has gone to somebody else.
+    """
+    now = clock.now()
+    one_at_a_time(worker)
+    assignment = own(worker, assignment_id, lock=True)
+    if assignment.status not in (Assignment.Status.OPEN, Assignment.Status.EXPIRED):
+        raise DomainError(
+            "assignment_ended",
+            f"This assignment is {assignment.get_status_display()}; ask for another one.",
+            status=409,
+        )
+    if assignment.campaign.status == Campaign.Status.CLOSED:
+        raise DomainError("campaign_closed", "This campaign is closed.", status=409)
+    others = Assignment.objects.filter(worker=worker, campaign=assignment.campaign)
+    if others.filter(status=Assignment.Status.OPEN).exclude(pk=assignment.pk).exists():
+        raise another_open()
+    if assignment.status == Assignment.Status.EXPIRED or assignment.leased_until <= now:
+        refuse_unless_may_write(worker=worker, campaign=assignment.campaign)
+    with budget.within(assignment.campaign):
+        assignment.status = Assignment.Status.OPEN
+        assignment.leased_until = _lease(assignment.campaign, now)
+        assignment.save(update_fields=["status", "leased_until"])
+    return assignment

@@ -1,0 +1,212 @@
+"""How a twin gets into the tables: checked, stored once, paid, with what is known of its origin."""
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from collection.core.advice.cues import cues, scoped
+from collection.core.findings import Finding, Level
+from collection.core.fingerprints import fingerprint
+from collection.core.keys import anchor_key
+from collection.core.rules import Report
+from collection.models import Assignment, Consent, Draft, Provenance, Question, Twin
+from collection.selectors.priming import anchors_at_cap
+from collection.services.writing.advice import advise
+from collection.services.writing.texts import TwinText, check_text
+from collection.signals import twin_submitted
+from winoplatform import locks
+from winoplatform.errors import DomainError
+from workers import services as pay
+from workers.models import LedgerEntry, User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A text handed in for an assignment; ``revises`` is the twin that it takes the place of."""
+
+    assignment: Assignment
+    text: TwinText
+    client_key: uuid.UUID
+    at: datetime
+    revises: Twin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the rules and the advice say of a text that nothing refuses."""
+
+    report: Report
+    advice: tuple[Finding, ...] = field(default=())
+
+    @property
+    def warnings(self) -> list[str]:
+        return sorted({finding.code for finding in (*self.report.warnings, *self.advice)})
+
+
+def accepted(submission: Submission) -> Checked:
+    """Check a submission by the rules and ask for advice; refuse what the campaign refuses.
+
+    Raises
+    ------
+    DomainError
+        ``rules_broken`` with the findings, of rules or of advice that blocks here.
+    """
+    campaign, text = submission.assignment.campaign, submission.text
+    report = check_text(campaign=campaign, text=text, article=submission.assignment.article)
+    if not report.accepted:
+        raise _broken(report.findings)
+    advice = advise(
+        campaign=campaign,
+        text=text,
+        author=submission.assignment.worker,
+        leave_out=submission.revises,
+    )
+    if any(finding.level is Level.ERROR for finding in advice):
+        raise _broken((*report.findings, *advice))
+    return Checked(report, advice)
+
+
+def _broken(findings: tuple[Finding, ...]) -> DomainError:
+    return DomainError(
+        "rules_broken",
+        "The twin breaks a rule; each finding says where and how to mend it.",
+        details={"findings": [finding.for_author() for finding in findings]},
+    )
+
+
+def store(submission: Submission, checked: Checked) -> Twin:
+    """Store a checked twin, pay for it and hand its questions to the validators.
+
+    Raises
+    ------
+    DomainError
+        ``anchor_used_up``, ``twin_exists`` or ``client_key_used``.
+    """
+    _refuse_used_up_anchor(submission)
+    try:
+        with transaction.atomic():
+            twin = _insert(submission, checked)
+    except IntegrityError as error:
+        conflict = CONFLICTS.get(_constraint(error))
+        if conflict is None:
+            raise
+        raise DomainError(*conflict, status=409) from None
+    _keep_provenance(twin, submission)
+    _pay(twin)
+    twin_submitted.send(sender=Twin, twin=twin)
+    return twin
+
+
+CONFLICTS = {
+    "collection_twin_is_submitted_once": (
+        "client_key_used",
+        "This client key belongs to another twin of yours; make a new one for each twin.",
+    ),
+    "collection_twin_is_written_once": (
+        "twin_exists",
+        "This campaign has these very sentences already; write another twin.",
+    ),
+}
+
+
+def _constraint(error: IntegrityError) -> str:
+    return str(getattr(getattr(error.__cause__, "diag", None), "constraint_name", ""))
+
+
+def _refuse_used_up_anchor(submission: Submission) -> None:
+    campaign, key = submission.assignment.campaign, anchor_key(submission.text.anchor)
+    if campaign.anchor_uses_max is None:
+        return
+    # Two writers with the last use of one anchor take turns until the first has committed.
+    locks.take_turns(f"anchor {campaign.pk} {key}")
+    replaced = submission.revises.public_id if submission.revises else None
+    if anchors_at_cap(campaign=campaign, keys=[key], leave_out=replaced):
+        raise DomainError(
+            "anchor_used_up",
+            f"This campaign has enough twins around “{submission.text.anchor}”; "
+            "choose another anchor of the article.",
+            status=409,
+        )
+
+
+def _insert(submission: Submission, checked: Checked) -> Twin:
+    assignment, text = submission.assignment, submission.text
+    twin = Twin(
+        campaign=assignment.campaign,
+        assignment=assignment,
+        revises=submission.revises,
+        author=assignment.worker,
+        client_key=submission.client_key,
+        domain=text.domain,
+        anchor=text.anchor,
+        anchor_key=anchor_key(text.anchor),
+        option1=text.options[0],
+        option2=text.options[1],
+        trigger=checked.report.trigger.as_dict(),
+        trigger_key=checked.report.trigger.key,
+        cues=_cues(checked.report, submission),
+        fingerprint=fingerprint(text.sentences),
+        warnings=checked.warnings,
+        advice=[finding.as_dict() for finding in checked.advice],
+        created_at=submission.at,
+    )
+    twin.clean_fields()
+    twin.save()
+    Question.objects.bulk_create(
+        Question(twin=twin, number=n, sentence=sentence, answer=answer, created_at=submission.at)
+        for n, (sentence, answer) in enumerate(
+            zip(text.sentences, text.answers, strict=True), start=1
+        )
+    )
+    return twin
+
+
+def _cues(report: Report, submission: Submission) -> list[str]:
+    text = submission.text
+    own = cues(text.sentences, text.options, text.answers, report.trigger)
+    return scoped(own, submission.assignment.campaign_id)
+
+
+LARGEST = "largest_insert"
+COUNTED = ("typed_characters", "pasted_characters", LARGEST, "edits", "active_seconds")
+
+
+def _keep_provenance(twin: Twin, submission: Submission) -> None:
+    """Store how the text came to be: by the draft's counts, and by those of what it revises."""
+    draft = Draft.objects.filter(assignment=submission.assignment).first()
+    earlier = Provenance.objects.filter(twin=submission.revises).first()
+    counts = {name: draft.evidence.get(name, 0) if draft else 0 for name in COUNTED}
+    if earlier is not None:
+        before = {name: getattr(earlier, name) for name in COUNTED}
+        largest = max(counts[LARGEST], before[LARGEST])
+        counts = {name: counts[name] + before[name] for name in COUNTED} | {LARGEST: largest}
+    Provenance.objects.create(twin=twin, guideline_id=_accepted_guideline(twin), **counts)
+    if draft is not None:
+        draft.delete()
+
+
+def _accepted_guideline(twin: Twin) -> int | None:
+    accepted = Consent.objects.filter(worker=twin.author, guideline__campaign=twin.campaign)
+    newest = accepted.order_by("-guideline__version").values_list("guideline", flat=True)
+    return newest.first()
+
+
+def author_of(twin: Twin) -> User:
+    assert twin.author is not None
+    return twin.author
+
+
+def _pay(twin: Twin) -> None:
+    """Write down what was promised when the article was handed out, also for a revision."""
+    campaign = twin.campaign
+    promised = twin.assignment.reward if twin.assignment else None
+    pay.accrue(
+        worker=author_of(twin),
+        kind=LedgerEntry.Kind.TWIN,
+        unit=str(twin.public_id),
+        amount=campaign.reward_twin if promised is None else promised,
+        currency=campaign.currency,
+        budget=campaign.public_id,
+    )

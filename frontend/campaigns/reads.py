@@ -1,0 +1,66 @@
+"""Campaigns: who may know of them, and how far their questions have come."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign, Question
+from corpora.selectors import VALID, VALIDATED
+from frontend.http import existing
+from frontend.my_work.reads import reason_sentence
+from validation.models import Verdict
+from validation.selectors.review_queue import n_waiting
+from workers.models import User
+
+
+def campaign_for(user: User, slug: str, **counts: Count) -> Campaign:
+    """Return a campaign that *user* may know of, with *counts* of it; any other is not found."""
+    campaigns = Campaign.objects.visible_to(user).annotate(**counts)
+    return existing(campaigns, _("There is no such campaign."), slug=slug)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRow:
+    campaign: Campaign
+    written: int
+    validated: int
+    valid: int
+    in_review: int
+
+
+def campaign_rows() -> list[CampaignRow]:
+    """Return every campaign with how far its questions have come."""
+    counts = (
+        Question.objects.filter(twin__withdrawn_at=None)
+        .order_by()
+        .values_list("twin__campaign")
+        .annotate(
+            written=Count("pk"),
+            validated=Count("pk", filter=VALIDATED),
+            valid=Count("pk", filter=VALID),
+        )
+    )
+    by_campaign = {pk: rest for pk, *rest in counts}
+    campaigns = list(Campaign.objects.all())
+    waiting = n_waiting(campaigns)
+    return [
+        _row(campaign, by_campaign.get(campaign.pk, [0, 0, 0]), waiting.get(campaign.pk, 0))
+        for campaign in campaigns
+    ]
+
+
+def _row(campaign: Campaign, counts: list[int], in_review: int) -> CampaignRow:
+    written, validated, valid = counts
+    return CampaignRow(campaign, written, validated, valid, in_review)
+
+
+def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:
+    """Count the questions that failed by each reason, the most frequent first."""
+    active = Verdict.objects.filter(question__twin__withdrawn_at=None)
+    failed = active.filter(question__twin__campaign=campaign, valid=False)
+    counts: Counter[str] = Counter()
+    for reasons, number in failed.values_list("reasons").annotate(Count("pk")):
+        counts.update(dict.fromkeys(reasons, number))
+    return [(reason_sentence(code), number) for code, number in counts.most_common()]

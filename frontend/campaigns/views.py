@@ -1,0 +1,119 @@
+"""A curator's view of a campaign, and the jobs that make a release of it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from collection import services as collection
+from collection.models import Campaign
+from collection.services.campaigns.campaigns import MOVES
+from corpora import services as corpora
+from evaluation import services as evaluation
+from filtering.selectors import chosen_run, funnel, funnel_to
+from frontend.campaigns.forms import ReleaseForm, StatusForm
+from frontend.campaigns.reads import campaign_for, reason_counts
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.my_work.reads import twin_states, with_questions
+from frontend.paging import page_of
+from frontend.runs.reads import pipeline, workers_state
+from winoplatform import clock
+from winoplatform.errors import DomainError
+
+TWINS = 15
+
+
+@curators_only()
+def campaign(request: PageRequest, slug: str) -> HttpResponse:
+    return _overview(request, _campaign(request, slug))
+
+
+def _campaign(request: PageRequest, slug: str) -> Campaign:
+    return campaign_for(request.user, slug, n_articles=Count("articles"))
+
+
+def _overview(
+    request: PageRequest,
+    campaign: Campaign,
+    *,
+    form: ReleaseForm | None = None,
+    refusal: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    state = pipeline(campaign, clock.now())
+    context: dict[str, Any] = {"campaign": campaign, "pipeline": state}
+    context["workers"] = workers_state()
+    if not request.htmx:
+        context |= _whole(request, campaign)
+        context |= {"form": form or ReleaseForm(), "refusal": refusal}
+    elif not state.is_open:
+        # The last answer to the poll: what the runs have changed elsewhere on the page.
+        context |= {"funnel": funnel(campaign), "is_update": True}
+    return show(
+        request, "frontend/campaigns/campaign.html", context, part="pipeline", status=status
+    )
+
+
+def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
+    """Read what the polled part does not show."""
+    twins = with_questions(campaign.twins.all())
+    page = page_of(twins, request, parameter="twins", size=TWINS)
+    moves = MOVES[Campaign.Status(campaign.status)]
+    run = chosen_run(campaign)
+    return {
+        "funnel": funnel_to(run, campaign),
+        "reasons": reason_counts(campaign),
+        "twins": page,
+        "states": twin_states(page.rows, runs={campaign.pk: run.public_id} if run else {}),
+        "moves": [choice for choice in Campaign.Status if choice in moves],
+    }
+
+
+@curators_only("POST")
+def change_status(request: PageRequest, slug: str) -> HttpResponse:
+    """Move the campaign along its arrows."""
+    campaign = _campaign(request, slug)
+    form = StatusForm(request.POST)
+    if not form.is_valid():
+        return _overview(request, campaign, status=400)
+    try:
+        moved = collection.change_status(campaign=campaign, status=form.cleaned_data["status"])
+    except DomainError as refusal:
+        return _overview(request, campaign, refusal=refusal, status=refusal.status)
+    messages.success(
+        request, _("The campaign is now: %(status)s.") % {"status": moved.get_status_display()}
+    )
+    return redirect("campaign", slug)
+
+
+@curators_only("POST")
+def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
+    """Queue snapshot, encoding, AFLite, release and first evaluations."""
+    campaign = _campaign(request, slug)
+    form = ReleaseForm(request.POST)
+    if not form.is_valid():
+        return _overview(request, campaign, form=form, status=400)
+    name = form.cleaned_data["release_name"]
+    try:
+        evaluation.start_pipeline(campaign=campaign, release_name=name, by=request.user)
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        return _overview(request, campaign, form=form, refusal=refusal, status=refusal.status)
+    messages.success(request, _("The runs are queued. You can leave this page: they go on."))
+    return redirect("campaign", slug)
+
+
+@curators_only("POST")
+def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
+    """Create snapshot and nothing more: what follows is asked for step by step."""
+    campaign = _campaign(request, slug)
+    try:
+        corpora.take_snapshot(campaign=campaign, by=request.user)
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        return _overview(request, campaign, refusal=refusal, status=refusal.status)
+    messages.success(request, _("The snapshot is being created."))
+    return redirect("campaign", slug)

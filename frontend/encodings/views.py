@@ -1,0 +1,53 @@
+"""Asking for an encoding of a snapshot: by an encoder as it is, or by a tuned one."""
+
+import uuid
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from corpora.models import Snapshot
+from filtering import services
+from filtering.models import Encoding, Tuning
+from frontend.encodings.forms import EncodingForm
+from frontend.http import PageRequest, curators_only
+from frontend.runs.views import started
+from frontend.tunings.views import REFUSED_AT, find_snapshot, find_tuning
+
+
+@curators_only("GET", "POST")
+def new_encoding(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for an encoding by an encoder as it is."""
+    return _ask(request, find_snapshot(public_id), None)
+
+
+@curators_only("GET", "POST")
+def encode_tuned(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for an encoding by the encoder of a tuning, of the questions that this left."""
+    tuning = find_tuning(public_id)
+    return _ask(request, tuning.snapshot, tuning)
+
+
+def _ask(request: PageRequest, snapshot: Snapshot, tuning: Tuning | None) -> HttpResponse:
+    draft = Encoding(snapshot=snapshot, tuning=tuning)
+    form = EncodingForm(request.POST or None, instance=draft)
+    if request.method == "POST":
+        start = partial(services.encode, snapshot=snapshot, tuning=tuning, by=request.user)
+        if started(form, start, refused_at=REFUSED_AT) is not None:
+            messages.success(
+                request,
+                _("The encoding is queued. You can ask for filter runs over it now: they wait."),
+            )
+            return _to(snapshot, tuning)
+    context = {"form": form, "snapshot": snapshot, "campaign": snapshot.campaign, "tuning": tuning}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/encodings/encoding_form.html", context, status=status)
+
+
+def _to(snapshot: Snapshot, tuning: Tuning | None) -> HttpResponse:
+    """Lead to the page that shows the encoding while it is under way."""
+    if tuning is not None:
+        return redirect("tuning", tuning.public_id)
+    return redirect("campaign", snapshot.campaign.slug)

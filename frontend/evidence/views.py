@@ -1,0 +1,133 @@
+"""The evidence of a filter run: what it did to the biases, beside its controls."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django_htmx.http import HttpResponseClientRefresh
+
+from filtering import services
+from filtering.models import Assessment, FilterRun
+from frontend.evidence import reads as selectors
+from frontend.evidence import words as evidence_words
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.runs.reads import RunRow, run_row, workers_state
+from frontend.runs.views import controls_button, find_filter_run
+from winoplatform import clock
+from winoplatform.api.views import download
+
+
+@curators_only()
+def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show what is measured so far; while something is, the list of it asks again.
+
+    As soon as there is more to show the page loads anew.
+    """
+    run = find_filter_run(public_id)
+    under_way = _under_way(run)
+    seen = _seen(run, under_way)
+    if request.htmx and request.GET.get("seen") != seen:
+        return HttpResponseClientRefresh()
+    context: dict[str, Any] = {
+        "run": run,
+        "campaign": run.encoding.snapshot.campaign,
+        "under_way": under_way,
+        "seen": seen,
+        "workers": workers_state() if under_way else None,
+    }
+    if not request.htmx:
+        context |= _figures(run)
+    return show(request, "frontend/evidence/evidence.html", context, part="progress")
+
+
+def _under_way(run: FilterRun) -> list[RunRow]:
+    """The assessment of a run, and the runs that will stand beside it, while they are open."""
+    head = run.reference_id or run.pk
+    controls = (
+        FilterRun.objects.filter(reference=head).open().select_related("encoding", "reference")
+    )
+    of_family = Q(filter_run=run) | Q(filter_run=head) | Q(filter_run__reference=head)
+    assessments = Assessment.objects.filter(of_family).open()
+    assessments = assessments.select_related("filter_run__reference")
+    now = clock.now()
+    return [run_row(one, now) for one in (*controls.order_by("pk"), *assessments.order_by("pk"))]
+
+
+def _seen(run: FilterRun, under_way: list[RunRow]) -> str:
+    """Tell by which runs are open, and how many parts of its own are recorded, what a page shows.
+
+    Of the others it shows no figure before their end.
+    """
+    return "-".join(
+        f"{row.run.pk}.{row.run.done}"
+        if isinstance(row.run, Assessment) and row.run.filter_run_id == run.pk
+        else str(row.run.pk)
+        for row in under_way
+    )
+
+
+def _figures(run: FilterRun) -> dict[str, Any]:
+    shown = selectors.latest_assessment(run)
+    family = selectors.assessed_family(run, shown)
+    parts = next((one.parts for one in family if one.run == run), {})
+    names, histograms = selectors.histogram_rows(family)
+    context: dict[str, Any] = {
+        "shown": shown,
+        "summary": list(evidence_words.summary(run, parts)),
+        "directions": evidence_words.DIRECTIONS,
+        "filter_results": parts.get("filter_results")
+        and selectors.result_figures(parts["filter_results"]),
+        "panels": selectors.panels(family, run),
+        "sets": list(selectors.set_rows(family, run)) if parts else [],
+        "histogram_names": names,
+        "histogram_rows": histograms,
+        "controls_button": controls_button(run),
+    }
+    if surface := parts.get("surface"):
+        context["features"] = list(selectors.feature_rows(surface))
+        context["words"] = surface["words"]
+        context["words_least"] = surface.get("words_least")
+        context["examples"] = list(selectors.example_groups(surface))
+    return context
+
+
+@curators_only("POST")
+def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Measure the run; one that was begun is resumed instead, as any run is."""
+    try:
+        services.start_assessment(filter_run=find_filter_run(public_id), by=request.user)
+        messages.success(request, _("The run is being assessed."))
+    except REFUSALS as error:
+        messages.info(request, refusal_of(error).message)
+    return redirect("evidence", public_id)
+
+
+@curators_only("POST")
+def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Start the controls that the run has not got yet."""
+    try:
+        runs = services.start_controls(run=find_filter_run(public_id), by=request.user)
+        said = ngettext("%s control is under way.", "%s controls are under way.", len(runs))
+        messages.success(request, said % len(runs))
+    except REFUSALS as error:
+        messages.info(request, refusal_of(error).message)
+    return redirect("evidence", public_id)
+
+
+@curators_only()
+def report(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Send the report that the page shows, as it was stored."""
+    shown = selectors.latest_assessment(find_filter_run(public_id))
+    if shown is None or shown.report is None:
+        raise Http404(_("This run has no report yet."))
+    return download(  # type: ignore[return-value]  # streamed
+        request,
+        shown.report,
+        name=f"evidence-{public_id}.json",
+        content_type="application/json",
+    )

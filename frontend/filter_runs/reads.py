@@ -1,0 +1,313 @@
+"""Filter runs on their pages: how far one is, and several of them side by side."""
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from filtering.core.comparing import Agreement, Correlation, Overlap
+from filtering.models import Encoding, FilterRun, Phase
+from filtering.selectors.comparisons import RUNS_AT_MOST, Comparison, SeedGroup, differing
+from frontend.charts import Chart, Tick, bar_chart, curve_chart, share_chart
+from frontend.runs.settings import about
+from frontend.templatetags.pages import coefficient
+from winoplatform.runs.models import RunStatus
+
+CHOICES = 30
+# Landis and Koch (1977), the usual words for kappa: from which value on.
+WORDS_FOR_KAPPA: tuple[tuple[float, Any], ...] = (
+    (0.81, later("almost the same")),
+    (0.61, later("substantial")),
+    (0.41, later("moderate")),
+    (0.21, later("fair")),
+    (0.05, later("slight")),
+    (-0.05, later("as by chance")),
+    (-math.inf, later("less than by chance")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A run over an encoding that may be ticked; beside another, as it differs from that."""
+
+    run: FilterRun
+    about: str
+    is_this: bool
+    is_ticked: bool
+
+    @property
+    def can_compare(self) -> bool:
+        return self.run.status == RunStatus.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """The newest runs over an encoding, to choose from which to compare."""
+
+    encoding: Encoding
+    choices: tuple[Choice, ...]
+    most: int = RUNS_AT_MOST
+
+    @property
+    def can_compare(self) -> bool:
+        return sum(choice.can_compare for choice in self.choices) > 1
+
+
+def chooser(
+    encoding: Encoding,
+    *,
+    this: FilterRun | None = None,
+    ticked: Collection[str] = (),
+    compared: Sequence[FilterRun] = (),
+) -> Chooser:
+    """Offer the newest runs of an encoding, but for those cancelled, and older ones *compared*.
+
+    *this* comes first, and ticked.
+    """
+    rows = encoding.filter_runs.exclude(status=RunStatus.CANCELLED).select_related(
+        "reference", "selection"
+    )
+    found = list(rows.order_by("-pk")[:CHOICES])
+    found += [run for run in compared if run not in found]
+    if this is not None:
+        found = [this, *(run for run in found if run.pk != this.pk)]
+    return Chooser(encoding, tuple(_choice(run, this, ticked) for run in found))
+
+
+def _choice(run: FilterRun, this: FilterRun | None, ticked: Collection[str]) -> Choice:
+    is_this = run == this
+    # Beside a run of another method, what they share tells nothing: it is named in full.
+    is_alone = is_this or (this is not None and run.method != this.method)
+    names = None if this is None or is_alone else differing([run, this])
+    words = _("the same settings") if names == () else about(run, names=names)
+    return Choice(run, words, is_this, is_this or str(run.public_id) in ticked)
+
+
+def seconds_left(run: FilterRun, phases: Sequence[Phase]) -> float | None:
+    """Guess the time to go, at most, by the pace of the phases recorded.
+
+    Their own clocks, so that neither a pause nor a dead worker is taken for work. Of a run to a
+    neutral set nothing is known: it may be at its end after any step.
+    """
+    if run.stop == FilterRun.Stop.NEUTRAL:
+        return None
+    if run.status != RunStatus.RUNNING or not run.total or not run.done or not phases:
+        return None
+    spent = sum(phase.seconds for phase in phases)
+    return spent / run.done * max(0, run.total - run.done)
+
+
+def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
+    """What the phases of AFLite look like; a control is one phase without predictions."""
+    if not phases or run.method != FilterRun.Method.AFLITE:
+        return {}
+    if run.stop == FilterRun.Stop.NEUTRAL:
+        return _charts_of_looks(run, phases)
+    numbers = [str(phase.number) for phase in phases]
+    left = [phases[0].n_before, *(phase.n_left for phase in phases)]
+    charts = {
+        "left_chart": bar_chart(left, ["0", *numbers], noun=_("questions left")),
+        "accuracy_chart": share_chart([phase.accuracy for phase in phases], numbers),
+        "seconds_chart": bar_chart(
+            [phase.seconds for phase in phases], numbers, noun=_("seconds"), digits=1
+        ),
+    }
+    rule = Tick(run.tau, f"τ = {run.tau:g}")
+    return charts | _score_chart(phases[-1], rule)
+
+
+def _score_chart(phase: Phase, rule: Tick | None) -> dict[str, Chart]:
+    scores = phase.histogram
+    if not scores:
+        return {}
+    edges = [f"{place / len(scores):.2f}" for place in range(len(scores))]
+    return {"score_chart": bar_chart(scores, edges, noun=_("questions"), rule=rule)}
+
+
+def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
+    """Accuracy of fresh models against questions removed, the end marked where it is neutral."""
+    looks = looks_of(phases)
+    if not looks:
+        return {}
+    end = _("neutral") if run.stop_reason == "neutral" else ""
+    half = Tick(0.5, _("one half"))
+    points = [(look.n_removed, look.accuracy) for look in looks]
+    chart = curve_chart(points, noun=_("removed"), level=half, end=end)
+    return {"looks_chart": chart} | _score_chart(phases[-1], None)
+
+
+@dataclass(frozen=True, slots=True)
+class LookRow:
+    """What fresh models answered after so many removals, and its standard error."""
+
+    phase: int
+    n_removed: int
+    n_left: int
+    accuracy: float
+    error: float
+
+
+def looks_of(phases: Sequence[Phase]) -> list[LookRow]:
+    """Return the looks of all phases in order; a phase repeats the last look of the one before."""
+    start = phases[0].n_before
+    return [
+        LookRow(phase.number, start - int(n_left), int(n_left), accuracy, error)
+        for phase in phases
+        for n_left, accuracy, error in phase.looks[bool(phase.number > 1) :]
+    ]
+
+
+# -- side by side ----------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One of the runs compared, under its letter."""
+
+    letter: str
+    run: FilterRun
+    about: str
+    n_removed: int
+    n_phases: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a matrix says of two runs; ``level`` from 0 to 4 tints it."""
+
+    text: str
+    note: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    title: str
+    meaning: str
+    rows: tuple[tuple[Column, tuple[Cell | None, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stable:
+    """What the seed decides within one group of runs."""
+
+    letters: str
+    always: int
+    never: int
+    wavering: int
+    n_rows: int
+    chart: Chart
+    rows: tuple[tuple[int, int, float], ...]
+
+
+def columns_of(found: Comparison) -> tuple[Column, ...]:
+    return tuple(
+        Column(
+            letter,
+            run,
+            about(run, names=found.differing),
+            n_removed=found.n_rows - (run.n_kept or 0),
+            n_phases=len(run.steps.all()),
+        )
+        for letter, run in zip(ascii_uppercase[: len(found.runs)], found.runs, strict=True)
+    )
+
+
+def _overlap(found: Overlap) -> Cell:
+    if found.jaccard is None:
+        return Cell("–", _("neither has any"), 0)
+    note = _("by chance %s") % f"{found.jaccard_by_chance or 0:.0%}"
+    return Cell(f"{found.jaccard:.1%}", note, _level(found.jaccard))
+
+
+def _kappa(found: Agreement) -> Cell:
+    if found.kappa is None:
+        return Cell("–", _("nothing to tell apart"), 0)
+    words = next(words for value, words in WORDS_FOR_KAPPA if found.kappa >= value)
+    return Cell(coefficient(found.kappa), str(words), _level(found.kappa))
+
+
+def _correlation(found: Correlation) -> Cell:
+    if found.spearman is None or found.pearson is None:
+        return Cell("–", _("no scores") if not found.n else _("no spread"), 0)
+    note = _("r = %(r)s, n = %(n)s") % {"r": coefficient(found.pearson), "n": f"{found.n:,}"}
+    return Cell(coefficient(found.spearman), note, _level(found.spearman))
+
+
+def _level(value: float) -> int:
+    return max(0, min(4, int(value * 5)))
+
+
+# Each matrix: its title, what it means, and what it says of a pair.
+MATRICES: tuple[tuple[Any, Any, Callable[[Agreement], Cell]], ...] = (
+    (
+        later("Kept by both"),
+        later("Of the questions that at least one of the two keeps, the share that both keep."),
+        lambda pair: _overlap(pair.kept),
+    ),
+    (
+        later("Removed by both"),
+        later("Of the questions that at least one of the two removes, the share that both do."),
+        lambda pair: _overlap(pair.removed),
+    ),
+    (
+        later("Agreement beyond chance"),
+        later(
+            "Cohen’s κ of kept and removed: 0 where two runs agree as random ones that keep "
+            "as many, 1 where every question has the same result."
+        ),
+        _kappa,
+    ),
+    (
+        later("Scores in the first phase"),
+        later(
+            "Spearman’s ρ of the questions’ scores in the first phase, where all of them "
+            "live, and Pearson’s r. A score is the share of correct held-out answers."
+        ),
+        lambda pair: _correlation(pair.first),
+    ),
+    (
+        later("Mean scores"),
+        later(
+            "The same of each question’s mean score over the phases it lived. It tells who "
+            "left early too, so it is not the first phase’s."
+        ),
+        lambda pair: _correlation(pair.mean),
+    ),
+)
+
+
+def matrices_of(found: Comparison, columns: Sequence[Column]) -> tuple[Matrix, ...]:
+    """What every two runs have in common, measure by measure."""
+    pairs = {(pair.a, pair.b): pair.agreement for pair in found.pairs}
+    places = range(len(columns))
+
+    def row(a: int, cell: Callable[[Agreement], Cell]) -> tuple[Cell | None, ...]:
+        return tuple(None if a == b else cell(pairs[min(a, b), max(a, b)]) for b in places)
+
+    return tuple(
+        Matrix(str(title), str(meaning), tuple((columns[a], row(a, cell)) for a in places))
+        for title, meaning, cell in MATRICES
+    )
+
+
+def stable_of(found: Comparison, group: SeedGroup) -> Stable:
+    """What the seed decides among runs that differ in nothing else."""
+    counted = group.stability
+    numbers = [str(times) for times in range(len(counted.rows))]
+    return Stable(
+        letters=", ".join(ascii_uppercase[place] for place in group.runs),
+        always=counted.always,
+        never=counted.never,
+        wavering=counted.wavering,
+        n_rows=found.n_rows,
+        chart=bar_chart(counted.rows, numbers, noun=_("questions")),
+        rows=tuple(
+            (times, rows, chance)
+            for times, (rows, chance) in enumerate(
+                zip(counted.rows, counted.by_chance, strict=True)
+            )
+        ),
+    )

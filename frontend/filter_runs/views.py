@@ -1,0 +1,158 @@
+"""Filter runs: a first one, one with a change, other seeds; several side by side; a release."""
+
+import uuid
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from corpora import services as corpora
+from filtering import services
+from filtering.core.presets import settings
+from filtering.models import Encoding, FilterRun
+from filtering.selectors import questions_in
+from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
+from frontend.campaigns.forms import ReleaseForm
+from frontend.filter_runs import reads as selectors
+from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
+from frontend.runs.forms import FilterRunForm, SeedsForm
+from frontend.runs.settings import PRESET_NAMES, presets_for, settings_of
+from frontend.runs.views import find_filter_run, run_page, started
+from winoplatform.errors import DomainError
+
+
+def _encoding(public_id: uuid.UUID) -> Encoding:
+    rows: QuerySet[Encoding] = Encoding.objects.select_related(
+        "snapshot__campaign", "tuning__snapshot"
+    )
+    return existing(rows, _("There is no such encoding."), public_id=public_id)
+
+
+@curators_only("GET", "POST")
+def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for AFLite over an encoding; ``?preset`` fills in the settings of that name."""
+    encoding = _encoding(public_id)
+    n_questions = questions_in(encoding)
+    preset = request.GET.get("preset", "neutral")
+    if preset not in PRESET_NAMES:
+        raise Http404(_("There is no preset of this name."))
+    draft = FilterRun(encoding=encoding, **settings(preset, n_questions))
+    form = FilterRunForm(request.POST or None, instance=draft)
+    if request.method == "POST":
+        start = partial(services.start_filter_run, encoding=encoding, by=request.user)
+        if (made := started(form, start)) is not None:
+            return _to(request, made)
+    context: dict[str, Any] = {"form": form, "encoding": encoding}
+    context |= {"campaign": encoding.snapshot.campaign}
+    context |= {"n_questions": n_questions, "preset": preset, "presets": presets_for(n_questions)}
+    return _form(request, context)
+
+
+@curators_only("GET", "POST")
+def clone_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for a run with the settings of another, but for what is changed."""
+    run = find_filter_run(public_id)
+    draft = FilterRun(encoding=run.encoding, **{name: getattr(run, name) for name in SETTINGS})
+    form = FilterRunForm(request.POST or None, instance=draft)
+    if request.method == "POST":
+        start = partial(services.clone_filter_run, run=run, by=request.user)
+        if (made := started(form, start)) is not None:
+            return _to(request, made)
+    context: dict[str, Any] = {"form": form, "run": run, "encoding": run.encoding}
+    context |= {"campaign": run.encoding.snapshot.campaign}
+    return _form(request, context | {"n_questions": run.encoding.n_questions})
+
+
+def _to(request: PageRequest, run: FilterRun) -> HttpResponse:
+    messages.success(request, _("The run is queued. You can leave this page: it goes on."))
+    return redirect("filter-run", run.public_id)
+
+
+def _form(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/filter_runs/filter_run_form.html", context, status=status)
+
+
+@curators_only("POST")
+def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Start a run again under other seeds."""
+    run = find_filter_run(public_id)
+    form = SeedsForm(request.POST)
+    if not form.is_valid():
+        return run_page(request, run, seeds=form, status=400)
+    try:
+        made = services.start_seeds(run=run, by=request.user, **form.cleaned_data)
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        form.add_error("seeds", refusal.message)
+        return run_page(request, run, seeds=form, status=refusal.status)
+    said = ngettext("%d run is queued.", "%d runs are queued.", len(made)) % len(made)
+    messages.success(request, f"{said} {_('Compare them when they are done.')}")
+    return redirect("filter-run", run.public_id)
+
+
+@curators_only("POST")
+def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Publish what a run keeps, when it is done."""
+    run = find_filter_run(public_id)
+    form = ReleaseForm(request.POST)
+    if not form.is_valid():
+        return run_page(request, run, release=form, status=400)
+    name = form.cleaned_data["release_name"]
+    try:
+        corpora.build_release(
+            snapshot=run.encoding.snapshot, selection=run.selection, name=name, by=request.user
+        )
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        form.add_error("release_name", refusal.message)
+        return run_page(request, run, release=form, status=refusal.status)
+    messages.success(request, _("The release is queued."))
+    return redirect("release", name)
+
+
+@curators_only()
+def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Put the runs that ``?run`` names side by side; without any, offer those there are."""
+    encoding = _encoding(public_id)
+    wanted = request.GET.getlist("run")
+    context: dict[str, Any] = {"encoding": encoding, "campaign": encoding.snapshot.campaign}
+    runs: tuple[FilterRun, ...] = ()
+    status = 200
+    if wanted:
+        try:
+            found = _found(encoding, wanted)
+            runs = found.runs
+            context |= _compared(found)
+        except DomainError as refusal:
+            context["refusal"], status = refusal, refusal.status
+    context["chooser"] = selectors.chooser(encoding, ticked=wanted, compared=runs)
+    return render(request, "frontend/filter_runs/compare.html", context, status=status)
+
+
+def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
+    try:
+        runs = runs_to_compare([uuid.UUID(id) for id in wanted])
+    except ValueError:
+        raise DomainError(
+            "malformed", _("An address of this page names runs by their ids.")
+        ) from None
+    if runs[0].encoding_id != encoding.pk:
+        raise DomainError("other_encoding", _("These runs are over another encoding."), status=409)
+    return compare_runs(runs)
+
+
+def _compared(found: Comparison) -> dict[str, Any]:
+    columns = selectors.columns_of(found)
+    return {
+        "found": found,
+        "columns": columns,
+        "settings": settings_of(*found.runs),
+        "matrices": selectors.matrices_of(found, columns),
+        "stable": [selectors.stable_of(found, group) for group in found.seeds],
+    }

@@ -1,0 +1,138 @@
+"""What a worker can do now, and has done."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db.models import Q, Sum
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from collection.models import Assignment, Campaign, Twin
+from collection.selectors.budget import cost_of_twin
+from collection.selectors.joining import blockers_of
+from collection.selectors.writing import HourlyRate, hourly_rates
+from collection.services.campaigns.budget import refusal
+from validation.models import QualityNotice, Seat, Vote
+from validation.selectors.queue import EmptyQueue, empty_queues
+from winoplatform.prepared import Given, Prepared, once
+from workers.models import LedgerEntry, Qualification, User
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    amount: Decimal
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a worker has done and is owed."""
+
+    twins: int
+    votes: int
+    pay: tuple[Money, ...]
+    rates: tuple[HourlyRate, ...]
+
+
+def totals(user: User) -> Totals:
+    """Count a worker's twins and votes, and sum the ledger by currency."""
+    sums = LedgerEntry.objects.filter(worker=user).order_by("currency")
+    pay = sums.values_list("currency").annotate(Sum("amount"))
+    return Totals(
+        twins=Twin.objects.active().filter(author=user).count(),
+        votes=Vote.objects.filter(worker=user).count(),
+        pay=tuple(Money(amount, currency) for currency, amount in pay),
+        rates=hourly_rates(user),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One campaign as a worker sees it at home."""
+
+    campaign: Campaign
+    empty: EmptyQueue | None
+    """Why no question is there to validate; None where one is."""
+    is_writing: bool
+    is_validating: bool
+    to_validate: str
+    """What is in the way of validating first, by name; empty where nothing is."""
+    to_write: str
+    """As ``to_validate``, of writing."""
+    is_budget_left: bool
+    """Whether the campaign can pay for one more twin."""
+
+
+def open_work(user: User, now: datetime) -> list[Work]:
+    """Return the open campaigns, and paused ones that *user* has begun work in, with what to do."""
+    held = Assignment.objects.filter(worker=user).held(now=now)
+    writing = set(held.values_list("campaign", flat=True))
+    seats = Seat.objects.filter(worker=user).held(now=now)
+    validating = set(seats.values_list("campaign", flat=True))
+    begun = Q(pk__in=writing | validating, status=Campaign.Status.PAUSED)
+    campaigns = Campaign.objects.filter(Q(status=Campaign.Status.OPEN) | begun)
+    empty = empty_queues(worker=user, campaigns=campaigns, now=now)
+    blockers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.VALIDATE)
+    writers = blockers_of(worker=user, campaigns=campaigns, skill=Qualification.Skill.WRITE)
+    return [
+        Work(
+            campaign=campaign,
+            empty=empty.get(campaign.pk),
+            is_writing=campaign.pk in writing,
+            is_validating=campaign.pk in validating,
+            to_validate=next(iter(blockers[campaign.pk]), ""),
+            to_write=next(iter(writers[campaign.pk]), ""),
+            # Asked of campaigns with a cap only.
+            is_budget_left=refusal(campaign=campaign, amount=cost_of_twin(campaign)) is None,
+        )
+        for campaign in campaigns
+    ]
+
+
+def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
+    """Return what *user* is writing, also after its lease ended: the text may still be there."""
+    mine = Assignment.objects.filter(worker=user, campaign=campaign)
+    return mine.filter(status=Assignment.Status.OPEN).select_related("article", "campaign").first()
+
+
+@once
+def _own_assignments() -> Prepared[Assignment]:
+    mine = Assignment.objects.filter(worker=Given("worker"), public_id=Given("id"))
+    # Only the whole page shows anchors.
+    return Prepared(mine.select_related("article", "campaign").defer("article__anchors"))
+
+
+def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
+    """Return an assignment of the user's own; any other is not found."""
+    assignment = _own_assignments().first(worker=user.pk, id=public_id)
+    if assignment is None:
+        raise Http404(_("There is no such assignment, or it is not yours."))
+    return assignment
+
+
+def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:
+    """Return the question that is in the validator's hands longest, if any."""
+    held = Seat.objects.held(now=now).filter(worker=user, campaign=campaign)
+    return held.select_related("question", "twin").order_by("claimed_at", "pk").first()
+
+
+NEWS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What curators have done about one's work and one has not said to have read."""
+
+    notices: list[QualityNotice]
+    n_more: int
+
+
+def news_of(user: User) -> News:
+    """Return the newest notices on votes and twins, in at most two queries."""
+    told = QualityNotice.objects.filter(worker=user, kind__in=QualityNotice.OF_CURATORS)
+    unseen = told.filter(seen_at=None).select_related("campaign").order_by("-pk")
+    newest = list(unseen[: NEWS + 1])
+    n_more = unseen.count() - NEWS if len(newest) > NEWS else 0
+    return News(newest[:NEWS], n_more)

@@ -1,0 +1,56 @@
+"""Where one lands after signing in."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from frontend.campaigns import reads as campaigns
+from frontend.home import reads as work
+from frontend.home.starter import starter_row
+from frontend.http import PageRequest, show, signed_in
+from frontend.recruitment.session_bar import bar
+from frontend.runs import reads as runs
+from validation.services.review import notices
+from winoplatform import clock
+from workers.services import open_pause
+
+
+@signed_in()
+def home(request: PageRequest) -> HttpResponse:
+    """Show a worker the work there is, and a curator the campaigns and the jobs under way."""
+    if request.user.is_curator:
+        return _curator_home(request)
+    # Who came from a crowd platform came for one study: its page says what is to do there.
+    arrived = bar(request)
+    if arrived is not None:
+        return redirect("crowd-session", arrived.session.public_id)
+    context = {
+        "work": work.open_work(request.user, clock.now()),
+        "totals": work.totals(request.user),
+        "pause": open_pause(request.user),
+        "news": work.news_of(request.user),
+    }
+    return render(request, "frontend/home/worker.html", context)
+
+
+@require_safe
+def starter(request: HttpRequest) -> HttpResponse:
+    """Say how far the starter campaign is, to whoever looks at the first page."""
+    return render(request, "frontend/home/starter.html", {"row": starter_row()})
+
+
+@signed_in("POST")
+def see_news(request: PageRequest) -> HttpResponse:
+    """Note that one has read what curators have done about one's work."""
+    notices.see_all(request.user)
+    return redirect("home")
+
+
+def _curator_home(request: PageRequest) -> HttpResponse:
+    jobs = runs.open_runs(clock.now())
+    context: dict[str, Any] = {"jobs": jobs, "workers": runs.workers_state() if jobs else None}
+    if not request.htmx:
+        context["rows"] = campaigns.campaign_rows()
+    return show(request, "frontend/home/curator.html", context, part="jobs")

@@ -1,0 +1,184 @@
+"""Before writing or validating: the guidelines, the exercise, and what is still in the way."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from collection import services
+from collection.models import Campaign, ExerciseItem
+from collection.selectors.exercise import (
+    ShownItem,
+    explained_items,
+    least_paid_of,
+    shown_items,
+)
+from collection.services.joining.access import Eligibility, eligibility
+from frontend.campaigns.reads import campaign_for
+from frontend.http import PageRequest, blind_only, refuse_curators, signed_in
+from frontend.joining.forms import AcceptForm, ExerciseForm, training_answers
+from winoplatform.errors import DomainError
+from workers.models import Qualification, User
+
+WRITE, VALIDATE = Qualification.Skill.WRITE, Qualification.Skill.VALIDATE
+PART = ExerciseItem.Part
+PAGES: dict[str, str] = {WRITE: "join", VALIDATE: "join-validate"}
+
+
+@signed_in()
+def join(request: PageRequest, slug: str) -> HttpResponse:
+    """Show a writer the step to do now; ``?again`` opens the test anew after a failed attempt."""
+    return _steps(request, campaign_for(request.user, slug), WRITE)
+
+
+@blind_only()
+def join_validate(request: PageRequest, slug: str) -> HttpResponse:
+    """As ``join``, for validators."""
+    return _steps(request, campaign_for(request.user, slug), VALIDATE)
+
+
+def _skill(request: PageRequest) -> str:
+    if request.POST.get("skill") != VALIDATE:
+        return WRITE
+    refuse_curators(request)
+    return VALIDATE
+
+
+def _steps(
+    request: PageRequest,
+    campaign: Campaign,
+    skill: str,
+    *,
+    form: ExerciseForm | None = None,
+    refusal: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    found = eligibility(request.user, campaign, skill=skill)
+    context: dict[str, Any] = {
+        "campaign": campaign,
+        "eligibility": found,
+        "skill": skill,
+        "of_validators": skill == VALIDATE,
+    }
+    if found.next_step == "training":
+        context |= _training(request, found)
+    else:
+        context |= _exercise(request, found, form)
+    context["refusal"] = refusal or _hindrance(found)
+    return render(request, "frontend/joining/join.html", context, status=status)
+
+
+def _hindrance(found: Eligibility) -> DomainError | None:
+    """What stands in the way and is no step that can be done on this page."""
+    return None if found.next_step or found.may_work else found.refusal
+
+
+def _training(
+    request: PageRequest, found: Eligibility, done: services.Training | None = None
+) -> dict[str, Any]:
+    """Show the answer just given explained, and the first item that has none yet."""
+    items = _items(found.campaign, request.user, found.skill, PART.TRAINING)
+    explained = done.explained if done else ()
+    answered = {item.id for item in explained}
+    left = [item for item in items if item.id not in answered]
+    return {
+        "training": {
+            "n_items": len(items),
+            "answered": explained,
+            "just": explained[-1] if explained else None,
+            "item": left[0] if left else None,
+        }
+    }
+
+
+def _exercise(
+    request: PageRequest, found: Eligibility, form: ExerciseForm | None
+) -> dict[str, Any]:
+    """Read the last attempt, and the test where it is to be done now."""
+    mine = found.qualification
+    last = mine.attempts.order_by("-number").first() if mine else None
+    context: dict[str, Any] = {
+        "last": last,
+        "explained": explained_items(last, request.user) if last else [],
+    }
+    wants_form = last is None or "again" in request.GET or form is not None
+    if found.next_step == "exercise" and found.campaign.status == Campaign.Status.OPEN:
+        number = found.n_attempts + 1
+        fresh = {"initial": {"number": number}}
+        items = list(ExerciseItem.objects.current(found.campaign, found.skill, PART.TEST))
+        if wants_form:
+            context["form"] = form or ExerciseForm(shown_items(items, request.user), **fresh)
+        context |= {
+            "number": number,
+            "n_items": len(items),
+            "least_paid": least_paid_of(found.campaign, items),
+            "is_paid": mine is not None and mine.is_paid,
+        }
+    return context
+
+
+def _items(campaign: Campaign, worker: User, skill: str, part: str) -> list[ShownItem]:
+    return shown_items(list(ExerciseItem.objects.current(campaign, skill, part)), worker)
+
+
+@signed_in("POST")
+def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
+    """Record that the version shown was read and is accepted."""
+    campaign, skill = campaign_for(request.user, slug), _skill(request)
+    form = AcceptForm(request.POST)
+    try:
+        services.accept_guideline(
+            worker=request.user,
+            campaign=campaign,
+            version=form.cleaned_data["version"] if form.is_valid() else 0,
+        )
+    except DomainError as refusal:
+        return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
+    messages.success(request, _("You have accepted the guidelines."))
+    return redirect(PAGES[skill], slug)
+
+
+@signed_in("POST")
+def train(request: PageRequest, slug: str) -> HttpResponse:
+    """Explain the answer given; those given before come along in the form."""
+    campaign, skill = campaign_for(request.user, slug), _skill(request)
+    try:
+        done = services.train(
+            worker=request.user,
+            campaign=campaign,
+            answers=training_answers(request.POST),
+            skill=skill,
+        )
+    except DomainError as refusal:
+        return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
+    found = eligibility(request.user, campaign, skill=skill)
+    context = {
+        "campaign": campaign,
+        "eligibility": found,
+        "skill": skill,
+        "of_validators": skill == VALIDATE,
+        **_training(request, found, done),
+    }
+    return render(request, "frontend/joining/join.html", context)
+
+
+@signed_in("POST")
+def submit_exercise(request: PageRequest, slug: str) -> HttpResponse:
+    """Store an attempt and show it explained."""
+    campaign, skill = campaign_for(request.user, slug), _skill(request)
+    form = ExerciseForm(_items(campaign, request.user, skill, PART.TEST), request.POST)
+    if not form.is_valid() and not form.is_outdated:
+        return _steps(request, campaign, skill, form=form, status=400)
+    try:
+        services.submit_exercise(
+            worker=request.user,
+            campaign=campaign,
+            number=form.cleaned_data.get("number", 0),
+            answers=form.answers(),
+            skill=skill,
+        )
+    except DomainError as refusal:
+        return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)
+    return redirect(PAGES[skill], slug)

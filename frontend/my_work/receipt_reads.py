@@ -1,0 +1,74 @@
+"""A twin that was handed in, as its writer sees it."""
+
+import uuid
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from collection.models import Question, Twin
+from collection.services.writing.changing import changeable
+from frontend.http import existing
+from validation.models import TwinReturn
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry, User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What was stored, what it pays, and what keeps it from being withdrawn or revised.
+
+    A twin that a curator has returned for revision can be revised once although it was validated.
+    """
+
+    twin: Twin
+    questions: list[Question]
+    pay: LedgerEntry | None
+    taken_back: LedgerEntry | None
+    newer: Twin | None
+    withdrawing: DomainError | None
+    revising: DomainError | None
+    returned: TwinReturn | None
+
+    @property
+    def why_fixed(self) -> str:
+        """Why the twin can be neither withdrawn nor revised; empty where it can."""
+        if self.twin.assignment_id is None:
+            return _("It was not written here, so it stands as it is.")
+        if self.revising and self.revising.code == "already_validated":
+            return _("Somebody has validated a sentence of it, so it stands as it is.")
+        return ""
+
+    @property
+    def can_be_withdrawn(self) -> bool:
+        return self.withdrawing is None and self.twin.withdrawn_at is None and not self.why_fixed
+
+    @property
+    def can_be_revised(self) -> bool:
+        return self.revising is None and self.newer is None and not self.why_fixed
+
+
+def own_twin(user: User, public_id: uuid.UUID) -> Twin:
+    """Return a twin of the user's own; any other is not found."""
+    mine = Twin.objects.filter(author=user).select_related(
+        "campaign", "assignment__campaign", "assignment__article", "revises"
+    )
+    return existing(mine, _("There is no such twin, or it is not yours."), public_id=public_id)
+
+
+def receipt_of(twin: Twin) -> Receipt:
+    """Return the receipt of a twin."""
+    kinds = LedgerEntry.Kind.TWIN, LedgerEntry.Kind.ADJUSTMENT
+    entries = LedgerEntry.objects.filter(
+        worker=twin.author, unit=str(twin.public_id), kind__in=kinds
+    )
+    by_kind = {entry.kind: entry for entry in entries}
+    return Receipt(
+        twin=twin,
+        questions=list(twin.questions.order_by("number")),
+        pay=by_kind.get(LedgerEntry.Kind.TWIN),
+        taken_back=by_kind.get(LedgerEntry.Kind.ADJUSTMENT),
+        newer=Twin.objects.filter(revises=twin).first(),
+        withdrawing=changeable(twin, is_revised=False),
+        revising=changeable(twin, is_revised=True),
+        returned=TwinReturn.objects.filter(twin=twin).first(),
+    )

@@ -1,0 +1,69 @@
+"""What was handed in: its receipt, taking it back, writing it anew."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from collection import services
+from collection.models import Twin
+from frontend.http import PageRequest, signed_in
+from frontend.my_work.receipt_reads import own_twin, receipt_of
+from frontend.writing.desk import Desk, fresh_desk
+from frontend.writing.forms import TwinForm
+from frontend.writing.views import keep_typed, show_desk
+from winoplatform.errors import DomainError
+
+
+@signed_in()
+def receipt(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
+    """Show the writer what was stored, what it pays and what happens next."""
+    shown = receipt_of(own_twin(request.user, twin_id))
+    return render(request, "frontend/my_work/receipt.html", {"receipt": shown, "twin": shown.twin})
+
+
+@signed_in("POST")
+def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
+    """Take a twin back; its receipt then says so, or why it could not be."""
+    own_twin(request.user, twin_id)
+    try:
+        services.withdraw_twin(worker=request.user, twin_id=twin_id)
+    except DomainError as refusal:
+        messages.warning(request, refusal.message)
+    else:
+        messages.success(request, _("The twin is withdrawn."))
+    return redirect("receipt", twin_id)
+
+
+@signed_in("GET", "POST")
+def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
+    """Show the desk with a twin's text; POST puts the new text in its place."""
+    twin = own_twin(request.user, twin_id)
+    shown = receipt_of(twin)
+    if twin.assignment is None or (not shown.can_be_revised and request.method == "GET"):
+        messages.warning(request, shown.why_fixed or _("This twin cannot be revised any more."))
+        return redirect("receipt", twin_id)
+    if request.method == "GET":
+        return show_desk(request, fresh_desk(twin.assignment, twin))
+    form = TwinForm(request.POST)
+    desk = Desk(assignment=twin.assignment, form=form, twin=twin, is_submitted=True)
+    if not form.is_valid():
+        keep_typed(request, desk)
+        return show_desk(request, desk, status=400)
+    return _revise(request, desk, twin)
+
+
+def _revise(request: PageRequest, desk: Desk, twin: Twin) -> HttpResponse:
+    try:
+        newer = services.revise_twin(
+            worker=request.user,
+            twin_id=twin.public_id,
+            text=desk.form.text(),
+            client_key=desk.form.cleaned_data["client_key"],
+        )
+    except DomainError as refusal:
+        keep_typed(request, desk)
+        return show_desk(request, desk.refused(refusal), status=refusal.status)
+    return redirect("receipt", newer.public_id)

@@ -1,0 +1,143 @@
+"""What the pages of pay take in."""
+
+import uuid
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign
+from frontend.days import day_begins, day_ends
+from workers.models import LedgerEntry, Payout, User
+
+MOST = 10_000_000
+
+
+class CostForm(forms.Form):
+    """How much is asked for in a preview."""
+
+    twins = forms.IntegerField(label=_("Twins"), min_value=0, max_value=MOST, initial=1000)
+    people = forms.IntegerField(
+        label=_("Exercises"),
+        min_value=0,
+        max_value=MOST,
+        initial=0,
+        help_text=_("Paid once to each person."),
+    )
+    extra_percent = forms.DecimalField(
+        label=_("Extra votes, in %"),
+        min_value=0,
+        max_value=100,
+        max_digits=4,
+        decimal_places=1,
+        initial=10,
+        help_text=_("Of questions: where validators differ."),
+    )
+
+    def asked(self) -> dict[str, Any]:
+        """What the preview takes: as shown at first, or as written."""
+        given = self.cleaned_data if self.is_bound and self.is_valid() else {}
+        value = {name: given.get(name, field.initial) for name, field in self.fields.items()}
+        share = Decimal(value.pop("extra_percent")) / 100
+        return {**value, "extra_share": share}
+
+
+class ApproveForm(forms.Form):
+    until = forms.DateField(
+        label=_("Written until"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("That day included; empty for all."),
+    )
+
+    def moment(self) -> datetime | None:
+        return day_ends(self.cleaned_data["until"])
+
+
+class PayoutForm(forms.Form):
+    client_key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+    provider = forms.ChoiceField(
+        label=_("Way of paying"),
+        choices=Payout.Provider.choices,
+        error_messages={"required": _("Choose how it is paid.")},
+    )
+
+
+class ExtraPayForm(forms.Form):
+    """A bonus, or an adjustment."""
+
+    client_key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[
+            (LedgerEntry.Kind.BONUS.value, _("a bonus")),
+            (LedgerEntry.Kind.ADJUSTMENT.value, _("an adjustment, up or down")),
+        ],
+    )
+    amount = forms.DecimalField(
+        label=_("Amount"),
+        max_digits=10,
+        decimal_places=2,
+        help_text=_("With a minus in front it takes something back."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=300,
+        help_text=_("The worker reads this, word for word."),
+        error_messages={"required": _("Say why: the worker reads it.")},
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        amount, kind = data.get("amount"), data.get("kind")
+        if amount is not None and not amount:
+            self.add_error("amount", _("Nothing would change: write an amount."))
+        if amount is not None and amount < 0 and kind == LedgerEntry.Kind.BONUS:
+            self.add_error("amount", _("A bonus is more than nothing; choose an adjustment."))
+        return data
+
+
+class VoidForm(forms.Form):
+    kind = forms.ChoiceField(choices=LedgerEntry.Kind.choices)
+    unit = forms.CharField(max_length=64)
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=300,
+        error_messages={"required": _("Say why: the worker reads it.")},
+    )
+
+
+class StatementForm(forms.Form):
+    """Which campaign and which days a statement is about; both days are in it."""
+
+    campaign = forms.ModelChoiceField(
+        label=_("Campaign"),
+        queryset=Campaign.objects.none(),
+        to_field_name="slug",
+        required=False,
+        empty_label=_("all"),
+    )
+    since = forms.DateField(
+        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+    def __init__(self, data: Any, *, worker: User) -> None:
+        super().__init__(data)
+        paid_by = worker.ledger.order_by().values("budget").distinct()
+        campaigns = Campaign.objects.filter(public_id__in=paid_by)
+        self.fields["campaign"].queryset = campaigns  # type: ignore[attr-defined]
+
+    def wanted(self) -> dict[str, Any]:
+        """What ``statement_entries`` takes; what cannot be read limits nothing."""
+        self.is_valid()
+        campaign = self.cleaned_data.get("campaign")
+        return {
+            "budget": campaign.public_id if campaign else None,
+            "since": day_begins(self.cleaned_data.get("since")),
+            "until": day_ends(self.cleaned_data.get("until")),
+        }

@@ -1,0 +1,47 @@
+"""What one is owed, what is on its way, and what has been paid."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from collection.models import Campaign
+from frontend.http import PageRequest, signed_in
+from frontend.paging import page_of
+from frontend.pay.forms import StatementForm
+from frontend.pay.reads import earned, state_words
+from workers.exports import statement_response
+from workers.selectors import balances, statement_entries, statement_lines
+
+ENTRIES = 25
+
+
+@signed_in()
+def my_pay(request: PageRequest) -> HttpResponse:
+    """Show one's own statement, of one campaign or all, of some days or all."""
+    form = StatementForm(request.GET, worker=request.user)
+    entries = statement_entries(request.user, **form.wanted())
+    page = page_of(entries.with_state(), request, parameter="pay", size=ENTRIES)
+    found = balances(entries)
+    names = dict(Campaign.objects.values_list("public_id", "name"))
+    wanted = request.GET.copy()
+    wanted.pop("pay", None)
+    context = {
+        "form": form,
+        "balances": [(names.get(row.budget, ""), row) for row in found],
+        "earned": earned(found),
+        "page": page,
+        "names": names,
+        "states": state_words(),
+        "wanted": wanted.urlencode(),
+    }
+    return render(request, "frontend/pay/my_pay.html", context)
+
+
+@signed_in()
+def my_pay_file(request: PageRequest) -> HttpResponse:
+    """The same as a file, every entry of it."""
+    entries = statement_entries(
+        request.user, **StatementForm(request.GET, worker=request.user).wanted()
+    )
+    names = dict(Campaign.objects.values_list("public_id", "name"))
+    lines = statement_lines(entries, reader=request.user, names=names)
+    return statement_response(lines, request.user)  # type: ignore[return-value]  # streamed

@@ -1,0 +1,68 @@
+"""Payouts as curators see them: who gets what, the files, and how it ended."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from collection.exports.payouts import files_of, payout_response
+from collection.models import Campaign
+from frontend.http import PageRequest, curators_only, existing
+from frontend.paging import page_of
+from winoplatform.errors import DomainError
+from workers import services
+from workers.models import Payout
+
+LINES = 50
+
+
+@curators_only()
+def payout(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
+    return _payout(request, payout_id)
+
+
+def _payout(
+    request: PageRequest,
+    payout_id: uuid.UUID,
+    *,
+    refusal: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    rows = Payout.objects.with_sums().select_related("created_by", "ended_by")
+    found = existing(rows, _("There is no such payout."), public_id=payout_id)
+    lines = found.lines.select_related("worker")
+    context = {
+        "payout": found,
+        "campaign": Campaign.objects.get(public_id=found.budget),
+        "files": files_of(found),
+        "lines": page_of(lines, request, parameter="lines", size=LINES),
+        "refusal": refusal,
+    }
+    return render(request, "frontend/pay/payout.html", context, status=status)
+
+
+@curators_only()
+def payout_file(request: PageRequest, payout_id: uuid.UUID, name: str) -> HttpResponse:
+    return payout_response(services.payout_named(payout_id), name)  # type: ignore[return-value]
+
+
+@curators_only("POST")
+def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
+    try:
+        services.mark_paid(payout_id=payout_id, by=request.user)
+    except DomainError as refusal:
+        return _payout(request, payout_id, refusal=refusal, status=refusal.status)
+    messages.success(request, _("The payout is paid; its workers see that."))
+    return redirect("payout", payout_id)
+
+
+@curators_only("POST")
+def cancel(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
+    try:
+        services.cancel_payout(payout_id=payout_id, by=request.user)
+    except DomainError as refusal:
+        return _payout(request, payout_id, refusal=refusal, status=refusal.status)
+    messages.success(request, _("The payout is cancelled; its entries are approved again."))
+    return redirect("payout", payout_id)

@@ -1,0 +1,176 @@
+"""The curators' pages of pay: budget, sums, approval, hourly rates, and one worker's entries."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Sum
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from collection.core.costs import preview
+from collection.models import Campaign
+from collection.services.campaigns import budget
+from collection.services.campaigns import pay as services
+from frontend.campaigns.reads import campaign_for
+from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.paging import page_of
+from frontend.pay.forms import ApproveForm, CostForm, ExtraPayForm, PayoutForm, VoidForm
+from frontend.pay.reads import (
+    column_sums,
+    sums_by_kind,
+    waiting_for_sessions,
+    ways_of_paying,
+)
+from validation.selectors.rates import hourly_report
+from validation.selectors.reconciliation import check_ledger
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry, Payout, User
+from workers.services import worker_named
+
+PAYOUTS, ENTRIES = 10, 25
+COST_WORDS = {
+    "twin": gettext_lazy("twins"),
+    "vote": gettext_lazy("votes"),
+    "extra_vote": gettext_lazy("extra votes, expected"),
+    "gold": gettext_lazy("gold questions, expected"),
+    "training": gettext_lazy("exercises"),
+}
+
+
+@curators_only()
+def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
+    """Show what a campaign owes, has paid and can still pay for; ``?worker`` finds somebody."""
+    campaign = campaign_for(request.user, slug)
+    name = request.GET.get("worker", "").strip()[:32].replace("\x00", "")
+    if User.objects.filter(role=User.Role.WORKER, public_id=name or "-").exists():
+        return redirect("worker-pay", slug, name)
+    return _pay(request, campaign, not_found=name)
+
+
+def _pay(
+    request: PageRequest, campaign: Campaign, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    cost_form = CostForm(request.GET if "twins" in request.GET else None)
+    rows = sums_by_kind(campaign, request.user)
+    payouts = Payout.objects.filter(budget=campaign.public_id).with_sums()
+    context = {
+        "campaign": campaign,
+        "budget": budget.state(campaign),
+        "cost_form": cost_form,
+        "cost": preview(budget.rates_of(campaign), **cost_form.asked()),
+        "cost_words": COST_WORDS,
+        "rows": rows,
+        "states": list(LedgerEntry.State),
+        "totals": column_sums(rows),
+        "approve_form": ApproveForm(),
+        "payout_form": PayoutForm(),
+        "ways": ways_of_paying(campaign),
+        "in_sessions": waiting_for_sessions(campaign),
+        "payouts": page_of(payouts, request, parameter="payouts", size=PAYOUTS),
+    }
+    return render(request, "frontend/pay/pay.html", context | more, status=status)
+
+
+@curators_only()
+def check(request: PageRequest, slug: str) -> HttpResponse:
+    """Show the hourly pay and whether the ledger is reconciled: both read all entries."""
+    campaign = campaign_for(request.user, slug)
+    rates = hourly_report(campaign)
+    context = {
+        "campaign": campaign,
+        "check": check_ledger(campaign),
+        "rates": [(_("writing"), rates.writing), (_("validating"), rates.validating)],
+    }
+    return show(request, "frontend/pay/pay_check.html", context, part="check")
+
+
+@curators_only("POST")
+def approve(request: PageRequest, slug: str) -> HttpResponse:
+    """Approve what has accrued, of everybody or of the worker named."""
+    campaign = campaign_for(request.user, slug)
+    name = request.POST.get("worker", "")
+    worker = worker_named(name) if name else None
+    form = ApproveForm(request.POST)
+    if not form.is_valid():
+        return _pay(request, campaign, status=400, approve_form=form)
+    n = services.approve_entries(
+        campaign=campaign, by=request.user, worker=worker, until=form.moment()
+    )
+    messages.success(request, ngettext("%d entry is approved.", "%d entries are approved.", n) % n)
+    return redirect("worker-pay", slug, name) if worker else redirect("campaign-pay", slug)
+
+
+@curators_only("POST")
+def new_payout(request: PageRequest, slug: str) -> HttpResponse:
+    """Put the approved pay of one way of paying into a payout."""
+    campaign = campaign_for(request.user, slug)
+    form = PayoutForm(request.POST)
+    if not form.is_valid():
+        return _pay(request, campaign, status=400, payout_form=form)
+    try:
+        payout = services.export_payout(campaign=campaign, by=request.user, **form.cleaned_data)
+    except DomainError as refusal:
+        return _pay(request, campaign, status=refusal.status, refusal=refusal)
+    return redirect("payout", payout.public_id)
+
+
+@curators_only()
+def worker_pay(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
+    campaign = campaign_for(request.user, slug)
+    return _worker(request, campaign, worker_named(public_id))
+
+
+def _worker(
+    request: PageRequest, campaign: Campaign, worker: User, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    entries = worker.ledger.filter(budget=campaign.public_id)
+    page = page_of(
+        entries.with_state().select_related("by"), request, parameter="pay", size=ENTRIES
+    )
+    stateful: Any = entries.with_state().order_by()
+    totals = dict(stateful.values_list("state").annotate(Sum("amount")))
+    context = {
+        "campaign": campaign,
+        "worker": worker,
+        "entries": page,
+        "totals": [(state.label, totals.get(state.value)) for state in LedgerEntry.State],
+        "form": ExtraPayForm(),
+    }
+    return render(request, "frontend/pay/worker_pay.html", context | more, status=status)
+
+
+@curators_only("POST")
+def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
+    """Write a bonus or an adjustment for the worker."""
+    campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
+    form = ExtraPayForm(request.POST)
+    if not form.is_valid():
+        return _worker(request, campaign, worker, status=400, form=form)
+    try:
+        services.write_extra(campaign=campaign, worker=worker, by=request.user, **form.cleaned_data)
+    except DomainError as refusal:
+        return _worker(request, campaign, worker, status=refusal.status, form=form, refusal=refusal)
+    messages.success(request, _("It is in the ledger, and the worker reads why."))
+    return redirect("worker-pay", slug, public_id)
+
+
+@curators_only("POST")
+def void_entry(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
+    """Cancel one entry of the worker's."""
+    campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
+    form = VoidForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise DomainError("invalid", _first_error(form))
+        services.void_entry(campaign=campaign, worker=worker, by=request.user, **form.cleaned_data)
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        return _worker(request, campaign, worker, status=refusal.status, refusal=refusal)
+    messages.success(request, _("The entry is void, and so is what cancels it."))
+    return redirect("worker-pay", slug, public_id)
+
+
+def _first_error(form: VoidForm) -> str:
+    return str(next(iter(form.errors.values()))[0])

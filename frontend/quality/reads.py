@@ -1,0 +1,179 @@
+"""The quality of a campaign's votes, in the words and order that its page shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.utils.dateformat import format as date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from collection.models import Campaign, Question, Twin
+from frontend.charts import Chart, Tick, share_chart
+from frontend.my_work.reads import reason_sentence
+from validation.core.human import PAPER
+from validation.core.validator_figures import FLAGS, Flag
+from validation.core.what_if import Change, WhatIf
+from validation.models import ValidatorFigures
+from validation.selectors.quality import validator_lines
+
+VALIDATORS = 25
+NEWEST = 26  # weeks or months in a chart: half a year, or two
+PARTS = (
+    ("answer", gettext_lazy("Which option")),
+    ("ambiguity", gettext_lazy("Clearly one, or both plausible")),
+    ("local", gettext_lazy("From the local context alone")),
+)
+SORT_NAMES = (
+    ("votes", gettext_lazy("most votes")),
+    ("author", gettext_lazy("least as the author")),
+    ("others", gettext_lazy("least as the others")),
+    ("gold", gettext_lazy("least gold")),
+    ("skill", gettext_lazy("lowest skill")),
+    ("speed", gettext_lazy("fastest")),
+    ("fast", gettext_lazy("most very fast votes")),
+    ("excluded", gettext_lazy("most excluded")),
+)
+# Krippendorff's own limits (Content Analysis, 2004, ch. 11).
+RELIABLE, TENTATIVE = 0.8, 0.667
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """Agreement on one part of the votes, and what it says in words."""
+
+    part: str
+    figures: Mapping[str, Any]
+    code: str
+    words: str
+
+
+def agreement_rows(figures: Mapping[str, Any]) -> list[AgreementRow]:
+    """Return the three parts of a vote with their agreement."""
+    rows = []
+    for key, part in PARTS:
+        found = figures[key]
+        code, words = _reading(found["alpha"], found["raw"])
+        rows.append(AgreementRow(str(part), found, code, words))
+    return rows
+
+
+def _reading(alpha: float | None, raw: float | None) -> tuple[str, str]:
+    if raw is None:
+        return "todo", _("no question has two votes yet")
+    if alpha is None:
+        return "todo", _("all say the same: chance cannot be told apart")
+    if alpha >= RELIABLE:
+        return "good", _("they agree well")
+    if alpha >= TENTATIVE:
+        return "warn", _("they agree fairly")
+    if alpha > 0:
+        return "warn", _("they differ often")
+    return "bad", _("no better than chance")
+
+
+@dataclass(frozen=True, slots=True)
+class HumanRow:
+    """Human performance over the questions of one domain, week or month."""
+
+    name: str
+    human: Mapping[str, Any]
+    label: str = ""
+
+
+def domain_rows(figures: Mapping[str, Any]) -> list[HumanRow]:
+    return [
+        HumanRow(str(Twin.Domain(code).label), human)
+        for code, human in sorted(figures["domains"].items())
+    ]
+
+
+def time_rows(stretches: Sequence[Mapping[str, Any]], form: str) -> list[HumanRow]:
+    """Return the newest weeks or months, the oldest of them first, labelled by *form*."""
+    rows = []
+    for stretch in stretches[-NEWEST:]:
+        day = date.fromisoformat(stretch["begins"])
+        rows.append(HumanRow(date_format(day, "j M Y"), stretch["human"], date_format(day, form)))
+    return rows
+
+
+def human_chart(rows: Sequence[HumanRow]) -> Chart:
+    """Draw the majority's accuracy over time, with the line of the paper."""
+    values = [row.human["majority"]["value"] for row in rows]
+    level = Tick(PAPER, _("WinoGrande: %(share)s") % {"share": f"{PAPER:.1%}"})
+    return share_chart(values, [row.label for row in rows], level=level)
+
+
+@dataclass(frozen=True, slots=True)
+class ValidatorRow:
+    """A validator's line, with its shares as estimates and its flags in words."""
+
+    line: ValidatorFigures
+    author: Mapping[str, Any]
+    others: Mapping[str, Any]
+    gold: Mapping[str, Any]
+    flags: list[str]
+
+
+def validate_page(
+    campaign: Campaign, *, sort: str, number: str
+) -> tuple[Page[Any], list[ValidatorRow]]:
+    """Return one page of the report's validators; a page that is not there is the nearest one."""
+    lines = validator_lines(campaign, sort=sort)
+    page = Paginator(lines, VALIDATORS).get_page(number)
+    return page, [_validator_row(line) for line in page.object_list]
+
+
+def _validator_row(line: ValidatorFigures) -> ValidatorRow:
+    return ValidatorRow(
+        line,
+        _estimate(line.n_author, line.n_votes, line.author_low, line.author_high),
+        _estimate(line.n_others, line.n_asked_others, line.others_low, line.others_high),
+        _estimate(line.n_gold, line.n_asked_gold, line.gold_low, line.gold_high),
+        [_(FLAGS[Flag(code)]) for code in line.flags],
+    )
+
+
+def _estimate(right: int, n: int, low: float | None, high: float | None) -> Mapping[str, Any]:
+    return {"value": right / n if n else None, "low": low, "high": high, "n": n}
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonRow:
+    sentence: str
+    gained: int
+    lost: int
+
+
+def reason_rows(found: WhatIf) -> list[ReasonRow]:
+    """Return why verdicts would turn, the most frequent reason first."""
+    rows = [
+        ReasonRow(reason_sentence(code), gained, lost)
+        for code, (gained, lost) in found.by_reason().items()
+    ]
+    return sorted(rows, key=lambda row: -(row.gained + row.lost))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A question whose verdict would turn."""
+
+    question: Question
+    becomes_valid: bool
+    reasons: list[str]
+
+
+def change_rows(changes: Sequence[Change]) -> list[ChangeRow]:
+    """Return the changes with their questions, in the order given."""
+    names = [change.id for change in changes]
+    questions = {row.public_id: row for row in Question.objects.filter(public_id__in=names)}
+    return [
+        ChangeRow(
+            questions[change.id],
+            change.becomes_valid,
+            [reason_sentence(reason) for reason in change.reasons],
+        )
+        for change in changes
+    ]

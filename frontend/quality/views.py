@@ -1,0 +1,110 @@
+"""The quality of a campaign's votes: agreement, human performance, validators, what if."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign
+from frontend.campaigns.reads import campaign_for
+from frontend.http import PageRequest, curators_only, show
+from frontend.quality import reads as selectors
+from frontend.quality.forms import HumanForm, WhatIfForm
+from frontend.runs.reads import workers_state
+from validation.core.outliers import FAR
+from validation.core.verdicts import VERSION
+from validation.exports.votes import CONTENT_TYPES, votes_file
+from validation.exports.what_if import what_if_csv
+from validation.models import QualityReport
+from validation.selectors.quality import SORTS, human_performance, what_if
+from validation.services.quality import quality_report, renew_report
+
+CHANGES = 100
+
+
+@curators_only()
+def quality(request: PageRequest, slug: str) -> HttpResponse:
+    """Show the last report; without one the page asks again until it is there."""
+    campaign = campaign_for(request.user, slug)
+    report = quality_report(campaign=campaign)
+    context: dict[str, Any] = {"campaign": campaign, "report": report}
+    if report is None:
+        context["workers"] = workers_state()
+    else:
+        context |= _figures(request, campaign, report)
+    return show(request, "frontend/quality/quality.html", context, part="report")
+
+
+def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) -> dict[str, Any]:
+    figures = report.figures
+    sort = request.GET.get("sort", "")
+    sort = sort if sort in SORTS else "votes"
+    page, rows = selectors.validate_page(campaign, sort=sort, number=request.GET.get("page", ""))
+    weeks = selectors.time_rows(figures["weeks"], "j M")
+    months = selectors.time_rows(figures["months"], "M Y")
+    form = HumanForm(request.GET) if "domain" in request.GET else HumanForm()
+    asked = form.is_bound and form.is_valid()
+    return {
+        "figures": figures,
+        "agreement": selectors.agreement_rows(figures),
+        "domains": selectors.domain_rows(figures),
+        "weeks": weeks,
+        "months": months,
+        "week_chart": selectors.human_chart(weeks) if weeks else None,
+        "month_chart": selectors.human_chart(months) if months else None,
+        "page": page,
+        "validators": rows,
+        "sort": sort,
+        "far": FAR,
+        "sorts": selectors.SORT_NAMES,
+        "form": form,
+        "asked": human_performance(campaign, **form.question()) if asked else None,
+    }
+
+
+@curators_only("POST")
+def renew_quality(request: PageRequest, slug: str) -> HttpResponse:
+    """Work the report out now."""
+    renew_report(campaign=campaign_for(request.user, slug))
+    messages.success(request, _("The report is of this moment."))
+    return redirect("quality", slug)
+
+
+@curators_only()
+def what_if_report(request: PageRequest, slug: str) -> HttpResponse:
+    """Show which verdicts would turn under the policy that the address names."""
+    campaign = campaign_for(request.user, slug)
+    form = WhatIfForm(request.GET) if "policy" in request.GET else WhatIfForm()
+    context: dict[str, Any] = {"campaign": campaign, "form": form}
+    if form.is_bound and form.is_valid():
+        found = what_if(campaign, policy=form.cleaned_data["policy"])
+        context |= {
+            "found": found,
+            "reasons": selectors.reason_rows(found),
+            "changes": selectors.change_rows((*found.gained, *found.lost)[:CHANGES]),
+        }
+    return render(request, "frontend/quality/what_if.html", context)
+
+
+@curators_only()
+def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
+    """Give every verdict that would turn as a file."""
+    campaign = campaign_for(request.user, slug)
+    form = WhatIfForm(request.GET)
+    if not form.is_valid():
+        raise Http404(_("There is no such policy."))
+    policy = form.cleaned_data["policy"]
+    return what_if_csv(  # type: ignore[return-value]  # streamed
+        campaign, policy=policy, version=VERSION
+    )
+
+
+@curators_only()
+def votes_export(request: PageRequest, slug: str, kind: str) -> HttpResponse:
+    """Give every vote of the campaign as a file."""
+    campaign = campaign_for(request.user, slug)
+    if kind not in CONTENT_TYPES:
+        raise Http404(_("There is no such file."))
+    return votes_file(campaign, kind)  # type: ignore[return-value]  # streamed

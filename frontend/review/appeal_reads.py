@@ -1,0 +1,80 @@
+"""Appeals with what they are about, in words and with the way to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils import timezone
+
+from collection.models import Question
+from validation.models import Appeal, Vote
+from validation.services.review.appeals import WINDOW
+from workers.models import Pause, User
+
+
+@dataclass(frozen=True, slots=True)
+class AppealRow:
+    """An appeal, what it is about, and where a curator sees all of that."""
+
+    appeal: Appeal
+    about: str
+    link: str
+
+
+def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
+    """Say what each appeal is about, in three queries."""
+    units = {subject: _units(appeals, subject) for subject in Appeal.Subject}
+    questions = Question.objects.filter(public_id__in=units[Appeal.Subject.QUESTION])
+    votes = Vote.objects.filter(public_id__in=units[Appeal.Subject.VOTE])
+    pauses = Pause.objects.filter(pk__in=units[Appeal.Subject.PAUSE]).select_related("worker")
+    known: dict[tuple[str, str], tuple[str, str]] = {}
+    for question in questions.select_related("twin__campaign"):
+        known[Appeal.Subject.QUESTION, question.public_id] = (
+            question.sentence,
+            _desk(question),
+        )
+    for vote in votes.select_related("question__twin__campaign"):
+        about = f"{vote.question.sentence} ({vote.exclusion_reason})"
+        known[Appeal.Subject.VOTE, str(vote.public_id)] = about, _desk(vote.question)
+    for pause in pauses:
+        known[Appeal.Subject.PAUSE, str(pause.pk)] = (
+            pause.reason,
+            reverse("person", args=[pause.worker.public_id]),
+        )
+    return [AppealRow(one, *known.get((one.subject, one.unit), ("", ""))) for one in appeals]
+
+
+def _units(appeals: Sequence[Appeal], subject: str) -> list[str]:
+    return [one.unit for one in appeals if one.subject == subject]
+
+
+def _desk(question: Question) -> str:
+    return reverse("review-question", args=[question.twin.campaign.slug, question.public_id])
+
+
+def appealed(worker: User, subject: str) -> set[str]:
+    """In which matters of a kind *worker* has appealed already."""
+    mine = Appeal.objects.filter(worker=worker, subject=subject)
+    return set(mine.values_list("unit", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedRow:
+    """A vote that was excluded, and whether its worker may still appeal."""
+
+    vote: Vote
+    may_appeal: bool
+
+
+def appealable(worker: User, votes: Sequence[Vote]) -> list[ExcludedRow]:
+    """Tell of each vote that was excluded whether one may appeal."""
+    known, now = appealed(worker, Appeal.Subject.VOTE), timezone.now()
+    return [
+        ExcludedRow(
+            vote,
+            str(vote.public_id) not in known
+            and vote.excluded_at is not None
+            and now <= vote.excluded_at + WINDOW,
+        )
+        for vote in votes
+    ]

@@ -1,0 +1,99 @@
+"""Appeals: workers ask to look again, curators answer."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from frontend.http import PageRequest, curators_only, signed_in
+from frontend.paging import page_of
+from frontend.review.appeal_reads import appeal_rows, appealable, appealed
+from frontend.review.forms import AppealAnswerForm, AppealForm
+from validation.models import Appeal, QualityNotice, Vote
+from validation.services.review.appeals import WINDOW, answer_appeal, appeal, matter_of
+from winoplatform.errors import DomainError
+from workers.services import open_pause
+
+APPEALS, VOTES = 20, 10
+
+
+@signed_in()
+def my_appeals(request: PageRequest) -> HttpResponse:
+    """What one can appeal against, and what became of one's appeals."""
+    mine = Appeal.objects.filter(worker=request.user)
+    excluded = Vote.objects.filter(worker=request.user, excluded_at__isnull=False)
+    votes = page_of(
+        excluded.select_related("question__twin", "seat"), request, parameter="votes", size=VOTES
+    )
+    context = {
+        "page": page_of(mine, request, parameter="appeals", size=APPEALS),
+        "votes": votes,
+        "vote_rows": appealable(request.user, votes.rows),
+        "pause": open_pause(request.user),
+        "appealed": appealed(request.user, Appeal.Subject.PAUSE),
+        "days": WINDOW.days,
+        "notices": QualityNotice.objects.filter(worker=request.user).select_related("campaign")[:5],
+    }
+    return render(request, "frontend/review/my_appeals.html", context)
+
+
+@signed_in("GET", "POST")
+def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
+    """Appeal against what was decided about one's own work."""
+    matter = matter_of(worker=request.user, subject=subject, unit=unit)
+    if request.method == "GET" and matter.unit in appealed(request.user, subject):
+        messages.info(request, _("You have appealed in this matter already."))
+        return redirect("my-appeals")
+    form = AppealForm(request.POST if request.method == "POST" else None)
+    refusal, status = None, 400 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            appeal(worker=request.user, subject=subject, unit=unit, **form.cleaned_data)
+        except DomainError as error:
+            refusal, status = error, error.status
+        else:
+            messages.success(request, _("Your appeal is made; you find the answer here."))
+            return redirect("my-appeals")
+    context = {
+        "matter": matter,
+        "subject": Appeal.Subject(subject),
+        "form": form,
+        "refusal": refusal,
+    }
+    return render(request, "frontend/review/appeal.html", context, status=status)
+
+
+@curators_only()
+def appeals(request: PageRequest) -> HttpResponse:
+    """List appeals; those that wait for an answer unless others are asked for."""
+    rows = Appeal.objects.select_related("worker", "decided_by")
+    shows_all = request.GET.get("all") == "1"
+    if not shows_all:
+        rows = rows.open()
+    page = page_of(rows, request, parameter="appeals", size=APPEALS)
+    context = {
+        "page": page,
+        "rows": appeal_rows(page.rows),
+        "shows_all": shows_all,
+        "days": WINDOW.days,
+    }
+    return render(request, "frontend/review/appeals.html", context)
+
+
+@curators_only("POST")
+def answer(request: PageRequest, appeal_id: uuid.UUID) -> HttpResponse:
+    """Answer an appeal; what an upheld one asks for is done at once."""
+    form = AppealAnswerForm(request.POST)
+    if not form.is_valid():
+        words = form.errors.get("answer") or [_("Say whether you uphold it.")]
+        messages.warning(request, str(words[0]))
+        return redirect("appeals")
+    try:
+        answer_appeal(appeal_id=appeal_id, by=request.user, **form.cleaned_data)
+    except DomainError as refusal:
+        messages.warning(request, refusal.message)
+    else:
+        messages.success(request, _("The appeal is answered."))
+    return redirect("appeals")

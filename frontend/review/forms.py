@@ -1,0 +1,130 @@
+"""What the review queue, gold questions and appeals take in."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Twin
+from frontend.settings.forms import ReasonForm
+from validation.core.verdicts import REASONS
+from validation.selectors.review_queue import ALL, CLOSED, OPEN, RETURNED
+from validation.services.review.adjudication import GIVEN_BY_CURATORS
+
+VALID, INVALID, ONE_MORE, BACK, REOPEN = (
+    "valid",
+    "invalid",
+    "one_more",
+    "return_for_revision",
+    "reopen",
+)
+LOOKED_AT = "reports_seen"
+OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT)
+
+
+class ReviewFilterForm(forms.Form):
+    """Which cases to list; whatever the address says wrongly is left out."""
+
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[
+            (OPEN, _("to look at")),
+            (RETURNED, _("returned for revision, waits for its author")),
+            (CLOSED, _("dealt with")),
+            (ALL, _("all")),
+        ],
+    )
+    only = forms.ChoiceField(
+        label=_("Why"),
+        required=False,
+        choices=[
+            ("", _("any")),
+            ("reported", _("reported by a validator")),
+            ("appealed", _("appealed with success")),
+        ],
+    )
+    reason = forms.ChoiceField(
+        label=_("Part that failed"),
+        required=False,
+        choices=[("", _("any")), *((code.value, code.value) for code in REASONS)],
+    )
+    domain = forms.ChoiceField(
+        label=_("Domain"), required=False, choices=[("", _("any")), *Twin.Domain.choices]
+    )
+
+    def __init__(self, *args: Any, names: dict[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].choices = [  # type: ignore[attr-defined]
+            ("", _("any")),
+            *((code.value, names[code.value]) for code in REASONS),
+        ]
+
+    def chosen(self) -> dict[str, str]:
+        """What is asked for, without what is malformed or left open."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+class DecisionForm(forms.Form):
+    """One form for all that can be done to a question: the button says what."""
+
+    outcome = forms.ChoiceField(choices=[(name, name) for name in OUTCOMES])
+    revision = forms.CharField(max_length=40)
+    reasons = forms.MultipleChoiceField(
+        label=_("Why it is not valid"),
+        required=False,
+        choices=[(code.value, code.value) for code in GIVEN_BY_CURATORS],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    note = forms.CharField(
+        label=_("Note, with every decision"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Kept in the audit log. Returned for revision, the author reads it."),
+        error_messages={"required": _("Say why: it is kept in the audit log.")},
+    )
+
+
+class ExcludeWorkForm(ReasonForm):
+    field_order = ("since", "reason")
+
+    since = forms.DateTimeField(
+        label=_("Votes since"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+        help_text=_("In your time zone."),
+    )
+
+
+class GoldForm(forms.Form):
+    question = forms.CharField(
+        label=_("Question"),
+        max_length=32,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+        help_text=_(
+            "The id of a valid question; the review queue shows it, and a button that does this."
+        ),
+    )
+
+
+class AppealForm(forms.Form):
+    text = forms.CharField(
+        label=_("Why you appeal"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("A curator reads this and answers."),
+        error_messages={"required": _("Say why you appeal.")},
+    )
+
+
+class AppealAnswerForm(forms.Form):
+    upheld = forms.TypedChoiceField(
+        choices=[("yes", "yes"), ("no", "no")], coerce=lambda value: value == "yes"
+    )
+    answer = forms.CharField(
+        max_length=1000,
+        error_messages={"required": _("Give an answer: the worker reads it.")},
+    )

@@ -1,0 +1,115 @@
+"""The review queue and its audit log, in words."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from collection.models import Campaign, Question
+from frontend.my_work.reads import reason_sentence
+from validation.core.verdicts import REASONS, Reason
+from validation.models import Case, Verdict, VerdictEvent
+from validation.selectors.review_queue import review_queue
+
+REASON_NAMES = {
+    Reason.WRONG_ANSWER: later("not the author's answer"),
+    Reason.AMBIGUOUS: later("ambiguous"),
+    Reason.LOCAL: later("known from the part alone"),
+    Reason.EXCLUDED: later("not used (a curator's choice)"),
+    Reason.RETURNED: later("returned for revision"),
+}
+
+
+def reason_name(code: str) -> str:
+    """A reason in a few words; a code of a later version speaks for itself."""
+    return str(REASON_NAMES[Reason(code)]) if code in set(Reason) else code
+
+
+def reason_names() -> dict[str, str]:
+    return {code.value: reason_name(code.value) for code in REASONS}
+
+
+def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
+    """The cases that a curator wants to see."""
+    cases = review_queue(campaign, state=chosen.get("state", "open"))
+    if chosen.get("only") == "reported":
+        cases = cases.filter(reports__gt=0)
+    elif chosen.get("only") == "appealed":
+        cases = cases.filter(appealed=True)
+    if "reason" in chosen:
+        cases = cases.filter(question__verdict__reasons__contains=[chosen["reason"]])
+    if "domain" in chosen:
+        cases = cases.filter(domain=chosen["domain"])
+    return cases
+
+
+def answer_of(question: Question) -> str:
+    """The option that the author meant."""
+    return question.twin.options[question.answer - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictWords:
+    """A verdict in words: a state (good, bad or todo), its name, its counts and reasons."""
+
+    state: str
+    name: str
+    counts: str
+    reasons: tuple[str, ...]
+
+
+def verdict_words(verdict: Verdict | None) -> VerdictWords:
+    if verdict is None:
+        return VerdictWords("todo", _("no verdict yet"), "", ())
+    name = _("valid") if verdict.valid else _("not valid")
+    if verdict.decided_by_id is not None:
+        name = _("%(verdict)s, by a curator") % {"verdict": name}
+    return VerdictWords(
+        "good" if verdict.valid else "bad",
+        name,
+        _counts(verdict.counts),
+        tuple(reason_sentence(code) for code in verdict.reasons),
+    )
+
+
+def _counts(counts: dict[str, int]) -> str:
+    if not counts.get("votes"):
+        return ""
+    return _(
+        "%(correct)d of %(votes)d chose the answer, %(unambiguous)d found it clear, %(local)d knew "
+        "it from the part alone"
+    ) % {name: counts.get(name, 0) for name in ("votes", "correct", "unambiguous", "local")}
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLogLine:
+    event: VerdictEvent
+    before: str
+    after: str
+
+
+def audit_log_lines(events: list[VerdictEvent]) -> list[AuditLogLine]:
+    """The audit log of a question, in words."""
+    return [
+        AuditLogLine(event, _side(event, event.before), _side(event, event.after))
+        for event in events
+    ]
+
+
+def _side(event: VerdictEvent, kept: dict[str, Any] | None) -> str:
+    if kept is None:
+        return _("no verdict")
+    if event.action in VerdictEvent.ABOUT_VOTES:
+        return _vote(kept)
+    if kept.get("valid"):
+        return _("valid")
+    names = ", ".join(reason_name(code) for code in kept.get("reasons", []))
+    return _("not valid: %(reasons)s") % {"reasons": names}
+
+
+def _vote(kept: dict[str, Any]) -> str:
+    clear = _("both plausible") if kept.get("ambiguous") else _("clearly one")
+    words = _("option %(option)s, %(clear)s") % {"option": kept.get("option"), "clear": clear}
+    return _("%(vote)s, not used") % {"vote": words} if kept.get("excluded_at") else words

@@ -1,0 +1,234 @@
+"""The review queue: contested questions, one at a time, and votes that are excluded."""
+
+import uuid
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+from django.utils.translation import ngettext
+
+from collection.models import Campaign, Question
+from frontend.campaigns.reads import campaign_for
+from frontend.http import PageRequest, curators_only, existing
+from frontend.paging import place_page_of
+from frontend.review import forms
+from frontend.review.reads import (
+    answer_of,
+    audit_log_lines,
+    filtered,
+    reason_names,
+    verdict_words,
+)
+from frontend.settings.forms import ReasonForm
+from validation.models import Case, Vote
+from validation.selectors.case_detail import WITH_ALL, case_detail
+from validation.selectors.golds import is_public_question
+from validation.selectors.review_queue import next_case, queue_rows
+from validation.services.quality import see_to_report
+from validation.services.review.adjudication import (
+    GIVEN_BY_CURATORS,
+    ask_one_more,
+    decide_question,
+    look_at_reports,
+    reopen,
+)
+from validation.services.review.exclusions import exclude, exclude_all, restore
+from validation.services.review.returns import return_for_revision
+from winoplatform.errors import DomainError
+from workers.services import worker_named
+
+CASES = 30
+DONE = {
+    forms.VALID: later("The question is valid by your decision."),
+    forms.INVALID: later("The question is not valid by your decision."),
+    forms.ONE_MORE: later("One more validator is asked."),
+    forms.BACK: later("The twin is returned to its author for revision."),
+    forms.REOPEN: later("The votes decide again."),
+    forms.LOOKED_AT: later("The reports are looked at; the verdict stays as it is."),
+}
+
+
+@curators_only()
+def review_queue(request: PageRequest, slug: str) -> HttpResponse:
+    """List what is contested in a campaign, what wants a curator most first."""
+    campaign = campaign_for(request.user, slug)
+    form = forms.ReviewFilterForm(request.GET, names=reason_names())
+    chosen = form.chosen()
+    report = see_to_report(campaign=campaign)
+    page = place_page_of(filtered(campaign, chosen), request, parameter="after", size=CASES)
+    rows = [
+        (row, verdict_words(getattr(row.case.question, "verdict", None)))
+        for row in queue_rows(page.rows, report=report)
+    ]
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "page": page,
+        "rows": rows,
+        "is_filtered": bool(chosen),
+        "query": urlencode(chosen),
+    }
+    return render(request, "frontend/review/review_queue.html", context)
+
+
+@curators_only("GET", "POST")
+def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
+    """One question with all that bears on its verdict; POST does to it what the button says."""
+    campaign = campaign_for(request.user, slug)
+    found = _question(campaign, question_id)
+    if request.method == "GET":
+        return _show(request, campaign, found, forms.DecisionForm())
+    form = forms.DecisionForm(request.POST)
+    if not form.is_valid():
+        return _show(request, campaign, found, form, status=400)
+    case: Case | None = getattr(found, "case", None)
+    try:
+        _do(request, found, form.cleaned_data)
+    except DomainError as refusal:
+        return _show(request, campaign, found, form, refusal=refusal, status=refusal.status)
+    messages.success(request, DONE[form.cleaned_data["outcome"]])
+    return redirect(_next(campaign, case))
+
+
+def _question(campaign: Campaign, question_id: str) -> Question:
+    return existing(
+        WITH_ALL,
+        _("There is no such question in this campaign."),
+        twin__campaign=campaign,
+        public_id=question_id,
+    )
+
+
+def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
+    change: dict[str, Any] = {
+        "question_id": question.public_id,
+        "revision": said["revision"],
+        "note": said["note"],
+        "by": request.user,
+    }
+    if said["outcome"] == forms.VALID:
+        decide_question(valid=True, **change)
+    elif said["outcome"] == forms.INVALID:
+        decide_question(valid=False, reasons=said["reasons"], **change)
+    else:
+        others = {
+            forms.ONE_MORE: ask_one_more,
+            forms.BACK: return_for_revision,
+            forms.REOPEN: reopen,
+            forms.LOOKED_AT: look_at_reports,
+        }
+        others[said["outcome"]](**change)
+
+
+def _next(campaign: Campaign, case: Case | None) -> str:
+    """The address of the next case in the review queue, or of the empty desk."""
+    following = next_case(campaign, after=case) or next_case(campaign)
+    if following is None:
+        return reverse("review-queue", args=[campaign.slug])
+    return reverse("review-question", args=[campaign.slug, following.question.public_id])
+
+
+def _show(
+    request: PageRequest,
+    campaign: Campaign,
+    question: Question,
+    form: forms.DecisionForm,
+    *,
+    refusal: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    seen = _question(campaign, question.public_id) if refusal else question
+    found = case_detail(seen, report=see_to_report(campaign=campaign))
+    verdict = getattr(found.question, "verdict", None)
+    codes = reason_names()
+    context = {
+        "campaign": campaign,
+        "found": found,
+        "twin": found.question.twin,
+        "answer": answer_of(found.question),
+        "other_answer": answer_of(found.sibling.question) if found.sibling else "",
+        "other_words": verdict_words(getattr(found.sibling.question, "verdict", None))
+        if found.sibling
+        else None,
+        "may_be_gold": _may_be_gold(found.question),
+        "verdict": verdict,
+        "words": verdict_words(verdict),
+        "audit_log": audit_log_lines(found.audit_log),
+        "form": form,
+        "chosen": form.data.getlist("reasons") if form.is_bound else [],  # type: ignore[attr-defined]
+        "reasons": [(code.value, codes[code.value]) for code in GIVEN_BY_CURATORS],
+        "refusal": refusal,
+        "following": next_case(campaign, after=found.case) if found.case else None,
+    }
+    return render(request, "frontend/review/question.html", context, status=status)
+
+
+def _may_be_gold(question: Question) -> bool:
+    """Whether a button may take a question into use as gold."""
+    verdict = getattr(question, "verdict", None)
+    gold = getattr(question, "gold", None)
+    if verdict is None or not verdict.valid or (gold is not None and gold.retired_at is None):
+        return False
+    return not is_public_question(question)
+
+
+@curators_only("POST")
+def exclude_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
+    """Use a vote no more; its worker reads why and keeps the pay."""
+    return _change_vote(request, slug, vote_id, done=_("The vote is excluded; it stays paid."))
+
+
+@curators_only("POST")
+def restore_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
+    """Use a vote again that was excluded."""
+    return _change_vote(request, slug, vote_id, done=_("The vote counts again."), back=True)
+
+
+def _change_vote(
+    request: PageRequest, slug: str, vote_id: uuid.UUID, *, done: str, back: bool = False
+) -> HttpResponse:
+    campaign = campaign_for(request.user, slug)
+    votes = Vote.objects.filter(seat__campaign=campaign).select_related("question")
+    vote = existing(votes, _("There is no such vote in this campaign."), public_id=vote_id)
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        messages.warning(request, str(form.errors["reason"][0]))
+    else:
+        change = restore if back else exclude
+        change(vote_id=vote_id, reason=form.cleaned_data["reason"], by=request.user)
+        messages.success(request, done)
+    return redirect("review-question", slug, vote.question.public_id)
+
+
+@curators_only("GET", "POST")
+def exclude_work(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
+    """Exclude what one worker has voted in a campaign since a time."""
+    campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
+    form = forms.ExcludeWorkForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        done = exclude_all(worker=worker, campaign=campaign, by=request.user, **form.cleaned_data)
+        excluded = ngettext("%(n)d vote is excluded.", "%(n)d votes are excluded.", done.done)
+        messages.success(request, excluded % {"n": done.done})
+        if not done.left:
+            return redirect("exclude-work", slug, public_id)
+        left = ngettext(
+            "%(n)d more is left: send this form again.",
+            "%(n)d more are left: send this form again.",
+            done.left,
+        )
+        messages.warning(request, left % {"n": done.left})
+    mine = Vote.objects.filter(worker=worker, seat__campaign=campaign)
+    context = {
+        "campaign": campaign,
+        "worker": worker,
+        "form": form,
+        "n_votes": mine.count(),
+        "n_excluded": mine.filter(excluded_at__isnull=False).count(),
+    }
+    status = 400 if form.is_bound and not form.is_valid() else 200
+    return render(request, "frontend/review/exclude.html", context, status=status)

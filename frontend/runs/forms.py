@@ -1,0 +1,95 @@
+"""What the curators' pages of filter runs take in."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from filtering.models import AFLITE_SETTINGS, FilterRun
+from filtering.selectors.comparisons import goes_by
+from filtering.services.variations import SEEDS_AT_ONCE
+from frontend.runs.settings import MEANINGS, short_float
+
+LABELS: dict[str, Any] = {
+    "stop": _("Stop"),
+    "n": _("n, models in a phase"),
+    "m": _("m, training questions"),
+    "k": _("k, removed at a time"),
+    "tau": _("τ, threshold"),
+    "C": _("C, regularisation"),
+    "tol": _("Tolerance"),
+    "seed": _("Seed"),
+    "partition": _("Drawing"),
+    "removal": _("Removal"),
+    "pmi_score": _("Score"),
+    "size": _("Size"),
+}
+
+
+def explain(form: forms.BaseForm, labels: Mapping[str, Any], meanings: Mapping[str, Any]) -> None:
+    """Label a form of settings, say what each means, and show numbers as they are typed."""
+    for name, field in form.fields.items():
+        if isinstance(form.initial.get(name), float):
+            form.initial[name] = short_float(form.initial[name])
+        field.label, field.help_text = labels[name], meanings[name]
+        if isinstance(field, forms.IntegerField | forms.FloatField):
+            # One keyboard for all numbers; the browser’s own arrows change them by accident.
+            field.widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+
+
+class FilterRunForm(forms.ModelForm):
+    """The settings that the instance's method goes by, filled with the instance's own."""
+
+    class Meta:
+        model = FilterRun
+        fields: ClassVar[list[str]] = [*AFLITE_SETTINGS, "pmi_score", "size"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        used = {*goes_by(self.instance), "tau"}  # the stop chosen here may need it
+        if self.instance.method != FilterRun.Method.AFLITE:
+            used -= {"tau"}
+        if self.instance.reference_id:
+            used -= {"size"}
+        if self.instance.method != FilterRun.Method.PMI:
+            used -= {"pmi_score"}
+        for name in [name for name in self.fields if name not in used]:
+            del self.fields[name]
+        explain(self, LABELS, MEANINGS)
+
+
+def read_seeds(text: str) -> list[int]:
+    """Read seeds as people write them: "1, 2, 5-8"."""
+    seeds: list[int] = []
+    for part in re.split(r"[,;\s]+", re.sub(r"\s*[-–]\s*", "-", text.strip())):
+        found = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part)
+        if found is None:
+            raise forms.ValidationError(
+                now("Write whole numbers with commas between them, such as 1, 2, 3 or 1-5.")
+            )
+        first = int(found[1])
+        last = int(found[2] or first)
+        if last < first or last - first >= SEEDS_AT_ONCE:
+            raise forms.ValidationError(
+                now("Name from 1 to %(most)d seeds at a time.") % {"most": SEEDS_AT_ONCE}
+            )
+        seeds += range(first, last + 1)
+    return seeds
+
+
+class SeedsForm(forms.Form):
+    """Under which other seeds to start a run again."""
+
+    seeds = forms.CharField(
+        label=_("Seeds"),
+        max_length=200,
+        help_text=_("With commas between them, or from–to: 1-5."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+        error_messages={"required": _("Name at least one seed.")},
+    )
+
+    def clean_seeds(self) -> list[int]:
+        return read_seeds(self.cleaned_data["seeds"])

@@ -1,0 +1,36 @@
+"""Snapshots and releases in words."""
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from corpora.models import Release, Snapshot
+from frontend.runs.words import RunWords, register
+
+
+class SnapshotWords(RunWords[Snapshot]):
+    stage = 1
+    ways = ((later("Tune an encoder"), "new-tuning"), (later("Encode it"), "new-encoding"))
+
+    def about(self, run: Snapshot) -> str:
+        if run.n_questions is None:
+            return _("the valid questions")
+        return _("%(questions)s questions, %(pairs)s pairs") % {
+            "questions": f"{run.n_questions:,}",
+            "pairs": f"{run.n_pairs:,}",
+        }
+
+
+class ReleaseWords(RunWords[Release]):
+    stage = 5
+
+    def about(self, run: Release) -> str:
+        return run.name
+
+    def href(self, run: Release) -> str:
+        # A release that let its name go has no page: the address is its successor's.
+        return reverse("release", args=[run.name]) if run.holds_name else ""
+
+
+register(Snapshot, SnapshotWords())
+register(Release, ReleaseWords())

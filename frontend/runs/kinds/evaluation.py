@@ -1,0 +1,34 @@
+"""Evaluations and the load of the starter campaign in words."""
+
+from django.utils.translation import gettext as _
+
+from corpora.models import Release
+from evaluation.models import Evaluation, StarterLoad
+from frontend.runs.words import RunWords, register, words_of
+from frontend.templatetags.pages import estimate
+
+
+class EvaluationWords(RunWords[Evaluation]):
+    stage = 6
+    related = ("reference_set",)
+
+    def about(self, run: Evaluation) -> str:
+        among = f"{run.reference_set.name} " if run.reference_set else ""
+        return f"{run.get_model_display()} · {among}{run.split}"
+
+    def progress(self, run: Evaluation) -> str:
+        if run.metrics:
+            return _("accuracy %s") % estimate(run.metrics["accuracy"])
+        return super().progress(run)
+
+    def href(self, run: Evaluation) -> str:
+        return words_of(Release).href(run.release) if run.release else ""
+
+
+class StarterLoadWords(RunWords[StarterLoad]):
+    def progress(self, run: StarterLoad) -> str:
+        return f"{run.share:.0%}" if run.total else ""
+
+
+register(Evaluation, EvaluationWords())
+register(StarterLoad, StarterLoadWords())

@@ -1,0 +1,98 @@
+"""Tunings, encodings, filter runs and assessments in words."""
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+from django.utils.translation import ngettext
+
+from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from frontend.runs import settings as run_settings
+from frontend.runs.words import RunWords, register
+from frontend.tunings import settings as tuning_settings
+from frontend.tunings.settings import encoder_name
+from winoplatform.runs.models import Run, RunStatus
+
+
+class TuningWords(RunWords[Tuning]):
+    stage = 2
+    ways = ((later("Encode with it"), "encode-tuned"),)
+
+    def about(self, run: Tuning) -> str:
+        return f"{encoder_name(run)} · {tuning_settings.about(run)}"
+
+    def href(self, run: Tuning) -> str:
+        return reverse("tuning", args=[run.public_id])
+
+    def progress(self, run: Tuning) -> str:
+        if run.accuracy is not None:
+            said = ngettext("%s epoch", "%s epochs", run.epochs) % run.epochs
+            return _("%(epochs)s, %(accuracy)s right on validation") % {
+                "epochs": said,
+                "accuracy": f"{run.accuracy:.1%}",
+            }
+        return _("%s of %s epochs") % (run.done, run.total) if run.total else ""
+
+
+class EncodingWords(RunWords[Encoding]):
+    stage = 3
+    ways = ((later("Filter it"), "new-filter-run"), (later("Compare its runs"), "compare-runs"))
+
+    def about(self, run: Encoding) -> str:
+        tuned = tuning_settings.about(run.tuning) if run.tuning else ""
+        dtype = "" if run.dtype == Encoding.Dtypes.FLOAT32 else run.dtype
+        return " · ".join(filter(None, [encoder_name(run), tuned, dtype]))
+
+
+class FilterRunWords(RunWords[FilterRun]):
+    stage = 4
+
+    def about(self, run: FilterRun) -> str:
+        return run_settings.about(run)
+
+    def about_among(self, run: FilterRun, others: Sequence[Run]) -> str:
+        """Name the encoding too where it could be one of several.
+
+        In short, or in full where several encoders have one name.
+        """
+        encodings = [one for one in others if isinstance(one, Encoding)]
+        if len(encodings) < 2:
+            return self.about(run)
+        is_short = len({encoder_name(one) for one in encodings}) == len(encodings)
+        name = encoder_name if is_short else EncodingWords().about
+        return f"{name(run.encoding)}: {self.about(run)}"
+
+    def href(self, run: FilterRun) -> str:
+        return reverse("filter-run", args=[run.public_id])
+
+    def progress(self, run: FilterRun) -> str:
+        is_done = run.status == RunStatus.DONE
+        if run.has_ended and not run.done:
+            return _("nothing removed") if is_done else ""
+        if is_done or not run.total:
+            return (
+                ngettext("%s question removed", "%s questions removed", run.done) % f"{run.done:,}"
+            )
+        return _("%s of at most %s questions removed") % (f"{run.done:,}", f"{run.total:,}")
+
+    def listed(self, rows: "QuerySet[FilterRun]") -> "QuerySet[FilterRun]":
+        return rows.filter(reference=None)  # controls are on the evidence page of their reference
+
+
+class AssessmentWords(RunWords[Assessment]):
+    def about(self, run: Assessment) -> str:
+        return run_settings.about(run.filter_run)
+
+    def href(self, run: Assessment) -> str:
+        return reverse("evidence", args=[run.filter_run.public_id])
+
+    def progress(self, run: Assessment) -> str:
+        return _("%s of %s parts") % (run.done, run.total) if run.total else ""
+
+
+register(Tuning, TuningWords())
+register(Encoding, EncodingWords())
+register(FilterRun, FilterRunWords())
+register(Assessment, AssessmentWords())

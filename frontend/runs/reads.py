@@ -1,0 +1,176 @@
+"""Runs of every kind, as the pages list them."""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from collection.models import Campaign
+from corpora.models import Release
+from frontend.http import existing
+from frontend.runs import words
+from winoplatform.runs import liveness
+from winoplatform.runs.dispatch import run_models
+from winoplatform.runs.models import QUEUES, Run, RunStatus
+
+RUNS_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Whether a worker is alive: ``missing`` are the queues that none consumes."""
+
+    broker_answers: bool
+    missing: tuple[str, ...]
+
+
+def workers_state() -> Workers:
+    """Ask Redis which queues live workers consume."""
+    alive = liveness.alive()
+    if alive is None:
+        return Workers(broker_answers=False, missing=QUEUES)
+    consumed = {queue for queues in alive.values() for queue in queues}
+    return Workers(True, tuple(queue for queue in QUEUES if queue not in consumed))
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run as the pages list it."""
+
+    run: Run
+    kind: str
+    title: str
+    about: str
+    href: str
+    progress: str
+    is_left: bool
+    ways: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def campaign(self) -> Campaign | None:
+        return campaign_of(self.run)
+
+
+def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:
+    """Say in words what a run is and where it is shown, beside *others* of its campaign.
+
+    *now* is by the database's clock.
+    """
+    own = words.words_of(type(run))
+    return RunRow(
+        run=run,
+        kind=str(run._meta.model_name),
+        title=str(run._meta.verbose_name).capitalize(),
+        about=own.about_among(run, others),
+        href=own.href(run),
+        progress=words.progress(run, now),
+        is_left=words.is_left(run, now),
+        ways=words.ways(run),
+    )
+
+
+def _path_to_campaign(model: type[Run]) -> str | None:
+    """The lookup from a kind of run over all that it builds upon to its campaign, if it has one."""
+    steps, here = [], model
+    while here.INPUT:
+        steps.append(here.INPUT)
+        here = cast(type[Run], here._meta.get_field(here.INPUT).related_model)
+    has_one = any(field.name == "campaign" for field in here._meta.get_fields())
+    return "__".join([*steps, "campaign"]) if has_one else None
+
+
+def _with_inputs(model: type[Run]) -> Any:
+    path = _path_to_campaign(model)
+    needed = [*_needed_by(model), *words.words_of(model).related, *([path] if path else [])]
+    rows = model._default_manager.all()
+    return rows.select_related(*needed) if needed else rows
+
+
+def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
+    """The lookups of all runs that a kind of run needs, and of those that its inputs need."""
+    yield from (f"{path}{field}" for field in model.needs())
+    if model.INPUT:
+        before = cast(type[Run], model._meta.get_field(model.INPUT).related_model)
+        yield from _needed_by(before, f"{path}{model.INPUT}__")
+
+
+def campaign_of(run: Run) -> Campaign | None:
+    """Return the campaign that a run works for; None where it works for none, or for none yet."""
+    return getattr(origin_of(run), "campaign", None)
+
+
+def origin_of(run: Run) -> Run:
+    """Return the first of the runs that a run builds upon; itself where it builds upon none."""
+    while run.input_run is not None:
+        run = run.input_run
+    return run
+
+
+def open_runs(now: datetime) -> list[RunRow]:
+    """Return the runs of every kind that wait or run now, oldest first."""
+    found: list[Run] = []
+    for model in run_models():
+        found += _with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
+    return [run_row(run, now) for run in sorted(found, key=lambda run: run.created_at)]
+
+
+def find_run(kind: str, public_id: uuid.UUID) -> Run:
+    """Return a run of any kind by its public id."""
+    models = {model._meta.model_name: model for model in run_models()}
+    if kind not in models:
+        raise Http404(_("There is no such run."))
+    rows = models[kind]._default_manager.all()
+    return existing(rows, _("There is no such run."), public_id=public_id)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineState:
+    """The newest snapshot of a campaign with all that was made from it, and what came before.
+
+    ``cancelled`` are runs that somebody ended, of any snapshot: they can be resumed, and are in
+    the way otherwise.
+    """
+
+    rows: tuple[RunRow, ...]
+    earlier: tuple[RunRow, ...]
+    cancelled: tuple[RunRow, ...]
+    releases: tuple[Release, ...]
+
+    @property
+    def is_open(self) -> bool:
+        return any(not row.run.has_ended for row in (*self.rows, *self.earlier))
+
+
+def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
+    """Return the campaign's newest chain of runs, stage by stage as they build on each other.
+
+    Within a stage the newest comes first; runs on earlier snapshots follow apart.
+    """
+    found = {kind: _newest(kind, campaign) for kind in words.stages() if _path_to_campaign(kind)}
+    runs = [run for rows in found.values() for run in rows]
+    cancelled = [run for run in runs if run.status == RunStatus.CANCELLED]
+    live = [run for run in runs if run.status != RunStatus.CANCELLED]
+    origins = {run: origin_of(run) for run in live}  # rows are equal by model and key
+    newest = max(origins.values(), key=lambda run: (run.created_at, run.pk), default=None)
+    earlier = [run for run in live if origins[run] != newest]
+    chain = [run for run in live if origins[run] == newest]
+    return PipelineState(
+        rows=tuple(run_row(run, now, others=chain) for run in chain),
+        earlier=_latest_rows(earlier, now),
+        cancelled=_latest_rows(cancelled, now),
+        releases=cast(tuple[Release, ...], tuple(found[Release])),
+    )
+
+
+def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:
+    latest = sorted(runs, key=lambda run: run.created_at, reverse=True)
+    return tuple(run_row(run, now) for run in latest[:RUNS_SHOWN])
+
+
+def _newest(kind: type[Run], campaign: Campaign) -> list[Run]:
+    mine = _with_inputs(kind).filter(**{str(_path_to_campaign(kind)): campaign})
+    return list(words.words_of(kind).listed(mine).order_by("-pk")[:RUNS_SHOWN])

@@ -1,1 +1,0 @@
-"""Reads that pages need and that span tables."""

@@ -1,0 +1,186 @@
+"""A campaign's settings and texts, for curators."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from collection import services
+from collection.models import Campaign, ExerciseItem
+from collection.selectors.attributes import search_attributes
+from collection.selectors.exercise import guessers_paid, least_paid_of
+from frontend.campaigns.reads import campaign_for
+from frontend.http import PageRequest, curators_only
+from frontend.settings.forms import CampaignForm, GuidelineForm, NewCampaignForm
+from frontend.settings.lines import (
+    AttributesForm,
+    ExerciseTextForm,
+    add_errors,
+    attributes_text,
+    exercise_text,
+)
+from frontend.templatetags.pages import money
+from winoplatform.errors import DomainError
+from workers.models import Qualification, User
+
+SKILL = (Qualification.Skill.WRITE.value, Qualification.Skill.VALIDATE.value)
+PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
+
+
+@curators_only("GET", "POST")
+def new_campaign(request: PageRequest) -> HttpResponse:
+    """Make a campaign, as a draft."""
+    form = NewCampaignForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.create_campaign(by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("The campaign is made, as a draft. Write its guidelines."))
+            return redirect("campaign-guidelines", made.slug)
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/settings/settings.html", {"form": form}, status=status)
+
+
+# Which setting a refusal is about.
+REFUSED_AT = {"budget_exhausted": "budget_cap", "currency_fixed": "currency"}
+
+
+@curators_only("GET", "POST")
+def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
+    """Change settings; twins, votes and pay that are there already stay as they are."""
+    campaign = campaign_for(request.user, slug)
+    # The form writes into its row, also what is refused: the page shows another one.
+    sent = request.POST if request.method == "POST" else None
+    form = CampaignForm(sent, instance=campaign_for(request.user, slug))
+    if request.method == "POST" and _stored(form, campaign, request.user):
+        messages.success(request, _("The settings are stored."))
+        return redirect("campaign-settings", slug)
+    context = {"campaign": campaign, "form": form}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/settings/settings.html", context, status=status)
+
+
+def _stored(form: CampaignForm, campaign: Campaign, by: User) -> bool:
+    """Store what the form changes, or say at once all that stands in the way."""
+    is_valid = form.is_valid()
+    try:
+        with transaction.atomic():
+            services.update_campaign(campaign=campaign, by=by, **form.changes())
+            if not is_valid:  # the other settings were only tried
+                transaction.set_rollback(True)
+    except ValidationError as error:
+        if is_valid:
+            form.add_error(None, error)
+    except DomainError as refusal:
+        form.add_error(REFUSED_AT.get(refusal.code), _sentence(refusal, campaign))
+    return form.is_valid()
+
+
+def _sentence(refusal: DomainError, campaign: Campaign) -> str:
+    """What a refusal says, with money written as on every page."""
+    if refusal.code != "budget_exhausted":
+        return refusal.message
+    sums = {
+        name: money(Decimal(refusal.details[name]), campaign.currency)
+        for name in ("committed", "cap")
+    }
+    return (
+        _(
+            "By these settings %(committed)s are committed, more than the budget of %(cap)s. "
+            "Raise the budget, or pay less."
+        )
+        % sums
+    )
+
+
+@curators_only("GET", "POST")
+def guidelines(request: PageRequest, slug: str) -> HttpResponse:
+    """Publish a new version; ``?version`` shows an old one."""
+    campaign = campaign_for(request.user, slug)
+    if request.method == "POST":
+        form = GuidelineForm(request.POST)
+        if form.is_valid():
+            made = services.publish_guideline(
+                campaign=campaign, by=request.user, **form.cleaned_data
+            )
+            messages.success(request, _("Version %d is published.") % made.version)
+            return redirect("campaign-guidelines", slug)
+        return _guidelines(request, campaign, form, status=400)
+    newest = campaign.guideline
+    initial = {"text": newest.text, "aids_policy": newest.aids_policy} if newest else {}
+    return _guidelines(request, campaign, GuidelineForm(initial=initial))
+
+
+def _guidelines(
+    request: PageRequest, campaign: Campaign, form: GuidelineForm, *, status: int = 200
+) -> HttpResponse:
+    versions = campaign.guideline_set.order_by("-version").select_related("created_by")
+    context: dict[str, Any] = {"campaign": campaign, "form": form, "versions": versions}
+    wanted = request.GET.get("version", "")
+    if wanted:
+        known = wanted.isascii() and wanted.isdigit() and len(wanted) < 10
+        context["old"] = versions.filter(version=wanted).first() if known else None
+        if context["old"] is None:
+            raise Http404(_("There is no such version."))
+    return render(request, "frontend/settings/guidelines.html", context, status=status)
+
+
+@curators_only("GET", "POST")
+def exercise(request: PageRequest, slug: str) -> HttpResponse:
+    """Set one part of the exercise at once: ``?skill=validator&part=training`` names which."""
+    campaign = campaign_for(request.user, slug)
+    skill, part = _chosen(request, "skill", SKILL), _chosen(request, "part", PART)
+    items = list(ExerciseItem.objects.current(campaign, skill, part))
+    form = ExerciseTextForm(request.POST or None, initial={"text": exercise_text(items)})
+    if request.method == "POST" and form.is_valid():
+        texts = form.cleaned_data["text"]
+        try:
+            services.set_exercise(campaign=campaign, items=texts, skill=skill, part=part)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("The exercise is stored."))
+            return redirect(request.get_full_path())
+    context = {"campaign": campaign, "form": form, "items": items, "skill": skill, "part": part}
+    if items and part == PART[0]:
+        context |= {
+            "least_paid": least_paid_of(campaign, items),
+            "guessers_paid": guessers_paid(campaign, items),
+        }
+    context["parts"] = [(a_skill, a_part) for a_skill in SKILL for a_part in PART[::-1]]
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/settings/exercise.html", context, status=status)
+
+
+def _chosen(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
+    """Return the choice that the address names; the first one where it names none."""
+    wanted = request.GET.get(name, choices[0])
+    if wanted not in choices:
+        raise Http404(_("There is no such exercise."))
+    return wanted
+
+
+@curators_only("GET", "POST")
+def attributes(request: PageRequest, slug: str) -> HttpResponse:
+    """Set the whole attribute table at once."""
+    campaign = campaign_for(request.user, slug)
+    rows = search_attributes(campaign)
+    form = AttributesForm(request.POST or None, initial={"text": attributes_text(rows)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.set_attributes(campaign=campaign, rows=form.cleaned_data["text"])
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("The table is stored."))
+            return redirect("campaign-attributes", slug)
+    context = {"campaign": campaign, "form": form, "rows": rows}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/settings/attributes.html", context, status=status)

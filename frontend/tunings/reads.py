@@ -1,0 +1,90 @@
+"""A tuning on its page: how large its parts are, what its epochs came to, what is made with it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from filtering.models import Encoding, Tuning, TuningEpoch
+from filtering.selectors.sizes import Parts
+from frontend.charts import Chart, Tick, bar_chart, share_chart, value_chart
+from frontend.runs.reads import RunRow, run_row
+from stats.intervals import Estimate, wilson_ends
+from winoplatform.runs.models import RunStatus
+
+
+@dataclass(frozen=True, slots=True)
+class EpochRow:
+    """One epoch; ``accuracy`` is over the validation part, ``is_best`` of those there are.
+
+    Its interval is Wilson's over pairs, as if twins were right or wrong together: what is recorded
+    of an epoch is its share alone, and no other interval holds whatever twins have in common.
+    """
+
+    epoch: TuningEpoch
+    accuracy: Estimate
+    is_best: bool
+
+
+def epoch_rows(epochs: Sequence[TuningEpoch], parts: Parts) -> list[EpochRow]:
+    # The tuning's own rule: the one that validates best, of equals the first.
+    best = max(epochs, key=lambda epoch: (epoch.accuracy, -epoch.number), default=None)
+    n = parts.n_validation
+    shares = np.array([epoch.accuracy for epoch in epochs])
+    ends = zip(*wilson_ends(shares * n / 2, np.full(len(shares), n / 2)), strict=True)
+    return [
+        EpochRow(epoch, Estimate(epoch.accuracy, float(low), float(high), n), epoch is best)
+        for epoch, (low, high) in zip(epochs, ends, strict=True)
+    ]
+
+
+def finding(best: Estimate) -> str:
+    """Say what an accuracy over so few questions tells."""
+    assert best.low is not None
+    assert best.high is not None
+    if best.low > 0.5:
+        return _("More than guessing gives: the encoder has learned something of the task.")
+    if best.high < 0.5:
+        return _(
+            "Less than guessing gives: what the encoder learned from the training questions is "
+            "wrong for others."
+        )
+    return _(
+        "The interval holds one half, which guessing gives: nothing shows that the encoder has "
+        "learned the task. More questions, more epochs or a higher rate may help, or a larger "
+        "encoder; its rows can be filtered all the same."
+    )
+
+
+def charts_of(rows: Sequence[EpochRow]) -> dict[str, Chart]:
+    if not rows:
+        return {}
+    numbers = [str(row.epoch.number) for row in rows]
+    return {
+        "loss_chart": value_chart(
+            [row.epoch.loss for row in rows], numbers, level=Tick(math.log(2), _("guessing"))
+        ),
+        "accuracy_chart": share_chart(
+            [row.epoch.accuracy for row in rows], numbers, level=Tick(0.5, _("guessing"))
+        ),
+        "seconds_chart": bar_chart(
+            [row.epoch.seconds for row in rows], numbers, noun=_("seconds"), digits=1
+        ),
+    }
+
+
+def seconds_left(tuning: Tuning, epochs: Sequence[TuningEpoch]) -> float | None:
+    """Guess the time to go by the epochs' own clocks: neither a pause nor a dead worker counts."""
+    if tuning.status != RunStatus.RUNNING or not epochs:
+        return None
+    spent = sum(epoch.seconds for epoch in epochs)
+    return spent / len(epochs) * (tuning.epochs - len(epochs))
+
+
+def encodings_of(tuning: Tuning, now: datetime) -> list[RunRow]:
+    """The encodings made with a tuning, the newest first."""
+    rows = Encoding.objects.filter(tuning=tuning).select_related("snapshot", "tuning")
+    return [run_row(encoding, now) for encoding in rows.order_by("-pk")]

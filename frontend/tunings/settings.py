@@ -1,0 +1,100 @@
+"""The settings of a tuning and of an encoding, in words."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from filtering.models import Encoding, Tuning
+from frontend.runs.settings import short_float
+
+TITLES: dict[str, Any] = {
+    "encoder": _("Encoder"),
+    "pooling": _("Pooling"),
+    "n_train": _("Training questions"),
+    "n_validation": _("Validation questions"),
+    "epochs": _("Epochs"),
+    "batch_size": _("Questions in a batch"),
+    "learning_rate": _("Learning rate"),
+    "seed": _("Seed"),
+    "features": _("Features"),
+    "dtype": _("Numbers"),
+}
+MEANINGS: dict[str, Any] = {
+    "encoder": _("A model hub’s id, a local folder or pkg:module/folder."),
+    "pooling": _("How the vectors of a sentence’s words become one."),
+    "n_train": _("Whole twins, drawn at random."),
+    "n_validation": _("Drawn likewise and never trained on: they say which epoch is best."),
+    "epochs": _("Passes over the training questions. WinoGrande’s models took 3 to 8."),
+    "batch_size": _("More take more memory. WinoGrande’s models took 8 or 16."),
+    "learning_rate": _("The highest, after a tenth of all batches: such as 1e-5, 3e-5 or 5e-5."),
+    "seed": _("Fixes which questions are drawn, their order and what training leaves to chance."),
+    "features": _("What a question’s row holds of the two vectors, one for each option."),
+    "dtype": _(
+        "What the encoder computes in. bfloat16 is about three times as quick on processors and "
+        "GPUs that multiply it; the features then carry an error of about 5% of their norm."
+    ),
+}
+# What an empty field means.
+EMPTY: dict[str, Any] = {
+    "encoder": _("Empty: the installation’s own."),
+    "n_train": _("Empty: 5,000 of 53,000, in proportion."),
+    "n_validation": _("Empty: 1,000 of 53,000, in proportion."),
+}
+SHOWN = (
+    "encoder", "pooling", "n_train", "n_validation", "epochs", "batch_size", "learning_rate",
+    "seed",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TuningSetting:
+    name: str
+    value: str
+
+    @property
+    def title(self) -> str:
+        return str(TITLES[self.name])
+
+    @property
+    def meaning(self) -> str:
+        return str(MEANINGS[self.name])
+
+
+def settings_of(tuning: Tuning) -> tuple[TuningSetting, ...]:
+    return tuple(TuningSetting(name, written(tuning, name)) for name in SHOWN)
+
+
+def about(tuning: Tuning) -> str:
+    """Say in a line what tells a tuning from others."""
+    said = [
+        ngettext("%d epoch", "%d epochs", tuning.epochs) % tuning.epochs,
+        now("rate %s") % written(tuning, "learning_rate"),
+        now("seed %s") % tuning.seed,
+    ]
+    if tuning.n_train is not None:
+        said.insert(0, now("%s training questions") % written(tuning, "n_train"))
+    return " · ".join(said)
+
+
+def encoder_name(run: Encoding | Tuning) -> str:
+    """Name an encoder in short: a package's module, or the last part of a folder or hub id."""
+    if run.encoder.startswith("pkg:"):
+        name = run.encoder.removeprefix("pkg:").split("/")[0]
+    else:
+        name = run.encoder.rstrip("/").split("/")[-1]
+    return now("%s, tuned") % name if getattr(run, "tuning_id", None) else name
+
+
+def written(tuning: Tuning, name: str) -> str:
+    """Write a tuning's setting as people write it."""
+    if name == "pooling":
+        return tuning.pooling_used or tuning.pooling or now("the encoder’s own")
+    value = getattr(tuning, name)
+    if value is None:
+        return now("in proportion")
+    if name == "learning_rate":
+        return short_float(value)
+    return f"{value:,}" if name in ("n_train", "n_validation") else str(value)

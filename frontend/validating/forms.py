@@ -1,0 +1,73 @@
+"""What the validation pages take in."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from frontend.validating.reads import Said
+from validation.models import Vote
+
+COMMENT_MOST = 500
+
+
+class LocalAnswerForm(forms.Form):
+    """0 stands for "cannot tell"."""
+
+    option = forms.TypedChoiceField(choices=[("1", "1"), ("2", "2"), ("0", "0")], coerce=int)
+
+    def shown_option(self) -> int | None:
+        return self.cleaned_data["option"] or None
+
+
+class CommentField(forms.CharField):
+    """A line break is one character, as in the browser's own count; a form sends two."""
+
+    def to_python(self, value: Any) -> str:
+        return super().to_python(value and str(value).replace("\r\n", "\n")) or ""
+
+
+class VoteForm(forms.Form):
+    option = forms.TypedChoiceField(
+        choices=[("1", "1"), ("2", "2")],
+        coerce=int,
+        error_messages={"required": _("Choose the option that fills the gap first.")},
+    )
+    clarity = forms.ChoiceField(
+        choices=[("clear", _("clearly one")), ("both", _("both plausible"))],
+        error_messages={"required": _("Say whether it is clearly one option.")},
+    )
+    comment = CommentField(max_length=COMMENT_MOST, required=False)
+    report = forms.ChoiceField(choices=Vote.Report.choices, required=False)
+
+    def vote(self) -> dict[str, Any]:
+        """What is said, as the services take it."""
+        return {
+            "shown_option": self.cleaned_data["option"],
+            "ambiguous": self.cleaned_data["clarity"] == "both",
+            "comment": self.cleaned_data["comment"],
+            "report": self.cleaned_data["report"],
+        }
+
+    def typed(self) -> Said:
+        """What was sent, to be shown again: a missing part must not cost the others."""
+        option = str(self.data.get("option"))
+        return Said(
+            option=int(option) if option in ("1", "2") else 0,
+            clarity="",
+            comment=str(self.data.get("comment", "")),
+            report=str(self.data.get("report", "")),
+        )
+
+    @property
+    def first_error(self) -> str:
+        return str(next(iter(self.errors.values()))[0])
+
+
+class ReturnForm(forms.Form):
+    """Why a question is given back; a reason that is none must not keep it in hand."""
+
+    report = forms.ChoiceField(choices=Vote.Report.choices, required=False)
+
+    def reported(self) -> str:
+        return self.cleaned_data["report"] if self.is_valid() else ""

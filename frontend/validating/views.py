@@ -1,0 +1,149 @@
+"""Validating in two steps: the part around the gap first, then the whole sentence."""
+
+import uuid
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from frontend.campaigns.reads import campaign_for
+from frontend.http import PageRequest, blind_only
+from frontend.validating.forms import LocalAnswerForm, ReturnForm, VoteForm
+from frontend.validating.page import (
+    current,
+    explained,
+    lease_of,
+    next_question,
+    receipt,
+    show_question,
+    to_amend,
+)
+from validation import services
+from validation.services import golds
+from winoplatform import clock
+from winoplatform.errors import DomainError
+
+
+@blind_only("GET", "POST")
+def validate(request: PageRequest, slug: str) -> HttpResponse:
+    """Show the question in the validator's hands; POST takes the next one."""
+    campaign = campaign_for(request.user, slug)
+    if request.method == "POST":
+        return next_question(request, campaign)
+    return current(request, campaign)
+
+
+@blind_only("POST")
+def ahead(request: PageRequest, slug: str) -> HttpResponse:
+    """Give a page the question after the one in hand, so that it need not wait for it later."""
+    campaign = campaign_for(request.user, slug)
+    try:
+        seat = services.claim_seat(worker=request.user, campaign=campaign, ahead=True)
+    except DomainError:
+        return HttpResponse(status=204)  # the answer to the vote will say why
+    return show_question(request, campaign, {"seat": seat})
+
+
+@blind_only("POST")
+def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
+    """Keep what the validator holds, as the page is open and somebody is at it."""
+    campaign = campaign_for(request.user, slug)
+    try:
+        seat = services.beat(worker=request.user, seat_id=seat_id)
+    except DomainError as refusal:
+        return explained(request, campaign, refusal)
+    context = {
+        "campaign": campaign,
+        "question": services.view(seat),
+        **lease_of(seat, campaign, clock.now()),
+    }
+    return render(request, "frontend/validating/lease.html", context)
+
+
+@blind_only("POST")
+def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
+    """Store what the part around the gap alone tells, and uncover the sentence."""
+    campaign = campaign_for(request.user, slug)
+    form = LocalAnswerForm(request.POST)
+    if not form.is_valid():
+        return current(request, campaign, message=_("Choose 1, 2 or “cannot tell”."), status=400)
+    try:
+        seat = services.answer_local(
+            worker=request.user, seat_id=seat_id, shown_option=form.shown_option()
+        )
+    except DomainError as refusal:
+        return explained(request, campaign, refusal)
+    if not request.htmx or seat.answered_at is not None:
+        return current(request, campaign) if request.htmx else redirect("validate", slug)
+    # Not what is in hand longest: the vote on that may still be on its way.
+    return current(request, campaign, seat=seat)
+
+
+@blind_only("POST")
+def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
+    """Store the vote and go on; ``shown`` says that the page shows the next question already."""
+    campaign = campaign_for(request.user, slug)
+    form = VoteForm(request.POST)
+    is_shown = "shown" in request.POST
+    if not form.is_valid():
+        if is_shown:
+            return receipt(request, campaign, DomainError("invalid", form.first_error))
+        return current(request, campaign, message=form.first_error, said=form.typed(), status=400)
+    try:
+        services.cast_vote(worker=request.user, seat_id=seat_id, **form.vote())
+    except DomainError as refusal:
+        if is_shown:
+            return receipt(request, campaign, refusal)
+        return explained(request, campaign, refusal)
+    if is_shown:
+        return receipt(request, campaign)
+    return next_question(request, campaign, recorded=True)
+
+
+@blind_only()
+def undo(request: PageRequest, slug: str) -> HttpResponse:
+    """Open the last question again, as long as its vote can be changed."""
+    campaign = campaign_for(request.user, slug)
+    seat = services.amendable(worker=request.user, campaign=campaign)
+    if seat is None:
+        message = _("Your last vote cannot be changed any more. Go on with the next question.")
+        return current(request, campaign, message=message)
+    return to_amend(request, campaign, seat)
+
+
+@blind_only("POST")
+def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
+    """Put another answer in the place of the last one."""
+    campaign = campaign_for(request.user, slug)
+    form = VoteForm(request.POST)
+    if not form.is_valid():
+        seat = services.amendable(worker=request.user, campaign=campaign)
+        if seat is None:
+            return current(request, campaign, message=form.first_error, status=400)
+        return to_amend(
+            request, campaign, seat, message=form.first_error, said=form.typed(), status=400
+        )
+    try:
+        services.amend_vote(worker=request.user, seat_id=seat_id, **form.vote())
+    except DomainError as refusal:
+        return explained(request, campaign, refusal)
+    return next_question(request, campaign, amended=True)
+
+
+@blind_only("POST")
+def return_seat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
+    """Give the question to somebody else, unvalidated; a report says why."""
+    campaign = campaign_for(request.user, slug)
+    report = ReturnForm(request.POST).reported()
+    try:
+        services.return_seat(worker=request.user, seat_id=seat_id, report=report)
+    except DomainError as refusal:
+        return explained(request, campaign, refusal)
+    return next_question(request, campaign, given_back="reported" if report else "plain")
+
+
+@blind_only("POST")
+def see_notice(request: PageRequest, slug: str) -> HttpResponse:
+    """Note that a warning was read."""
+    golds.notice_seen(request.user, campaign_for(request.user, slug))
+    return HttpResponse() if request.htmx else redirect("validate", slug)

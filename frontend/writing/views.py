@@ -1,0 +1,149 @@
+"""Writing: an article, a twin, live checks, another article."""
+
+import uuid
+from contextlib import suppress
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from collection import services
+from collection.models import Assignment, Campaign, Draft
+from collection.services.joining import access
+from frontend.campaigns.reads import campaign_for
+from frontend.home.reads import assignment_for, open_assignment
+from frontend.http import PageRequest, signed_in
+from frontend.my_work.receipt_reads import own_twin
+from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
+from frontend.writing.forms import ReturnForm, TwinForm
+from winoplatform.errors import DomainError
+
+
+@signed_in("GET", "POST")
+def author(request: PageRequest, slug: str) -> HttpResponse:
+    """Show what one is writing in this campaign; POST asks for an article."""
+    campaign = campaign_for(request.user, slug)
+    if request.method == "POST":
+        return _ask(request, campaign)
+    assignment = open_assignment(request.user, campaign)
+    if assignment is not None:
+        return show_desk(request, fresh_desk(assignment))
+    eligibility = access.eligibility(request.user, campaign)
+    if eligibility.next_step and campaign.status == Campaign.Status.OPEN:
+        return redirect("join", slug)
+    return _start(request, campaign, eligibility.refusal)
+
+
+def _ask(request: PageRequest, campaign: Campaign) -> HttpResponse:
+    try:
+        services.request_assignment(worker=request.user, campaign=campaign)
+    except DomainError as refusal:
+        if refusal.code in access.STEPS:
+            return redirect("join", campaign.slug)
+        return _start(request, campaign, refusal, status=refusal.status)
+    return redirect("author", campaign.slug)
+
+
+def _start(
+    request: PageRequest, campaign: Campaign, refusal: DomainError | None, status: int = 200
+) -> HttpResponse:
+    """Show what there is to write for, or calmly why there is nothing now."""
+    again_at = refusal.details.get("again_at") if refusal else None
+    context = {
+        "campaign": campaign,
+        "refusal": refusal,
+        "again_at": parse_datetime(again_at) if again_at else None,
+        "guideline": campaign.guideline,
+    }
+    return render(request, "frontend/writing/author_start.html", context, status=status)
+
+
+def show_desk(request: PageRequest, desk: Desk, *, status: int = 200) -> HttpResponse:
+    return render(request, "frontend/writing/author.html", desk_context(desk), status=status)
+
+
+def keep_typed(request: PageRequest, desk: Desk) -> None:
+    """Save what was posted, for a browser without scripts; where it cannot be, the page has it."""
+    version = Draft.objects.filter(assignment=desk.assignment).values_list("version", flat=True)
+    with suppress(DomainError):
+        services.save_draft(
+            worker=request.user,
+            assignment_id=desk.assignment.public_id,
+            fields=request.POST.dict(),
+            version=version.first() or 0,
+            evidence={},
+        )
+
+
+@signed_in("POST")
+def check_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
+    """Check a twin as one types; only a whole page asked for keeps what was typed."""
+    desk = posted_desk(request, assignment_id)
+    if request.htmx:
+        return render(request, "frontend/writing/update.html", checks_context(desk))
+    keep_typed(request, desk)
+    return show_desk(request, desk)
+
+
+def posted_desk(request: PageRequest, assignment_id: uuid.UUID) -> Desk:
+    """Return the desk that a form was posted from, at an assignment of the user's own."""
+    assignment = assignment_for(request.user, assignment_id)
+    revised = _as_id(request.POST.get("revises", ""))
+    twin = own_twin(request.user, revised) if revised else None
+    return Desk(assignment=assignment, form=TwinForm(request.POST), twin=twin)
+
+
+def _as_id(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
+@signed_in("GET", "POST")
+def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
+    """Store the twin and show its receipt; a refusal keeps every word that was typed."""
+    assignment = assignment_for(request.user, assignment_id)
+    if request.method == "GET":
+        return redirect("author", assignment.campaign.slug)
+    desk = Desk(assignment=assignment, form=TwinForm(request.POST), is_submitted=True)
+    if not desk.form.is_valid():
+        keep_typed(request, desk)
+        return show_desk(request, desk, status=400)
+    return _submit(request, desk, assignment)
+
+
+def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpResponse:
+    try:
+        if "renew" in request.POST:
+            services.renew_assignment(worker=request.user, assignment_id=assignment.public_id)
+        twin = services.submit_twin(
+            worker=request.user,
+            assignment_id=assignment.public_id,
+            text=desk.form.text(),
+            client_key=desk.form.cleaned_data["client_key"],
+        )
+    except DomainError as refusal:
+        keep_typed(request, desk)
+        return show_desk(request, desk.refused(refusal), status=refusal.status)
+    return redirect("receipt", twin.public_id)
+
+
+@signed_in("POST")
+def return_assignment(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
+    """Give the article back, or change it for another one, and say why."""
+    form = ReturnForm(request.POST)
+    if not form.is_valid():
+        raise DomainError("reason_invalid", _("Choose one of the reasons, in 300 characters."))
+    told = {"worker": request.user, "assignment_id": assignment_id, **form.cleaned_data}
+    if "another" not in request.POST:
+        assignment = services.return_assignment(**told)
+        messages.success(request, _("The article is returned. You can ask for another one."))
+    elif not form.cleaned_data["reason"]:
+        raise DomainError("reason_missing", _("Choose why you want another article."))
+    else:
+        assignment = services.another_article(**told)
+        messages.success(request, _("Here is another article."))
+    return redirect("author", assignment.campaign.slug)

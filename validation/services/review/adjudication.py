@@ -1,0 +1,270 @@
+"""The review queue: a curator decides a question, asks one more vote, or lets the votes decide
+again.
+
+Each of these names the revision of the question that the curator has seen, so of two curators at
+once, or a curator and a last vote, one goes first and the other is told to look again.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from collection.models import Campaign, Question
+from collection.services.campaigns import budget
+from validation.core.verdicts import VERSION, Reason
+from validation.models import Case, Seat, TwinReturn, Verdict, VerdictEvent
+from validation.selectors.golds import is_public_question
+from validation.services.review import audit_log, cases
+from validation.services.validating.seats import note_passed, open_extra_seat
+from validation.services.verdicts import growing
+from validation.services.verdicts.questions import (
+    as_reason,
+    lock_whole_twin,
+    locked_question,
+    refuse_unless_open_to_curators,
+    refuse_unless_seen,
+)
+from validation.services.verdicts.verdicts import ballots_of, decided, settle, undo
+from winoplatform import clock
+from winoplatform.errors import DomainError
+from workers.models import User
+
+Action = VerdictEvent.Action
+GIVEN_BY_CURATORS = tuple(reason for reason in Reason if reason is not Reason.RETURNED)
+MOST_VOTES = 15
+"""Votes of one question, however often curators ask for one more."""
+
+
+@transaction.atomic
+def decide_question(
+    *,
+    question_id: str,
+    valid: bool,
+    reasons: Sequence[str] = (),
+    note: str,
+    revision: str,
+    by: User,
+) -> Verdict:
+    """Decide a question whatever its votes say; they are paid all the same.
+
+    Seats that nobody sits in go; who sits in one may end their vote, which is noted and paid.
+
+    Parameters
+    ----------
+    reasons
+        Of an invalid question: codes of ``GIVEN_BY_CURATORS``, one at least.
+    note
+        Why, for the audit log.
+    revision
+        What the curator has seen; see ``questions.revision_of``.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``changed_meanwhile``, ``question_withdrawn``, ``validated_elsewhere``,
+        ``note_missing``, ``reasons_wrong``, ``returned``.
+    """
+    codes = _codes(valid, reasons)
+    now = clock.now()
+    question = seen(question_id, revision, note)
+    _refuse_returned(question)
+    verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
+    before = audit_log.of_verdict(verdict)
+    campaign = question.twin.campaign
+    verdict = verdict or _of_votes(question, campaign)
+    verdict.valid, verdict.reasons, verdict.decided_by = valid, codes, by
+    verdict.created_at = now
+    verdict.full_clean()
+    verdict.save()
+    _write(question, Action.DECIDED_BY_CURATOR, now, before, verdict, note, by)
+    _drop_free_seats(question, now)
+    cases.note(question=question, closed_at=now, appealed=False, returned=False)
+    if not valid:
+        growing.retire_if_gold(question=question, now=now)
+    return verdict
+
+
+@transaction.atomic
+def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Question:
+    """Open one more seat; the question waits for its vote, and then the votes decide again.
+
+    Raises
+    ------
+    DomainError
+        As ``decide_question``, and ``votes_at_most``, ``campaign_closed`` or
+        ``budget_exhausted``.
+    """
+    now = clock.now()
+    question = seen(question_id, revision, note)
+    campaign = question.twin.campaign
+    _refuse_one_more(question, campaign)
+    # A decision before the last vote has taken free seats away: one vote more is then too few.
+    if not _fill_seats(question, campaign):
+        budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
+        open_extra_seat(question=question, campaign=campaign)
+    undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=as_reason(note), by=by)
+    cases.note(question=question, closed_at=None, returned=False)
+    return question
+
+
+@transaction.atomic
+def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> Question:
+    """Note that a curator has looked at a question's reports: they hold no place in the review
+    queue.
+
+    The verdict stays as it is, and so does what else is contested. The next report counts anew.
+
+    Raises
+    ------
+    DomainError
+        As ``decide_question``, and ``no_report`` where there is none that is new.
+    """
+    question = seen(question_id, revision, note)
+    case = Case.objects.filter(question=question).first()
+    if case is None or not case.new_reports:
+        raise DomainError("no_report", "No report of this question is new.", status=409)
+    cases.note(question=question, reports_seen=case.reports)
+    verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
+    stands = audit_log.of_verdict(verdict)
+    audit_log.write(
+        question=question,
+        action=Action.REPORT_SEEN,
+        now=clock.now(),
+        before=stands,
+        after=stands,
+        by=by,
+        reason=as_reason(note),
+    )
+    return question
+
+
+@transaction.atomic
+def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
+    """Take a curator's decision back, or a sending back: the votes decide again.
+
+    Raises
+    ------
+    DomainError
+        As ``decide_question``, and ``not_decided`` where no curator has decided.
+    """
+    now = clock.now()
+    lock_whole_twin(question_id)
+    question = seen(question_id, revision, note)
+    campaign = question.twin.campaign
+    verdict = Verdict.objects.filter(question=question).first()
+    if verdict is None or verdict.decided_by_id is None:
+        raise DomainError("not_decided", "No curator has decided this question.", status=409)
+    questions = [question]
+    if TwinReturn.objects.filter(twin=question.twin).delete()[0]:
+        questions = list(question.twin.questions.order_by("pk").select_related("twin"))
+    for each in questions:
+        undo(question=each, action=Action.REOPENED, now=now, reason=as_reason(note), by=by)
+        cases.note(question=each, closed_at=None, returned=False)
+        _fill_seats(each, campaign)
+        settle(question=each, campaign=campaign, now=now)
+    return question
+
+
+def seen(question_id: str, revision: str, note: str) -> Question:
+    """Return a question, locked, as a curator has seen it, who says why they change it."""
+    if not as_reason(note):
+        raise DomainError("note_missing", "Say why, for the audit log of this question.")
+    question = locked_question(question_id)
+    refuse_unless_open_to_curators(question)
+    refuse_unless_seen(question, revision)
+    return question
+
+
+def _codes(valid: bool, reasons: Sequence[str]) -> list[str]:
+    codes = [code for code in GIVEN_BY_CURATORS if code in set(reasons)]
+    if valid == bool(codes) or len(codes) < len(set(reasons)):
+        raise DomainError(
+            "reasons_wrong",
+            "A valid question has no reason; one that is not valid has one of: "
+            + ", ".join(GIVEN_BY_CURATORS)
+            + ".",
+        )
+    return [str(code) for code in codes]
+
+
+def _of_votes(question: Question, campaign: Campaign) -> Verdict:
+    """A verdict that holds what the votes of a question say so far, if there are any."""
+    votes = list(question.votes.counted().order_by("pk"))
+    counts = decided(question, campaign, votes).counts if ballots_of(votes) else {}
+    return Verdict(
+        question=question, policy=campaign.verdict_policy, version=VERSION, counts=counts
+    )
+
+
+def _write(
+    question: Question,
+    action: str,
+    now: datetime,
+    before: dict[str, object] | None,
+    verdict: Verdict,
+    note: str,
+    by: User,
+) -> None:
+    after = audit_log.of_verdict(verdict)
+    audit_log.write(
+        question=question,
+        action=action,
+        now=now,
+        before=before,
+        after=after,
+        by=by,
+        reason=as_reason(note),
+    )
+
+
+def _refuse_one_more(question: Question, campaign: Campaign) -> None:
+    if campaign.status == Campaign.Status.CLOSED:
+        raise DomainError("campaign_closed", "This campaign is closed: nobody votes.", status=409)
+    _refuse_returned(question)
+    if is_public_question(question):
+        raise DomainError(
+            "is_public",
+            "This question is public with its answer, so a new vote says nothing; decide it.",
+            status=409,
+        )
+    if Seat.objects.filter(question=question).numbered().count() >= MOST_VOTES:
+        raise DomainError(
+            "votes_at_most",
+            f"This question has {MOST_VOTES} seats, which is the most; decide it.",
+            status=409,
+        )
+
+
+def _refuse_returned(question: Question) -> None:
+    if TwinReturn.objects.filter(twin=question.twin_id).exists():
+        raise DomainError(
+            "returned", "This twin waits for its author; reopen it first.", status=409
+        )
+
+
+def _drop_free_seats(question: Question, now: datetime) -> None:
+    """Take away the seats that nobody sits in now."""
+    free = Seat.objects.filter(question=question).numbered().idle(now=now)
+    for seat in free.order_by("pk").select_for_update(no_key=True):
+        if seat.worker_id is not None:
+            note_passed(seat, blocked=seat.local_at is not None)
+        seat.delete()
+
+
+def _fill_seats(question: Question, campaign: Campaign) -> int:
+    """Open the seats that a question lacks, and count them; none for one that is public.
+
+    Each is reserved again, as its first promise went.
+    """
+    if is_public_question(question):
+        return 0
+    given = question.votes.counted().count()
+    waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
+    missing = campaign.votes_per_question - given - waiting
+    if missing <= 0 or campaign.status == Campaign.Status.CLOSED:
+        return 0
+    budget.reserve(campaign=campaign, cost=lambda now_is: missing * now_is.reward_vote)
+    for _ in range(missing):
+        open_extra_seat(question=question, campaign=campaign)
+    return missing

@@ -1,0 +1,162 @@
+"""Appeals: a worker asks a curator to look again at what was decided about their work."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from collection.models import Question
+from validation.models import Appeal, Verdict, Vote
+from validation.services.review import cases
+from validation.services.review.exclusions import restore
+from winoplatform.errors import DomainError, NotFound
+from workers.models import Pause, User
+from workers.services import open_pause, resume_worker
+
+WINDOW = timedelta(days=14)
+"""How long one may appeal: long enough for who works at weekends only, and short enough that a
+data set can be closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What an appeal is about: under which one name, since when, and in which words."""
+
+    unit: str
+    since: datetime
+    title: str
+
+    @property
+    def until(self) -> datetime:
+        return self.since + WINDOW
+
+
+def matter_of(*, worker: User, subject: str, unit: str) -> Matter:
+    """Return what *worker* may appeal in.
+
+    Parameters
+    ----------
+    unit
+        Public id of the question or vote; of a pause its number, as shown to the worker.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, also for what is somebody else's or gives no reason to appeal.
+    """
+    found = _FINDERS[Appeal.Subject(subject)](worker, unit) if subject in _FINDERS else None
+    if found is None:
+        raise NotFound("matter to appeal in")
+    return found
+
+
+def _question(worker: User, unit: str) -> Matter | None:
+    verdicts = Verdict.objects.filter(
+        question__public_id=unit, question__twin__author=worker, valid=False
+    ).exclude(reasons__contains=["returned"])
+    found = verdicts.select_related("question").first()
+    if found is None:
+        return None
+    return Matter(found.question.public_id, found.created_at, found.question.sentence)
+
+
+def _vote(worker: User, unit: str) -> Matter | None:
+    try:
+        votes = Vote.objects.filter(public_id=uuid.UUID(unit), worker=worker)
+    except ValueError:
+        return None
+    vote = votes.filter(excluded_at__isnull=False).select_related("question").first()
+    if vote is None or vote.excluded_at is None:
+        return None
+    return Matter(str(vote.public_id), vote.excluded_at, vote.question.sentence)
+
+
+def _pause(worker: User, unit: str) -> Matter | None:
+    pause = open_pause(worker)
+    is_number = unit.isascii() and unit.isdigit() and len(unit) < 18
+    if pause is None or not is_number or pause.pk != int(unit):
+        return None
+    return Matter(str(pause.pk), pause.created_at, pause.reason)
+
+
+_FINDERS = {
+    Appeal.Subject.QUESTION: _question,
+    Appeal.Subject.VOTE: _vote,
+    Appeal.Subject.PAUSE: _pause,
+}
+
+
+@transaction.atomic
+def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
+    """Ask a curator to look again, once for each matter.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``text_missing``, ``appeal_too_late`` or ``already_appealed``.
+    """
+    matter = matter_of(worker=worker, subject=subject, unit=unit)
+    why = text.strip()[:1000]
+    if not why:
+        raise DomainError("text_missing", "Say why you appeal.")
+    if timezone.now() > matter.until:
+        raise DomainError(
+            "appeal_too_late",
+            f"You can appeal for {WINDOW.days} days after a decision; these are over.",
+            status=409,
+            details={"until": matter.until.isoformat()},
+        )
+    made = Appeal(worker=worker, subject=subject, unit=matter.unit, text=why)
+    made.full_clean(validate_constraints=False)
+    try:
+        with transaction.atomic():
+            made.save()
+    except IntegrityError:
+        # Only the constraint knows when the same appeal is sent twice at once.
+        raise DomainError(
+            "already_appealed", "You have appealed in this matter already.", status=409
+        ) from None
+    return made
+
+
+@transaction.atomic
+def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) -> Appeal:
+    """Answer an appeal; where it is upheld, what it asks for is done.
+
+    A question comes back to the top of the review queue, a vote counts again, a pause ends.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``answer_missing`` or ``already_answered``.
+    """
+    words = answer.strip()[:1000]
+    if not words:
+        raise DomainError("answer_missing", "Give an answer: the worker reads it.")
+    made = Appeal.objects.filter(public_id=appeal_id).select_related("worker").first()
+    if made is None:
+        raise NotFound("appeal")
+    now = timezone.now()
+    if upheld:
+        _grant(made, words, by)
+    status = Appeal.Status.UPHELD if upheld else Appeal.Status.DECLINED
+    answered = Appeal.objects.open().filter(pk=made.pk)
+    if not answered.update(status=status, answer=words, decided_by=by, decided_at=now):
+        raise DomainError(
+            "already_answered", "Another curator has answered this appeal.", status=409
+        )
+    made.refresh_from_db()
+    return made
+
+
+def _grant(made: Appeal, words: str, by: User) -> None:
+    if made.subject == Appeal.Subject.QUESTION:
+        rows = Question.objects.filter(public_id=made.unit).select_related("twin")
+        question = rows.select_for_update(of=("self",), no_key=True).get()
+        cases.note(question=question, appealed=True, closed_at=None)
+    elif made.subject == Appeal.Subject.VOTE:
+        restore(vote_id=uuid.UUID(made.unit), reason=words, by=by)
+    elif Pause.objects.open().filter(worker=made.worker, pk=int(made.unit)).exists():
+        resume_worker(worker=made.worker)

@@ -1,0 +1,66 @@
+"""Which questions lie on the review queue, and why."""
+
+from typing import Any
+
+from django.db.models.functions import Coalesce
+
+from collection.models import Question
+from validation.core.ranks import case_rank
+from validation.models import Case, PassedSeat, Verdict, VerdictEvent, Vote
+from validation.services.validating import prepared as statements
+
+
+def note(*, question: Question, **changes: Any) -> None:
+    """Rank *question*, whose row is locked, after *changes* of its case; see ``review``."""
+    verdict = Verdict.objects.filter(question=question).first()
+    review(question=question, counts=verdict.counts if verdict else None, **changes)
+
+
+def review(*, question: Question, counts: dict[str, int] | None, **changes: Any) -> None:
+    """Put *question*, whose row is locked, in the review queue or take it off, by what its votes
+    say.
+
+    What a curator has dealt with stays so, unless there is a report more than before.
+
+    Parameters
+    ----------
+    counts
+        Votes for each part of the verdict; None before there is one.
+    changes
+        Fields of the case that change besides.
+    """
+    reports, has_case = statements.reports_of(question)
+    case = Case.objects.filter(question=question).first() if has_case else None
+    if case is None:
+        twin = question.twin
+        case = Case(question=question, campaign_id=twin.campaign_id, domain=twin.domain)
+    if reports > case.reports:
+        case.closed_at = None
+    for name, value in changes.items():
+        setattr(case, name, value)
+    case.reports, case.reports_seen = reports, min(case.reports_seen, reports)
+    case.rank = case_rank(counts=counts, reports=case.new_reports, appealed=case.appealed)
+    if has_case or case.rank or case.returned:
+        case.save(force_insert=not has_case)
+
+
+def recount(*, question: Question) -> None:
+    """Count the reports again, of which one was excluded with its vote, or is used again."""
+    note(question=question, reports_seen=_seen(question))
+
+
+def _seen(question: Question) -> int:
+    """How many of the reports that count were there when a curator last looked at them."""
+    looked = VerdictEvent.objects.filter(question=question, action=VerdictEvent.Action.REPORT_SEEN)
+    last = looked.first()
+    if last is None:
+        return 0
+    votes = Vote.objects.filter(question=question, excluded_at=None).exclude(report="")
+    made = Coalesce("amended_at", "created_at")
+    returned = PassedSeat.objects.filter(question=question).exclude(report="")
+    later = returned.filter(reported_at__gt=last.created_at)
+    return (
+        votes.annotate(made=made).filter(made__lte=last.created_at).count()
+        + returned.count()
+        - later.count()
+    )

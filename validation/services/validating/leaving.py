@@ -1,0 +1,35 @@
+"""Seats that are left without a vote: back into the queue, or gone where nobody needs a vote."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from collection.models import Campaign, Question
+from validation.models import Seat, Verdict
+from validation.services.validating.seats import leave
+from validation.services.verdicts.verdicts import settle
+from winoplatform import clock
+from workers.models import User
+
+
+def lock_questions(seats: Iterable[Seat]) -> None:
+    """Lock the questions of *seats*, before any of them is touched and as everybody does."""
+    rows = Question.objects.filter(pk__in={seat.question_id for seat in seats}).order_by("pk")
+    list(rows.select_for_update(no_key=True).values_list("pk"))
+
+
+def let_go(seat: Seat, *, blocked: bool, now: datetime) -> None:
+    """Free a seat whose question is locked; where a curator has decided, nobody else gets it."""
+    adjudicated = Verdict.objects.filter(question=seat.question_id, decided_by__isnull=False)
+    is_idle = seat.gold_id is None and adjudicated.exists()
+    leave(seat, blocked=blocked, for_good=is_idle)
+    if is_idle:
+        settle(question=seat.question, campaign=seat.campaign, now=now)
+
+
+def free_seats_of(*, worker: User, campaign: Campaign) -> None:
+    """Free what a worker who has left holds, so that others need not wait for its lease."""
+    held = Seat.objects.filter(worker=worker, campaign=campaign, answered_at=None)
+    lock_questions(held)
+    seats = held.select_related("question__twin", "campaign").order_by("pk")
+    for seat in seats.select_for_update(of=("self",), no_key=True):
+        let_go(seat, blocked=seat.local_at is not None, now=clock.now())

@@ -1,0 +1,230 @@
+"""What a validator's three steps ask the database, prepared: one round trip each.
+
+A validator claims, answers and votes more often than anybody does anything else here, so these are
+the platform's pace. What they may not do is guarded by the tables' constraints all the same.
+"""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    IntegerField,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+
+from collection.models import Campaign, Participant, Question
+from collection.selectors.joining import unblocked
+from validation import models
+from validation.models import PassedSeat, Seat, Verdict, Vote
+from validation.models.seats import NOT_READ
+from validation.services.validating.leases import answering, claiming
+from winoplatform import clock
+from winoplatform.prepared import Given, Prepared, Statement, insert, once
+from workers.models import Qualification, User
+
+HEAD_SEATS = 200  # where everybody's claim looks first
+LAST_PLACE = Value(2**63 - 1, output_field=BigIntegerField())
+# Where a claim looks, one after the other.
+REACHES = HEAD, BEYOND, BETWEEN = "head", "beyond", "between"
+
+
+@once
+def _named() -> Prepared[Campaign]:
+    # JSON, which nobody validating needs.
+    return Prepared(Campaign.objects.defer("blocking").filter(slug=Given("slug")))
+
+
+def campaign_named(slug: str) -> Campaign | None:
+    return _named().first(slug=slug)
+
+
+@once
+def _accounts() -> Prepared[User]:
+    campaigns = Campaign.objects.filter(pk=Given("campaign"))
+    clear = unblocked(Given("worker"), Qualification.Skill.VALIDATE, campaigns)
+    account = User.objects.filter(pk=Given("worker")).select_for_update(no_key=True)
+    return Prepared(account.values_list(Exists(clear)), is_timed=True)
+
+
+def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
+    """Lock the worker's account; tell whether nothing blocks them from validating in the campaign.
+
+    Also return the database's time once the account is locked.
+    """
+    [(is_clear, now)] = _accounts().rows(worker=worker.pk, campaign=campaign.pk)
+    return is_clear, now
+
+
+@once
+def _in_hand() -> Prepared[Seat]:
+    mine = Seat.objects.filter(worker=Given("worker"), campaign=Given("campaign")).waiting()
+    return Prepared(mine.with_question().order_by("claimed_at", "pk"))
+
+
+def in_hand(worker: User, campaign: Campaign) -> list[Seat]:
+    """Return the seats that *worker* took and has not voted with, the oldest first."""
+    found = _in_hand().all(worker=worker.pk, campaign=campaign.pk)
+    return [_tied(seat, campaign) for seat in found]
+
+
+@once
+def claims(reach: str) -> Prepared[Seat]:
+    """The statement that leases the first free seat of a campaign within *reach*."""
+    free = Seat.objects.free(now=Given("now")).in_campaign(Given("campaign"))
+    head = Seat.objects.in_campaign(Given("campaign")).numbered().waiting().in_order()
+    end = Coalesce(Subquery(head.values("place")[HEAD_SEATS : HEAD_SEATS + 1]), LAST_PLACE)
+    within = {
+        HEAD: Q(place__lte=end),
+        BEYOND: Q(place__gt=Given("furthest")),
+        BETWEEN: Q(place__lte=Given("furthest")),
+    }
+    mine = free.filter(within[reach]).open_to(Given("worker"))
+    # Joined to nothing: of a long queue the database might join all before it takes the first.
+    return claiming(mine.annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
+
+
+def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Seat | None:
+    """Lease the first free seat within *reach* to *worker*, or None.
+
+    The seat says in whose hands its lease had ended, if in anybody's, as ``left_by``, and whether
+    they had seen the sentence, as ``opened``.
+    """
+    given = {"worker": worker.pk, "campaign": campaign.pk, "reward": campaign.reward_vote}
+    seat = claims(reach).first(**given, **values)
+    if seat is None:
+        return None
+    question = _question().first(question=seat.question_id)
+    assert question is not None
+    seat.question, seat.twin = question, question.twin
+    return _tied(seat, campaign)
+
+
+@once
+def _question() -> Prepared[Question]:
+    named = Question.objects.filter(pk=Given("question")).order_by()
+    return Prepared(named.select_related("twin").defer(*NOT_READ))
+
+
+@once
+def _opening() -> Prepared[Seat]:
+    waiting = Seat.objects.held(now=clock.Now()).filter(local_at=None, worker=Given("worker"))
+    seat = waiting.filter(public_id=Given("seat")).with_campaign()
+    shown = Given("shown", IntegerField())
+    option = Case(When(swapped=True, then=3 - shown), default=shown)
+    locked = seat.select_for_update(of=("self",), no_key=True)
+    return Prepared(locked, local_at=clock.Now(), local_option=option)
+
+
+def open_seat(worker: User, seat_id: uuid.UUID, *, shown_option: int | None) -> Seat | None:
+    """Store the answer from the local context of a seat that waits for it; None for any other."""
+    seat = _opening().first(worker=worker.pk, seat=seat_id, shown=shown_option)
+    return seat and _tied(seat, seat.campaign)
+
+
+@once
+def locking() -> Prepared[Seat]:
+    """The question is locked before the seat.
+
+    Its last two votes, or a vote and the withdrawal of its twin, take turns.
+    """
+    seat = Seat.objects.filter(public_id=Given("seat"), worker=Given("worker")).with_campaign()
+    from_crowd = Exists(Participant.objects.filter(worker=Given("worker")))
+    timed = seat.annotate(from_crowd=from_crowd, asked_at=clock.Now())  # type: ignore[no-redef]
+    return Prepared(timed.select_for_update(of=("question", "self"), no_key=True))
+
+
+def lock(worker: User, seat_id: uuid.UUID) -> Seat | None:
+    """Lock a seat of *worker* and its question; None where the seat is not theirs.
+
+    The seat tells whether a crowd platform sent them, as ``from_crowd``, and the database's time
+    when they asked, as ``asked_at``.
+    """
+    seat = locking().first(worker=worker.pk, seat=seat_id)
+    return seat and _tied(seat, seat.campaign)
+
+
+def _tied(seat: Seat, campaign: Campaign) -> Seat:
+    """Let a seat's question know its twin and campaign, which are at hand."""
+    seat.campaign = seat.twin.campaign = campaign
+    seat.question.twin = seat.twin
+    return seat
+
+
+@once
+def _voted() -> Prepared[Seat]:
+    seats = Seat.objects.filter(question=Given("question")).numbered()
+    has_voted = Q(answered_at__isnull=False) | Q(pk=Given("seat"))
+    return Prepared(seats.values_list(ExpressionWrapper(has_voted, BooleanField())))
+
+
+def store_vote(vote: Vote, *, pay: Statement) -> list[bool]:
+    """Store a vote with what it *pays*, and take its seat, which is locked.
+
+    Returns
+    -------
+    For each numbered seat of the question, this one among them, whether it has its vote.
+    """
+    seat = vote.seat
+    take = answering(seat, now=vote.created_at, reward=seat.reward)
+    read = _voted().statement.filled(question=seat.question_id, seat=seat.pk)
+    return [has_voted for (has_voted,) in insert(vote, take, pay, read=read)]
+
+
+@once
+def _seats_of() -> Prepared[Seat]:
+    has_verdict = Exists(Verdict.objects.filter(question=Given("question")))
+    seats = Seat.objects.filter(question=Given("question")).numbered()
+    return Prepared(seats.values_list("worker", "leased_until", "answered_at", has_verdict))
+
+
+def seats_of(question: Question) -> tuple[list[tuple[int | None, datetime | None, bool]], bool]:
+    """Return each numbered seat's worker, lease and whether it has voted.
+
+    Also tell whether there is a verdict to look up, which one cannot know without a seat.
+    """
+    found = _seats_of().rows(question=question.pk)
+    seats = [(worker, until, at is not None) for worker, until, at, _ in found]
+    return seats, not found or found[0][-1]
+
+
+@once
+def _votes_of() -> Prepared[Vote]:
+    return Prepared(Vote.objects.counted().filter(question=Given("question")).order_by("pk"))
+
+
+def votes_of(question: Question) -> list[Vote]:
+    """Return the votes that count, the oldest first."""
+    return _votes_of().all(question=question.pk)
+
+
+@once
+def _reports_of() -> Prepared[Question]:
+    # Who got the question as gold saw what was wrong with it, too.
+    votes = Vote.objects.filter(question=Given("question"), excluded_at=None)
+    returned = PassedSeat.objects.filter(question=Given("question"))
+    case = models.Case.objects.filter(question=Given("question"))
+    counts = [_count(rows.exclude(report="")) for rows in (votes, returned)]
+    question = Question.objects.filter(pk=Given("question")).order_by()
+    return Prepared(question.values_list(counts[0] + counts[1], Exists(case)))
+
+
+def _count(rows: Any) -> Any:
+    counts = rows.order_by().values(everywhere=Value(1)).annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counts), 0)
+
+
+def reports_of(question: Question) -> tuple[int, bool]:
+    """Return how many validators report a question, and whether it has a case."""
+    [(reports, has_case)] = _reports_of().rows(question=question.pk)
+    return reports, has_case

@@ -1,0 +1,170 @@
+"""What a question's votes decide, once they are all there."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from collection.models import Campaign, Question
+from collection.services.campaigns import budget
+from validation.core.adaptive import wants_another
+from validation.core.verdicts import Ballot, Decision, Policy, decide
+from validation.models import Verdict, VerdictEvent, Vote
+from validation.services.review import audit_log, cases
+from validation.services.validating import prepared as statements
+from validation.services.validating.seats import open_extra_seat, remove_open_seats
+from validation.services.verdicts import growing
+
+Action = VerdictEvent.Action
+
+
+def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
+    """Decide *question*, whose row is locked, where all its numbered seats have voted.
+
+    Called after anything that changes its votes. There is a verdict by votes exactly while no
+    numbered seat waits for one: where the validators differ and another vote could turn it, a
+    further seat is opened instead, up to the campaign's cap and budget. A verdict by a curator
+    stands; what the votes say by now is noted in its counts. In a closed campaign nothing is waited
+    for once a question has the votes that every question gets.
+    """
+    seats, has_verdict = statements.seats_of(question)
+    waiting = [(worker, until) for worker, until, has_voted in seats if not has_voted]
+    if waiting and len(seats) - len(waiting) < campaign.votes_per_question:
+        return
+    votes = statements.votes_of(question)
+    verdict = _verdict_of(question) if has_verdict else None
+    if verdict is not None and verdict.decided_by_id is not None:
+        _note(verdict, question, campaign, votes, now)
+        return
+    if waiting and campaign.status == Campaign.Status.CLOSED:
+        # Nobody gets them any more; whoever sits in one may end, and then the votes decide again.
+        remove_open_seats(question=question, free_at=now)
+    elif waiting and not _is_idle(question, campaign, votes, waiting, now):
+        return
+    if not waiting and _asks_another(question, campaign, votes, verdict, now):
+        return
+    if votes:
+        _decide(question, campaign, votes, verdict, now)
+    else:
+        undo(question=question, action=Action.REOPENED, now=now, reason="No vote counts any more.")
+
+
+def ballots_of(votes: Sequence[Vote]) -> list[Ballot]:
+    """What the verdict reads of votes."""
+    return [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]
+
+
+def most_votes(campaign: Campaign) -> int:
+    """How many votes a question of *campaign* may get without a curator's asking."""
+    return campaign.votes_per_question + campaign.extra_votes_max
+
+
+def undo(*, question: Question, action: str, now: datetime, **event: object) -> None:
+    """Take the verdict of *question*, whose row is locked, away: it waits for votes again."""
+    verdict = _verdict_of(question)
+    if verdict is None and action == Action.REOPENED:
+        return
+    before = audit_log.of_verdict(verdict)
+    if verdict is not None:
+        verdict.delete()
+        growing.retire_if_gold(question=question, now=now)
+    audit_log.write(question=question, action=action, now=now, before=before, after=None, **event)  # type: ignore[arg-type]
+
+
+def _verdict_of(question: Question) -> Verdict | None:
+    return Verdict.objects.filter(question=question).select_related("decided_by").first()
+
+
+def _wanted(question: Question, campaign: Campaign, votes: Sequence[Vote]) -> bool:
+    return bool(campaign.extra_votes_max and votes) and wants_another(
+        ballots_of(votes),
+        answer=question.answer,
+        policy=Policy(campaign.verdict_policy),
+        most=most_votes(campaign),
+    )
+
+
+def _is_idle(
+    question: Question,
+    campaign: Campaign,
+    votes: Sequence[Vote],
+    waiting: Sequence[tuple[int | None, datetime | None]],
+    now: datetime,
+) -> bool:
+    """Take an extra seat back that an amended vote has made idle; tell whether none waits now.
+
+    Not one that is in a validator's hands, nor one that a curator has asked for or that replaces a
+    vote excluded: their askers want it whatever the votes say.
+    """
+    if any(worker is not None and until and until > now for worker, until in waiting):
+        return False
+    asked = VerdictEvent.objects.filter(question=question, action=Action.ASKED_ONE_MORE)
+    last = asked.order_by("-pk").first()
+    by_votes = last is not None and last.by_id is None and len(waiting) == 1
+    replaced = Vote.objects.filter(question=question, excluded_at__isnull=False).exists()
+    if not by_votes or replaced or _wanted(question, campaign, votes):
+        return False
+    remove_open_seats(question=question)
+    return True
+
+
+def _asks_another(
+    question: Question,
+    campaign: Campaign,
+    votes: Sequence[Vote],
+    verdict: Verdict | None,
+    now: datetime,
+) -> bool:
+    """Open one more seat where it could turn the verdict and the campaign can pay for it."""
+    if campaign.status == Campaign.Status.CLOSED or not _wanted(question, campaign, votes):
+        return False
+    if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
+        return False
+    open_extra_seat(question=question, campaign=campaign)
+    counts = decided(question, campaign, votes).counts
+    reason = "The validators differ, and another vote could turn the verdict."
+    undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=reason)
+    cases.review(question=question, counts=counts)
+    return True
+
+
+def decided(question: Question, campaign: Campaign, votes: Sequence[Vote]) -> Decision:
+    """What votes say under the campaign's policy."""
+    policy = Policy(campaign.verdict_policy)
+    return decide(ballots_of(votes), answer=question.answer, policy=policy)
+
+
+def _decide(
+    question: Question,
+    campaign: Campaign,
+    votes: Sequence[Vote],
+    verdict: Verdict | None,
+    now: datetime,
+) -> None:
+    decision = decided(question, campaign, votes)
+    before = audit_log.of_verdict(verdict)
+    verdict = verdict or Verdict(question=question)
+    verdict.policy, verdict.version = decision.policy, decision.version
+    verdict.valid, verdict.reasons = decision.valid, list(map(str, decision.reasons))
+    verdict.counts = decision.counts
+    after = audit_log.of_verdict(verdict)
+    if before != after:
+        verdict.created_at = now
+        verdict.save()
+        audit_log.write(
+            question=question, action=Action.DECIDED_BY_VOTES, now=now, before=before, after=after
+        )
+        growing.after_verdict(question=question, campaign=campaign, votes=votes, now=now)
+    cases.review(question=question, counts=decision.counts)
+
+
+def _note(
+    verdict: Verdict, question: Question, campaign: Campaign, votes: Sequence[Vote], now: datetime
+) -> None:
+    """Keep a curator's verdict, and note what the votes say beside it."""
+    counts = decided(question, campaign, votes).counts if votes else {}
+    if counts != verdict.counts:
+        before = audit_log.of_verdict(verdict)
+        verdict.counts = counts
+        verdict.save(update_fields=["counts"])
+        after = audit_log.of_verdict(verdict)
+        audit_log.write(question=question, action=Action.NOTED, now=now, before=before, after=after)
+    cases.review(question=question, counts=counts)
