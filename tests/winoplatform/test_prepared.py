@@ -49,5 +49,5 @@ def test_an_object_is_stored_together_with_other_statements() -> None:
 
 
 def test_a_column_that_python_converts_is_refused() -> None:
-    with pytest.raises(ValueError, match="no Python converts"):
+    with pytest.raises(ValueError, match="conversion in Python"):
         Prepared(Campaign.objects.filter(slug=Given("slug")))
