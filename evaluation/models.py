@@ -37,11 +37,11 @@ class Evaluation(Run):
         blank=True,
         on_delete=models.PROTECT,
         related_name="evaluations",
-        help_text=_("Whose features the linear model reads."),
+        help_text=_("The encoding whose features the linear model uses."),
     )
     split = models.SlugField(default="dev")
-    seed = models.PositiveBigIntegerField(default=0, help_text=_("Of the random answers."))
-    predictions = artifact_field(help_text=_("qID and predicted option, one a line."))
+    seed = models.PositiveBigIntegerField(default=0, help_text=_("Seed of the random answers."))
+    predictions = artifact_field(help_text=_("qID and predicted option, one per line."))
     metrics = models.JSONField(
         null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
     )
@@ -61,13 +61,13 @@ class Evaluation(Run):
                 "linear_has_an_encoding",
                 models.Q(model="linear", encoding__isnull=False)
                 | (~models.Q(model="linear") & models.Q(encoding=None)),
-                "The linear model, and no other, reads an encoding.",
+                "Only the linear model uses an encoding.",
             ),
             done_has("predictions", "metrics"),
             unique(
                 "is_open_once",
                 ["release", "reference_set", "model", "encoding", "split", "seed"],
-                "This evaluation is under way already.",
+                "This evaluation is queued or running already.",
                 condition=models.Q(status__in=Run.OPEN),
                 nulls_distinct=False,
             ),

@@ -1,4 +1,4 @@
-"""A worker's statement as a file."""
+"""A worker's pay statement as a file."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from workers.models import User
 
 
 def statement_response(lines: Iterable[str], worker: User) -> StreamingHttpResponse:
-    """Stream the lines of *worker*'s statement."""
+    """Stream the lines of *worker*'s statement as CSV."""
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="pay-{worker.public_id}.csv"'
     response["X-Content-Type-Options"] = "nosniff"

@@ -27,13 +27,13 @@ class Draw(models.Model):
 
     class Origin(models.TextChoices):
         DEALT = "dealt", _("dealt at random")
-        LINKED = "linked", _("that of a twin which it shares a sentence with, or revises")
-        IMPORTED = "imported", _("that of the file it came from")
+        LINKED = "linked", _("of a twin that it revises or shares a sentence with")
+        IMPORTED = "imported", _("of the imported file")
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="draw")
     split = models.CharField(max_length=8, choices=Split)
     origin = models.CharField(max_length=8, choices=Origin)
-    is_pair = models.BooleanField(help_text=_("Whether both questions were valid by then."))
+    is_pair = models.BooleanField(help_text=_("Whether both questions were valid at that time."))
     dev_share = models.DecimalField(max_digits=3, decimal_places=2, null=True, blank=True)
     test_share = models.DecimalField(max_digits=3, decimal_places=2, null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -47,7 +47,7 @@ class Draw(models.Model):
                 "dealt_has_its_shares",
                 Q(origin="dealt", dev_share__isnull=False, test_share__isnull=False)
                 | (~Q(origin="dealt") & Q(dev_share=None, test_share=None)),
-                "A draw has shares where it was dealt, and only there.",
+                "A draw has shares if and only if it was dealt.",
             ),
         ]
 

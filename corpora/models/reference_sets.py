@@ -26,7 +26,8 @@ class ReferenceSet(models.Model):
     licence = models.CharField(max_length=200, blank=True)
     source = models.TextField(blank=True, help_text=_("Where it comes from, and how to cite it."))
     is_public = models.BooleanField(
-        default=False, help_text=_("Whether everybody signed in sees it; else curators only.")
+        default=False,
+        help_text=_("Whether all signed-in users may see it; otherwise only curators."),
     )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

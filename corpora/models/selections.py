@@ -20,14 +20,14 @@ class Selection(Outcome):
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="selections")
-    made_by = models.CharField(max_length=60, help_text=_("The kind of run, in words."))
-    kept = artifact_field(help_text=_("Ids of the questions that stay, one a line."))
+    made_by = models.CharField(max_length=60, help_text=_("Name of the kind of run."))
+    kept = artifact_field(help_text=_("Ids of the kept questions, one per line."))
     n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
     about = models.JSONField(
-        default=dict, editable=False, help_text=_("Where it comes from, for manifests.")
+        default=dict, editable=False, help_text=_("Provenance, for manifests.")
     )
     warnings = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("Null where nothing was measured.")
+        null=True, blank=True, editable=False, help_text=_("Null if nothing was measured.")
     )
 
     class Meta:

@@ -31,7 +31,7 @@ class EvaluationSerializer(RunSerializer):
         allow_null=True,
         default=None,
         read_only=True,
-        help_text="Whose features the linear model reads.",
+        help_text="The encoding whose features the linear model uses.",
     )
     metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
 

@@ -136,7 +136,7 @@ class Attempt(Generic[R]):
                     if not self._mine().update(leased_until=lease_end()):
                         return
                 except SESSION_LOST:
-                    log.warning("%s: heartbeat could not reach the database", self.run, exc_info=True)
+                    log.warning("%s: heartbeat failed", self.run, exc_info=True)
                     connection.close()  # the next heartbeat opens a new one
         finally:
             connection.close()
