@@ -45,7 +45,7 @@ class ReferenceSplitAdmin(ReadOnlyAdmin):
 
 @admin.register(Release)
 class ReleaseAdmin(ReadOnlyAdmin):
-    # Whoever knows the key can undo the shuffling of ids and options.
+    # The key can be used to undo the shuffling of ids and options.
     hidden: ClassVar = ("key",)
     list_display = ("name", "status", "content_hash", "created_at")
     list_filter = ("status",)

@@ -1,4 +1,4 @@
-"""Models under test, and the load of the starter campaign, which leads to the first of them."""
+"""Tables for evaluations of models, and for the load of the starter campaign."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from winoplatform.runs.models import Run, RunStatus
 
 
 class Evaluation(Run):
-    """A model's answers to one split of a release or reference set, and what they are worth."""
+    """A model's answers to one split of a release or reference set, and their metrics."""
 
     INPUT = "release"
     ALSO_NEEDS = ("encoding",)
@@ -75,12 +75,12 @@ class Evaluation(Run):
 
 
 class StarterLoad(Run):
-    """The starter campaign being loaded; a twin counts as much as the votes of its time.
+    """The load of the starter campaign; in its progress, a twin weighs as much as several votes.
 
-    It has no steps of its own: what a killed attempt has stored is the campaign's.
+    It has no recorded steps: what a killed attempt stored is in the campaign's own tables.
     """
 
-    QUEUE = "heavy"  # which nothing else needs before the campaign is there
+    QUEUE = "heavy"  # which is unused until the campaign exists
 
     campaign = models.ForeignKey(
         Campaign, null=True, editable=False, on_delete=models.PROTECT, related_name="+"

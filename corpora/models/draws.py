@@ -1,4 +1,4 @@
-"""The split of each twin, drawn once and stored."""
+"""The table of splits, drawn once for each twin."""
 
 from typing import ClassVar
 
@@ -13,10 +13,10 @@ from winoplatform.runs.columns import known
 
 
 class Draw(models.Model):
-    """The split of one twin: written once, never changed, followed by every release.
+    """The split of one twin: written once, never changed, used by every release.
 
-    A trigger refuses updates and deletes. ``dev_share`` and ``test_share`` are what the campaign
-    asked for when it was dealt; later draws of the campaign make up for what rounding left over.
+    A trigger refuses updates and deletes. ``dev_share`` and ``test_share`` are the campaign's
+    shares at the time of the draw; later draws of the campaign compensate for rounding.
     """
 
     class Split(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Published benchmarks, imported and frozen."""
+"""Tables for imported benchmarks, which never change."""
 
 from typing import ClassVar, Self
 
@@ -14,12 +14,12 @@ from workers.models import User
 
 class ReferenceSetQuerySet(models.QuerySet["ReferenceSet"]):
     def visible_to(self, user: User) -> Self:
-        """Public sets; for curators all."""
+        """Public sets; all sets for curators."""
         return self if user.is_curator else self.filter(is_public=True)
 
 
 class ReferenceSet(models.Model):
-    """Items with named splits that need no campaign; they never change once imported."""
+    """Items with named splits, independent of campaigns; they never change after the import."""
 
     name = models.SlugField(unique=True)
     title = models.CharField(max_length=200)

@@ -1,4 +1,4 @@
-"""Which questions of a snapshot stay."""
+"""The table of selections: which questions of a snapshot are kept."""
 
 import uuid
 from typing import ClassVar
@@ -12,10 +12,10 @@ from winoplatform.runs.models import Outcome, RunStatus
 
 
 class Selection(Outcome):
-    """The questions of a snapshot that a run keeps; created with the run, and ended by it.
+    """The questions of a snapshot that a run keeps; created and ended together with the run.
 
-    Its id is the run's. What a release says of the run stands in ``about`` and ``warnings``, so
-    that a release needs to know no kind of run.
+    It has the run's id. Facts about the run for a release are stored in ``about`` and
+    ``warnings``, so that a release does not depend on kinds of runs.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

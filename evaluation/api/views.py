@@ -1,4 +1,4 @@
-"""What a model answered, and the whole way from votes to a first evaluation. For curators."""
+"""A model's predictions, and the pipeline from votes to a first evaluation. For curators."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ class StartPipeline(APIView):
 
 
 class Predictions(ResultFile):
-    """What the model answered to each question of the split, one JSON object a line."""
+    """The model's prediction for each question of the split, one JSON object per line."""
 
     queryset = Evaluation.objects.select_related("predictions")
     gives = File(
