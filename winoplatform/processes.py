@@ -152,7 +152,7 @@ def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
     worker = [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--without-mingle"]
     return {
         "web": [python, "-m", "granian", *WEB, "--host", host, "--port", str(port)],
-        "light": [*worker, "--queues", "light,ring", "--hostname", "light@%h"],
+        "light": [*worker, "--queues", "light,dispatch", "--hostname", "light@%h"],
         "heavy": [*worker, "--queues", "heavy,dispatch", "--hostname", "heavy@%h"],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
     }
