@@ -48,7 +48,7 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
     -------
     dict of str to str
         'train', 'dev', 'test', or 'withheld': in no release, since that would reveal a blind
-        label. A twin of train or dev and one of test are both withheld if they come to share a
+        label. A twin of train or dev and one of test are both withheld if they share a
         sentence, as after an import that adds a missing question: its label is public.
 
     Raises
@@ -58,7 +58,7 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
     """
     twins = dict(Twin.objects.filter(public_id__in=sizes).values_list("pk", "public_id"))
     if len(twins) < len(sizes):
-        raise ValueError(f"{len(sizes) - len(twins)} twins are no more in the database.")
+        raise ValueError(f"{len(sizes) - len(twins)} twins are no longer in the database.")
     pairs = {pk: sizes[str(public_id)] == 2 for pk, public_id in twins.items()}
     if len(_drawn(twins)) < len(twins):
         _take_turns()

@@ -67,7 +67,7 @@ class Evaluation(Run):
             unique(
                 "is_open_once",
                 ["release", "reference_set", "model", "encoding", "split", "seed"],
-                "This evaluation is queued or running already.",
+                "This evaluation is under way already.",
                 condition=models.Q(status__in=Run.OPEN),
                 nulls_distinct=False,
             ),

@@ -30,8 +30,7 @@ def read_anonymous(request: HttpRequest) -> None:
         limit = f"{ANONYMOUS_BYTES:,}"
         raise DomainError(
             "too_large",
-            _("Without signing in, %(limit)s bytes can be sent at most. Send less.")
-            % {"limit": limit},
+            _("Without signing in, you can send at most %(limit)s bytes.") % {"limit": limit},
             status=413,
         )
     if not _slots.acquire(blocking=False):

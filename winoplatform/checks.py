@@ -9,7 +9,7 @@ from django.core.checks import CheckMessage, Error, register
 LEAST = {
     "RUN_LEASE_SECONDS": 2,
     "RUN_RING_SECONDS": 1,
-    "DATABASE_POOL_SIZE": 2,  # a run's heartbeat has a connection of its own
+    "DATABASE_POOL_SIZE": 2,  # a run's heartbeat uses a second connection
     "DATABASE_STATEMENT_SECONDS": 0,
     "DATABASE_IDLE_SECONDS": 0,
     "TOKEN_DAYS": 0,

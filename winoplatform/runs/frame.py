@@ -245,9 +245,7 @@ def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
         log.warning("%s has failed", attempt.run, exc_info=True)
         attempt.fail(str(error))
     except Exception as error:
-        attempt.fail(
-            f"Something failed that should not: {type(error).__name__}. See the worker's log."
-        )
+        attempt.fail(f"An unexpected error occurred: {type(error).__name__}. See the worker's log.")
         _tell_dependents(attempt.run)
         raise
 
