@@ -43,7 +43,7 @@ def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agre
     ----------
     counts : int (n_items, n_labels)
         How often each label was given to each item; see ``tables.label_counts``. Items may have
-        different numbers of votes, unless votes were added because of earlier ones (see
+        different numbers of votes if none were added because of earlier ones (see
         ``validation.core.human.first_votes``). Items with fewer than two votes are ignored.
     mirror : permutation of the labels, optional
         For labels numbered arbitrarily in each item, as two options are: every item is counted

@@ -19,7 +19,7 @@ env = environ.Env()
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 DATA_DIR = Path(env.str("WINO_DATA_DIR", default=str(BASE_DIR.parent / "shared" / "data")))
 
-# -- the public address determines hosts, origins and cookies ---------------------------
+# -- the public address determines hosts, origins and cookies -------------------------------------
 PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/")
 _public = urlsplit(PUBLIC_URL)
 if _public.scheme not in {"http", "https"} or not _public.hostname:
@@ -36,8 +36,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
-# Only this host: other hosts of the operator's domain may not use HTTPS. So Django's advice to
-# include subdomains (W005) and to enable preloading (W021) is not followed.
+# For this host only, since the domain may have hosts without HTTPS. So Django's advice to include
+# subdomains (W005) and to enable preloading (W021) is not followed.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
