@@ -24,7 +24,7 @@ class Tokens:
     Parameters
     ----------
     ids : list of int
-    segments : list of int, as long, or None
+    segments : list of int of the same length, or None
         0 for tokens of the first text of a pair and 1 for those of the second; None for a single
         text, and for a model without segments.
     """

@@ -207,7 +207,7 @@ def _hub_folder(repo: str) -> Path:
     except (OSError, HfHubHTTPError, HFValidationError) as error:
         raise ModelUnavailable(
             f"Model {repo!r} could not be fetched from the model hub, and no copy is cached "
-            f"({type(error).__name__}). Give the hub's network access (and unset HF_HUB_OFFLINE), "
+            f"({type(error).__name__}). Allow access to the hub (and unset HF_HUB_OFFLINE), "
             "set HF_HOME to a cache that holds the model, or name a local folder or "
             f"{DEFAULT_ENCODER!r} instead."
         ) from error

@@ -160,7 +160,7 @@ class Tuner:
         answers = train.answers[batch].to(scores.device)
         loss = torch.nn.functional.cross_entropy(scores, answers)
         if not torch.isfinite(loss):
-            raise ValueError("The training loss is not finite; take a smaller learning_rate.")
+            raise ValueError("The training loss is not finite; use a smaller learning_rate.")
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.weights.values(), LARGEST_GRADIENT)
@@ -210,7 +210,7 @@ class Tuner:
             module.load_state_dict(under(state, part))
         for name, weight in self.weights.items():
             moments = under(state, f"optimizer.{name}")
-            if moments:  # a weight that no loss reaches has none
+            if moments:  # a weight without gradients has none
                 self.optimizer.state[weight] = {
                     moment: tensor.clone() if moment == "step" else tensor.to(weight.device)
                     for moment, tensor in moments.items()

@@ -97,7 +97,7 @@ def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
     """
     hits, total = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
     if (hits < 0).any() or (hits > total).any():
-        raise ValueError("successes must lie from 0 to n in every place")
+        raise ValueError("successes must be between 0 and n in every row")
     # The import takes most of a second, which pages without an interval need not spend.
     from statsmodels.stats.proportion import proportion_confint
 

@@ -72,7 +72,7 @@ def as_counts(counts: ArrayLike) -> Counts:
     table = np.asarray(counts)
     if table.ndim != 2 or table.dtype.kind not in "iu" or (table < 0).any():
         raise ValueError(
-            "counts must be a table of whole numbers from 0, a row for each item; "
+            "counts must be a table of integers from 0, a row for each item; "
             f"got {table.dtype} of shape {table.shape}"
         )
     return table.astype(np.int64, copy=False)
@@ -84,7 +84,7 @@ def _numbers(values: ArrayLike, name: str) -> Ints:
         return np.zeros(0, dtype=np.int64)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iub" or (numbers < 0).any():
         raise ValueError(
-            f"{name} must be a flat row of whole numbers from 0, "
+            f"{name} must be a one-dimensional array of integers from 0, "
             f"got {numbers.dtype} of shape {numbers.shape}"
         )
     return numbers.astype(np.int64, copy=False)

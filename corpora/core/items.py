@@ -76,7 +76,7 @@ class Item:
             _require_one_blank(self.sentence)
         _require_span(self.form, self.span, self.sentence)
         if (self.candidate is not None) != (self.form == "truth"):
-            raise ValueError(f"candidate must be given for the form 'truth' only: {self.form!r}")
+            raise ValueError(f"candidate must be given only for the form 'truth': {self.form!r}")
         if self.form == "truth" and self.options != TRUTH:
             raise ValueError(f"options must be {TRUTH}, got {self.options!r}")
         if (self.relation in RELATIONS) != (self.form == "premise"):
@@ -175,28 +175,30 @@ def _require_types(item: Item) -> None:
     for name in ("id", "group", "sentence"):
         value = getattr(item, name)
         if not isinstance(value, str) or not value.strip() or "\0" in value:
-            raise ValueError(f"{name} must be a text that is not empty, got {value!r}")
+            raise ValueError(f"{name} must be a non-empty string, got {value!r}")
     if type(item.options) is not tuple or not all(isinstance(one, str) for one in item.options):
-        raise ValueError(f"options must be texts, got {item.options!r}")
+        raise ValueError(f"options must be strings, got {item.options!r}")
     if item.answer is not None and type(item.answer) is not int:
         raise ValueError(f"answer must be a whole number, got {item.answer!r}")
     if item.span is not None and not all(type(end) is int for end in item.span):
         raise ValueError(f"span must be whole numbers, got {item.span!r}")
     for name in ("candidate", "relation"):
         if not isinstance(getattr(item, name), str | None):
-            raise ValueError(f"{name} must be a text, got {getattr(item, name)!r}")
+            raise ValueError(f"{name} must be a string, got {getattr(item, name)!r}")
     if not isinstance(item.metadata, Mapping):
         raise ValueError(f"metadata must be an object, got {item.metadata!r}")
 
 
 def _require_one_blank(sentence: str) -> None:
     if sentence.count(BLANK) != 1:
-        raise ValueError(f"sentence must hold exactly one blank '_', got {sentence!r}")
+        raise ValueError(f"sentence must contain exactly one blank '_', got {sentence!r}")
 
 
 def _require_span(form: str, span: tuple[int, int] | None, sentence: str) -> None:
     if form not in ("pronoun", "truth"):
         if span is not None:
-            raise ValueError(f"span must be left out for the form {form!r}, got {span!r}")
+            raise ValueError(f"span must be omitted for the form {form!r}, got {span!r}")
     elif span is None or len(span) != 2 or not 0 <= span[0] < span[1] <= len(sentence):
-        raise ValueError(f"span must lie in the sentence of {len(sentence)} characters: {span!r}")
+        raise ValueError(
+            f"span must be within the sentence of {len(sentence)} characters: {span!r}"
+        )

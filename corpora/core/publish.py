@@ -91,7 +91,7 @@ def publish(questions: Sequence[TwinItem], *, splits: Mapping[str, str], key: by
     for question in questions:
         split = splits.get(question.group)
         if split not in rows:
-            raise ValueError(f"splits must put twin {question.group!r} somewhere, got {split!r}")
+            raise ValueError(f"splits must have a split of twin {question.group!r}, got {split!r}")
         rows[split].append(_published(question, endings[question.id], key))
     by_split = {name: tuple(sorted(part, key=lambda row: row.qid)) for name, part in rows.items()}
     return Published(**by_split)

@@ -76,7 +76,8 @@ def _numbered(correct: ArrayLike, groups: Names) -> tuple[Flags, NDArray[np.int6
         flags = np.zeros(0, dtype=bool)
     if flags.ndim != 1 or flags.dtype != np.bool_:
         raise ValueError(
-            f"correct must be a flat row of booleans, got {flags.dtype} of shape {flags.shape}"
+            "correct must be a one-dimensional boolean array, "
+            f"got {flags.dtype} of shape {flags.shape}"
         )
     if len(groups) != len(flags):
         raise ValueError(f"groups must have {len(flags)} entries as correct, got {len(groups)}")

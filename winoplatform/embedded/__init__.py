@@ -80,7 +80,7 @@ def release_all() -> None:
             try:
                 server.release()
             except (OSError, ServiceError) as error:
-                logger.warning("An embedded server was left to its keeper: %s", error)
+                logger.warning("An embedded server is left for its keeper to stop: %s", error)
 
 
 def _hold(make: Callable[[Path], Engine], folder: Path) -> str:

@@ -7,5 +7,5 @@ from workers.models import User
 
 def caller(request: Request) -> User:
     """Return the user of a request that passed the permissions."""
-    assert isinstance(request.user, User), "the view lets strangers in"
+    assert isinstance(request.user, User), "the view admits anonymous requests"
     return request.user

@@ -48,4 +48,4 @@ def read_winogrande(lines: Iterable[str]) -> Iterator[Item]:
                 answer=int(row["answer"]) if row.get("answer") else None,
             )
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise ValueError(f"line {number} is no question of WinoGrande: {error!r}") from error
+            raise ValueError(f"line {number} is not a question of WinoGrande: {error!r}") from error

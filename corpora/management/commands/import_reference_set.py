@@ -25,7 +25,7 @@ class Command(TablesCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         paths = dict(split.partition("=")[::2] for split in options["splits"])
         if len(paths) < len(options["splits"]):
-            raise CommandError("A split is named twice; name each of them once.")
+            raise CommandError("A split is named twice; give each of them once.")
         with ExitStack() as opened:
             try:
                 files = {

@@ -57,5 +57,5 @@ def test_an_item_without_votes_has_no_credit_and_a_strange_truth_is_refused():
     assert np.isnan(majority_credits([[0, 0]], [1])).all()
     with pytest.raises(ValueError, match="truths must name"):
         majority_credits([[1, 0]], [2])
-    with pytest.raises(ValueError, match="whole numbers from 0"):
+    with pytest.raises(ValueError, match="integers from 0"):
         majority_shares([[1.5, 0.5]])
