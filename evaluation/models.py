@@ -1,4 +1,4 @@
-"""Models under test, and the load of the starter campaign, which leads to the first of them."""
+"""Tables for evaluations of models, and for the load of the starter campaign."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from winoplatform.runs.models import Run, RunStatus
 
 
 class Evaluation(Run):
-    """A model's answers to one split of a release or reference set, and what they are worth."""
+    """A model's answers to one split of a release or reference set, and their metrics."""
 
     INPUT = "release"
     ALSO_NEEDS = ("encoding",)
@@ -37,11 +37,11 @@ class Evaluation(Run):
         blank=True,
         on_delete=models.PROTECT,
         related_name="evaluations",
-        help_text=_("Whose features the linear model reads."),
+        help_text=_("The encoding whose features the linear model uses."),
     )
     split = models.SlugField(default="dev")
-    seed = models.PositiveBigIntegerField(default=0, help_text=_("Of the random answers."))
-    predictions = artifact_field(help_text=_("qID and predicted option, one a line."))
+    seed = models.PositiveBigIntegerField(default=0, help_text=_("Seed of the random answers."))
+    predictions = artifact_field(help_text=_("qID and predicted option, one per line."))
     metrics = models.JSONField(
         null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
     )
@@ -61,7 +61,7 @@ class Evaluation(Run):
                 "linear_has_an_encoding",
                 models.Q(model="linear", encoding__isnull=False)
                 | (~models.Q(model="linear") & models.Q(encoding=None)),
-                "The linear model, and no other, reads an encoding.",
+                "Only the linear model uses an encoding.",
             ),
             done_has("predictions", "metrics"),
             unique(
@@ -75,12 +75,12 @@ class Evaluation(Run):
 
 
 class StarterLoad(Run):
-    """The starter campaign being loaded; a twin counts as much as the votes of its time.
+    """The load of the starter campaign; in its progress, a twin weighs as much as several votes.
 
-    It has no steps of its own: what a killed attempt has stored is the campaign's.
+    It has no recorded steps: what a killed attempt stored is in the campaign's own tables.
     """
 
-    QUEUE = "heavy"  # which nothing else needs before the campaign is there
+    QUEUE = "heavy"  # which is unused until the campaign exists
 
     campaign = models.ForeignKey(
         Campaign, null=True, editable=False, on_delete=models.PROTECT, related_name="+"

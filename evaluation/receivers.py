@@ -1,4 +1,4 @@
-"""The starter campaign's pipeline begins by itself once the campaign is there."""
+"""Start the starter campaign's pipeline once the campaign is loaded."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ RELEASE = "starter-1"
 @receiver(starter_loaded, dispatch_uid="evaluation.begin_pipeline")
 @transaction.atomic
 def begin_pipeline(sender: type[StarterLoad], campaign: Campaign, **_: Any) -> None:
-    """Queue every stage, unless a curator, or an attempt that was killed since, has begun."""
-    # Locked: of two at once, the second sees what the first has queued.
+    """Queue every stage, unless a curator or an earlier, killed attempt has done so."""
+    # With a lock: of two simultaneous calls, the second sees what the first has queued.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if not campaign.snapshots.exists():
         services.start_pipeline(campaign=campaign, release_name=RELEASE, by=None)

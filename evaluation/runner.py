@@ -1,4 +1,4 @@
-"""Executes an evaluation, or the load of the starter campaign, to its end."""
+"""Execute evaluations, and the load of the starter campaign."""
 
 import json
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def _predict(run: Evaluation, train: Questions, questions: Questions) -> NDArray
     if run.model == Evaluation.Model.RANDOM:
         return random_predict(n_options, seed=run.seed)
     if run.model == Evaluation.Model.MAJORITY:
-        # A set without a training split: the baseline of the literature, which knows its answers.
+        # Without a training split, as in the literature: the set's own most frequent answer.
         learned_from = questions if run.release is None and not train else train
         return majority_predict(_answers(learned_from), n_options)
     assert run.encoding is not None
@@ -67,7 +67,7 @@ def _answers(questions: Questions) -> NDArray[np.int64]:
 
 
 def _features(encoding: Encoding, questions: Questions) -> NDArray[np.float32]:
-    """Features of published questions: the encoding's, with the options in published order."""
+    """Return features of published questions: the encoding's, in the published option order."""
     assert encoding.matrix is not None
     matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
     position = {q.id: i for i, q in enumerate(selectors.encoded_questions(encoding))}

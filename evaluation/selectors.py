@@ -1,4 +1,4 @@
-"""The labelled questions that an evaluation scores."""
+"""Queries for the labelled questions that an evaluation scores."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from evaluation.models import Evaluation
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A question to answer: its published id, and its id in the snapshot where it has one."""
+    """A question to answer: its published id and, in a release, its id in the snapshot."""
 
     qid: str
     group: str
@@ -20,7 +20,7 @@ class Labelled:
 
 
 def labelled(run: Evaluation) -> dict[str, list[Labelled]]:
-    """Return the questions of each labelled split of what *run* scores, in published order."""
+    """Return the questions of each labelled split that *run* uses, in published order."""
     return _of_reference_set(run) if run.release is None else _of_release(run)
 
 

@@ -1,4 +1,4 @@
-"""What curators can ask of evaluation."""
+"""Actions of curators: evaluations and the pipeline."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from winoplatform.runs.start import start
 from workers.models import User
 
 SCORED_SPLITS = ("dev", "test")
-# What a pipeline ends with.
+# The models that a pipeline evaluates.
 STARTING_MODELS = (Evaluation.Model.MAJORITY, Evaluation.Model.LINEAR)
 
 
@@ -30,7 +30,7 @@ def evaluate(
     reference_set: ReferenceSet | None = None,
     seed: int = 0,
 ) -> Evaluation:
-    """Score a model on one split of a release, or of a reference set."""
+    """Request the evaluation of a model on one split of a release or reference set."""
     if reference_set is not None:
         _refuse_unscorable(reference_set, model=model, split=split)
     elif split not in SCORED_SPLITS:
@@ -64,7 +64,7 @@ def _refuse_unscorable(reference_set: ReferenceSet, *, model: str, split: str) -
 
 
 def _encoding_of(release: Release) -> Encoding:
-    """The encoding that a release was filtered with; of one that was not, the snapshot's latest."""
+    """Return the encoding that a release was filtered with, else the snapshot's latest."""
     if release.selection is not None:
         return FilterRun.objects.get(selection=release.selection).encoding
     encodings = release.snapshot.encodings.exclude(status__in=Encoding.RESUMABLE)
@@ -80,7 +80,7 @@ def _encoding_of(release: Release) -> Encoding:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """The runs that lead from a campaign's votes to a first evaluation, in order."""
+    """The runs from a campaign's votes to a first evaluation, in order."""
 
     snapshot: Snapshot
     encoding: Encoding
@@ -95,7 +95,7 @@ class Pipeline:
 
 @transaction.atomic
 def start_pipeline(*, campaign: Campaign, release_name: str, by: User | None) -> Pipeline:
-    """Queue every stage at once; each starts by itself when the one before it is done."""
+    """Queue every stage; each starts when the one before it is done."""
     snapshot = corpora.take_snapshot(campaign=campaign, by=by)
     encoding = filtering.encode(snapshot=snapshot, by=by)
     filter_run = filtering.start_filter_run(encoding=encoding, by=by)

@@ -1,5 +1,5 @@
-"""What the services, which a runner must not know, may want to know of it."""
+"""Signals of the runner, which may not call the services."""
 
 from django.dispatch import Signal
 
-starter_loaded = Signal()  # campaign: Campaign; sent again by an attempt after one that was killed
+starter_loaded = Signal()  # campaign: Campaign; sent again if an attempt was killed

@@ -1,4 +1,4 @@
-"""Asks for the starter campaign, at the start of an installation."""
+"""Request the starter campaign when an installation starts."""
 
 from django.core.exceptions import ValidationError
 
@@ -11,10 +11,10 @@ from winoplatform.runs.start import start
 
 
 def ask() -> StarterLoad | None:
-    """Let a worker load the starter campaign where no other campaign exists; return its run.
+    """Request the load of the starter campaign if no other campaign exists; return its run.
 
-    Asked again, it asks for nothing new; a load that has failed is resumed. One that a
-    curator has cancelled stays so.
+    Repeating it creates nothing new, but resumes a load that has failed. A load that a curator
+    cancelled stays cancelled.
     """
     load = StarterLoad.objects.first()
     if load is None:
@@ -23,7 +23,7 @@ def ask() -> StarterLoad | None:
         load = StarterLoad()
         try:
             start(load)
-        except ValidationError:  # another start was quicker
+        except ValidationError:  # another process was first
             return StarterLoad.objects.get()
     elif load.status == RunStatus.FAILED:
         resume(load)

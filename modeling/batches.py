@@ -1,4 +1,4 @@
-"""From tokens to a model's input: rows, batches of like length, padding; and pooling."""
+"""From tokens to a model's input: batches of similar length, padding; and pooling."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ U = TypeVar("U")
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text as its tokens.
+    """The tokens of a text.
 
     Parameters
     ----------
     ids : list of int
-    segments : list of int, as long, or None
-        0 for tokens of a pair's first text and 1 for its second one's; None for a text alone, and
-        for a model that tells none apart.
+    segments : list of int of the same length, or None
+        0 for tokens of the first text of a pair and 1 for those of the second; None for a single
+        text, and for a model without segments.
     """
 
     ids: list[int]
@@ -42,14 +42,14 @@ def cut(lengths: Sequence[int], *, budget: int) -> list[slice]:
     Parameters
     ----------
     lengths : sequence of int, ascending
-        Tokens of each row; a batch is padded to its last.
+        Tokens of each row; a batch is padded to its last row.
     budget : int
-        At least 1. A single row that is longer makes a batch of its own.
+        At least 1. A single row that is longer becomes a batch.
 
     Returns
     -------
     list of slice
-        Consecutive, together all rows.
+        Consecutive; together they cover all rows.
 
     Raises
     ------
@@ -72,13 +72,13 @@ def cut(lengths: Sequence[int], *, budget: int) -> list[slice]:
 
 
 def padded(rows: Sequence[Tokens], *, pad: int) -> dict[str, torch.Tensor]:
-    """Lay rows of tokens side by side, padded on the right.
+    """Stack rows of tokens, padded on the right.
 
     Returns
     -------
     dict of int64 (n_rows, n_longest)
-        By the names that transformers gives them: ``input_ids``; ``attention_mask``, 1 where a
-        token stands and 0 where ``pad`` does; and ``token_type_ids`` where rows have segments.
+        With the names used by transformers: ``input_ids``; ``attention_mask``, 1 for a token and 0
+        for padding; and ``token_type_ids`` if rows have segments.
     """
     import torch
 
@@ -102,10 +102,10 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, pooling: Pooling) -> torch.Te
     ----------
     hidden : (n_rows, n_tokens, d)
     mask : int64 (n_rows, n_tokens)
-        1 for tokens, 0 for padding, which stands on the right.
+        1 for tokens, 0 for padding, which is on the right.
     pooling : {'mean', 'cls', 'last'}
-        The mean over tokens, the first token, or the last one (of models that read leftwards
-        only, whose first token has seen nothing).
+        The mean over tokens, the first token, or the last one (for causal models, whose first
+        token attends only to itself).
 
     Returns
     -------
@@ -123,17 +123,17 @@ def pool(hidden: torch.Tensor, mask: torch.Tensor, pooling: Pooling) -> torch.Te
 
 
 def one_by_one(function: Callable[[T], U], items: Iterable[T]) -> Generator[U]:
-    """Map in order, each with all that torch has."""
+    """Map in order; each call may use all threads of torch."""
     for item in items:
         yield function(item)
 
 
 def on_single_threads(function: Callable[[T], U], items: Iterable[T]) -> Generator[U]:
-    """Map in order, over as many threads as torch would use for one call, one item on each.
+    """Map in order, in as many threads as torch would use for one call, one item per thread.
 
-    Two batches side by side beat one batch over two threads, which wait for each other at every
-    layer. And a batch's bits do not depend on how many threads there are. Closed before its end, it
-    waits for the items under way and leaves the others.
+    Two batches in parallel are faster than one batch in two threads, which synchronize at every
+    layer. And the bits of a result do not depend on the number of threads. If closed early, it
+    waits for the items in progress and skips the others.
     """
     import torch
 
@@ -142,5 +142,5 @@ def on_single_threads(function: Callable[[T], U], items: Iterable[T]) -> Generat
         with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             yield from pool.map(function, items)
     finally:
-        # The number is this thread's own, but threads that torch has not met yet take the last.
+        # The number is per thread, but threads that torch has not seen yet use the latest one.
         torch.set_num_threads(threads)

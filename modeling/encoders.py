@@ -1,4 +1,4 @@
-"""A model as an encoder: texts in, rows out."""
+"""Models as encoders of texts to vectors."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from modeling.specs import ModelSpec
 if TYPE_CHECKING:
     import torch
 
-# Families pretrained to summarise a text in their first token.
+# Families pretrained to summarise a text in the first token.
 _CLS_FAMILIES = {"roberta", "xlm-roberta", "camembert"}
 
 
 @dataclass(frozen=True, slots=True)
 class Encoder(LoadedModel):
-    """A loaded encoder, ready to turn texts into rows.
+    """A loaded encoder.
 
     Parameters
     ----------
     pooling : {'mean', 'cls', 'last'}
-        ``mean`` over the tokens that are not padding, the first token, or the last. Beside what
-        names the model it is all that decides a row.
+        The mean over tokens that are not padding, the first token, or the last. The model and the
+        pooling together determine a row.
     """
 
     pooling: Pooling
@@ -50,17 +50,17 @@ class Encoder(LoadedModel):
     ) -> NDArray[np.float32]:
         """Encode texts, each distinct one once.
 
-        Neither the order of ``texts``, nor repeats in it, nor the number of threads change one bit.
-        A text's companions in a batch move its row by rounding only (about 1e-6 in float32, 1e-2
-        in bfloat16).
+        The result does not depend, in any bit, on the order of ``texts``, on repetitions or on
+        the number of threads. The other texts of a batch change a row only by rounding (about
+        1e-6 in float32, 1e-2 in bfloat16).
 
         Parameters
         ----------
         texts : sequence of str, length n
         batch_tokens : int, optional
-            As `run` takes it.
+            As in `run`.
         progress : callable (done, total), optional
-            Told after each batch how many distinct texts are done; what it raises ends the work.
+            Called after each batch with the number of distinct texts done; may raise to stop.
 
         Returns
         -------
@@ -86,7 +86,7 @@ class Encoder(LoadedModel):
         return vectors[[row[text] for text in texts]]  # (n, d)
 
     def pooled(self, rows: Sequence[Tokens]) -> torch.Tensor:
-        """Run one batch; gradients flow where torch is told to keep them: float32 (n, d)."""
+        """Run one batch, with gradients if torch is set so: float32 (n, d)."""
         inputs = self.inputs(rows)
         hidden = self.model(**inputs).last_hidden_state
         return pool(hidden, inputs["attention_mask"], self.pooling)
@@ -105,9 +105,9 @@ def load_encoder(
     Parameters
     ----------
     spec, expected_sha256, expected_config_sha256, dtype
-        As `load_model` takes them; it says what is raised as well.
+        As in `load_model`, which also lists the errors.
     pooling : {'mean', 'cls', 'last'}, optional
-        Default: what the model's own folder states, else ``cls`` for RoBERTa, else ``mean``.
+        Default: the pooling in the model's folder, else ``cls`` for RoBERTa, else ``mean``.
 
     Returns
     -------

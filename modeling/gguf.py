@@ -1,7 +1,7 @@
 """Convert a GGUF file's packed weights to plain ones: ``python -m modeling.gguf SPEC …``.
 
-Unpacked anew whenever it is loaded, a file would cost ten times the time of reading plain weights,
-and packages that nothing else needs.
+Unpacking the file at every load would take ten times as long as reading plain weights, and need
+packages that are not used otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SOURCE = "source.sha256"
 
 
 def convert(spec: ModelSpec) -> Path:
-    """Convert a GGUF file once; a folder that was made of the same file is left as it is.
+    """Convert a GGUF file once; a folder converted from the same file is left unchanged.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def convert(spec: ModelSpec) -> Path:
     Raises
     ------
     ModelUnavailable
-        When the file's package is not installed, or it is another file than it should be.
+        When the file's package is not installed, or its hash is not the expected one.
     """
     source, folder = package_path(spec), converted_folder(spec)
     found = file_sha256(source)
@@ -48,9 +48,9 @@ def convert(spec: ModelSpec) -> Path:
         _unpack(source, made)
         (made / SOURCE).write_text(found)
         for path in [made, *made.iterdir()]:
-            path.chmod(0o755 if path == made else 0o644)  # also for who runs it later
+            path.chmod(0o755 if path == made else 0o644)  # readable for other accounts
         shutil.rmtree(folder, ignore_errors=True)
-        os.replace(made, folder)  # whole or not at all
+        os.replace(made, folder)  # complete or not at all
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return folder
@@ -65,7 +65,7 @@ def _unpack(source: Path, folder: Path) -> None:
         packed = AutoModelForCausalLM.from_pretrained(source.parent, dtype=torch.bfloat16, **where)
         settings = packed.config.to_dict()
         settings.pop("quantization_config", None)
-        # Only a model that was not packed may be saved.
+        # Only a model that is not quantized can be saved.
         with torch.device("meta"):
             plain = type(packed)(type(packed.config).from_dict(settings))
         plain.load_state_dict(packed.state_dict(), assign=True)

@@ -1,4 +1,4 @@
-"""That a model is the right one: what names its weights, and what else decides its numbers.
+"""Hashes that identify a model: of its weights, and of its configuration and tokenizer.
 
 Only safetensors are read: a pickled checkpoint runs code when it is opened.
 """
@@ -9,11 +9,11 @@ import hashlib
 from pathlib import Path
 
 WEIGHT_FILES = "model*.safetensors"
-# What decides a row beside the weights, under every name that transformers reads it by. No wider:
-# repositories go on changing their read-me, chat templates and training arguments.
+# The files that determine a row besides the weights, under every name that transformers reads. No
+# others: read-me, chat templates and training arguments change in repositories.
 CONFIG_FILES = (
     *("config.*json", "model.safetensors.index.json"),  # config.json, and config.<version>.json
-    *("modules.json", "1_Pooling/config.json"),  # what sentence-transformers puts on top
+    *("modules.json", "1_Pooling/config.json"),  # added by sentence-transformers
     *("tokenizer*", "special_tokens_map.json", "added_tokens.json", "normalizer.json"),
     *("vocab*", "*_vocab.json", "merges*", "dict.txt", "byte_maps.json", "emoji.json"),
     *("word_shape.json", "word_pronunciation.json"),
@@ -22,7 +22,7 @@ CONFIG_FILES = (
 
 
 def weights_sha256(folder: Path) -> str | None:
-    """Return what names a model's weights.
+    """Return a hash that identifies a model's weights.
 
     Parameters
     ----------
@@ -45,19 +45,19 @@ def weights_sha256(folder: Path) -> str | None:
 
 
 def config_sha256(folder: Path) -> str:
-    """Return what names all that decides what a model computes beside its weights.
+    """Return a hash of everything besides the weights that determines a model's results.
 
     Parameters
     ----------
     folder : Path
-        Holds the configuration and the tokenizer with its vocabulary. Files of these names that
-        the model does not read count as well: which ones it reads is known to its tokenizer alone.
+        Contains the configuration and the tokenizer with its vocabulary. Files with these names
+        count even if the model does not read them: only its tokenizer knows which it reads.
 
     Returns
     -------
     str
-        64 lower-case hex digits: the SHA-256 of a line ``<SHA-256>  <name>`` for each file, in the
-        order of names; a name is the path from ``folder``.
+        64 lower-case hex digits: the SHA-256 of a line ``<SHA-256>  <name>`` for each file, sorted
+        by name; a name is the path relative to ``folder``.
     """
     files = {path for pattern in CONFIG_FILES for path in folder.glob(pattern) if path.is_file()}
     names = {path.relative_to(folder).as_posix(): path for path in sorted(files)}

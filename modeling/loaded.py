@@ -1,4 +1,4 @@
-"""A model in memory: what names it, its tokens, and batches of them."""
+"""A loaded model with its identity; tokenization and batches."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ if TYPE_CHECKING:
 Dtype = Literal["float32", "bfloat16"]
 DTYPES: tuple[Dtype, ...] = ("float32", "bfloat16")
 Use = Literal["pooled", "masked", "causal", "choice"]
-# Padded tokens in a batch: on a processor what its caches hold, on a GPU what keeps it busy. A
-# head over the vocabulary needs some 200 kB a token.
+# Padded tokens per batch: on a CPU limited by its caches, on a GPU enough to keep it busy. A head
+# over the vocabulary needs about 200 kB per token.
 BATCH_TOKENS = {"cpu": 1024, "cuda": 32_768}
 BATCH_TOKENS_WITH_VOCABULARY = {"cpu": 1024, "cuda": 8192}
 
-Row = TypeVar("Row", bound="Any")  # of tokens; has a length
+Row = TypeVar("Row", bound="Any")  # anything with a length
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model in memory, with what names it.
+    """A loaded model with its identity.
 
     Parameters
     ----------
     spec : ModelSpec
     use : {'pooled', 'masked', 'causal', 'choice'}
-        Without a head, or with that of a masked or a causal language model or of multiple choice.
+        Without a head, or with the head of a masked or causal language model or of multiple choice.
     dtype : {'float32', 'bfloat16'}
-        What the model computes in; what is made of it here is float32.
+        The model's data type; results here are float32.
     weights_sha256 : str
-        Of the safetensors file (of the shards' hashes in name order when there are several).
+        Of the safetensors file (with several, of the files' hashes in name order).
     config_sha256 : str
-        Of the configuration and the tokenizer; with it, the weights and the dtype are all that
-        decides what the model computes.
+        Of the configuration and the tokenizer; together with the weights and the dtype it
+        determines what the model computes.
     max_length : int
-        Tokens that the model has positions for.
+        The model's number of token positions.
     model, tokenizer
-        transformers' own.
+        Objects of transformers.
     """
 
     spec: ModelSpec
@@ -61,14 +61,14 @@ class LoadedModel:
 
     @property
     def device(self) -> torch.device:
-        """Where the model computes."""
+        """The device on which the model computes."""
         found: torch.device = next(self.model.parameters()).device
         return found
 
     def tokens(self, texts: Sequence[Text], *, cut: bool = True) -> list[Tokens]:
-        """Return the tokens of texts, or of pairs of them.
+        """Return the tokens of texts, or of pairs of texts.
 
-        What is longer than ``max_length`` is cut, or else a ValueError.
+        Longer ones than ``max_length`` are truncated, or raise ValueError if *cut* is false.
         """
         if not texts:
             return []
@@ -87,7 +87,7 @@ class LoadedModel:
         return rows
 
     def refuse_long(self, rows: Sequence[Sized]) -> None:
-        """Raise ValueError when a row has more tokens than the model has positions for."""
+        """Raise ValueError if a row has more tokens than the model has positions."""
         longest = max(map(len, rows), default=0)
         if longest > self.max_length:
             raise ValueError(
@@ -96,13 +96,13 @@ class LoadedModel:
             )
 
     def inputs(self, rows: Sequence[Tokens]) -> dict[str, torch.Tensor]:
-        """Lay rows side by side as the model takes them, on its device."""
+        """Stack rows as the model's input, on its device."""
         laid = padded(rows, pad=self._pad_id)
         return {name: tensor.to(self.device) for name, tensor in laid.items()}
 
     @property
     def _pad_id(self) -> int:
-        # Decoders often have none; then any token will do, since padding is masked.
+        # Decoders often have none; then any token can be used, since padding is masked.
         config = self.model.config
         known = (self.tokenizer.pad_token_id, getattr(config, "pad_token_id", None), 0)
         return int(next(found for found in known if found is not None))
@@ -117,23 +117,24 @@ class LoadedModel:
         batch_tokens: int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Apply a function to rows of tokens, in batches of like length.
+        """Apply a function to rows of tokens, in batches of similar length.
 
-        Rows are sorted by their length and then by *ties*, so batches carry next to no padding, and
-        neither the order of rows with ties of their own nor the number of threads changes one bit.
+        Rows are sorted by length and then by *ties*, so batches have little padding, and the
+        result does not depend, in any bit, on the order of rows with distinct ties or the number
+        of threads.
 
         Parameters
         ----------
         function : callable
-            Takes some rows and returns their results (n_some, …); gradients are not kept.
+            Takes some rows and returns their results (n_some, …); gradients are not computed.
         rows : sequence of length n
         into : float32 (n, …)
-            Where results are stored.
+            Array for the results.
         ties : sequence, length n
         batch_tokens : int, optional
-            Padded tokens in a batch, at least 1. Default: what suits the device and the use.
+            Padded tokens per batch, at least 1. Default: by device and use.
         progress : callable (done, total), optional
-            Told after each batch how many rows are done; what it raises ends the work.
+            Called after each batch with the number of rows done; may raise to stop.
 
         Raises
         ------
@@ -165,19 +166,19 @@ class LoadedModel:
         return sizes[self.device.type]
 
     def with_weights(self, path: Path, *, sha256: str) -> Self:
-        """Put other weights of the same architecture into this model.
+        """Replace the model's weights by others of the same architecture.
 
         Parameters
         ----------
         path : Path
-            A safetensors file with every tensor of the model's state.
+            A safetensors file with all tensors of the model's state.
         sha256 : str
-            What is to name the weights from now on; not checked here.
+            The hash that identifies the new weights; not verified here.
 
         Returns
         -------
         LoadedModel
-            Shares its layers with this one, which must not be used any more.
+            Shares its layers with this one, which must no longer be used.
 
         Raises
         ------
@@ -192,6 +193,6 @@ class LoadedModel:
         except (OSError, RuntimeError, SafetensorError) as error:
             raise ModelUnavailable(
                 f"The weights {sha256} do not fit the model {self.spec.text!r} "
-                f"({type(error).__name__}); the worker's log says why."
+                f"({type(error).__name__}); see the worker's log for the reason."
             ) from error
         return replace(self, weights_sha256=sha256)

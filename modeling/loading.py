@@ -1,7 +1,7 @@
-"""Load a model by its name, checked, for one of four uses.
+"""Load a model by its name, verified, for one of four uses.
 
 torch and transformers are imported when the first model is loaded, not with this module: every web
-process and management command imports it for its names, and would pay seconds and 200 MB.
+process and management command imports it for its names, and would need seconds and 200 MB more.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from modeling.identity import config_sha256, weights_sha256
 from modeling.loaded import DTYPES, Dtype, LoadedModel, Use
 from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER, ModelSpec, ModelUnavailable
 
-# transformers' class for each use.
+# The class of transformers for each use.
 _CLASSES: dict[Use, str] = {
     "pooled": "AutoModel",
     "masked": "AutoModelForMaskedLM",
     "causal": "AutoModelForCausalLM",
     "choice": "AutoModelForMultipleChoice",
 }
-# sha256 of the weights of models named here; any other model's is computed and reported.
+# SHA-256 of the weights of the models listed here; for other models it is computed and reported.
 KNOWN_WEIGHTS = {
     DEFAULT_ENCODER: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     TINY_ENCODER: "96e1dd8dbbc82439cf50677a15bcb9141172b289d20b41c9c28b621a0451a02a",
@@ -38,7 +38,7 @@ def load_model(
     expected_config_sha256: str | None = None,
     dtype: Dtype = "float32",
 ) -> LoadedModel:
-    """Load a model after checking its weights, and what else decides what it computes.
+    """Load a model after verifying its weights, configuration and tokenizer.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def load_model(
     expected_config_sha256 : str, optional
         Refuse another configuration, tokenizer or vocabulary.
     dtype : {'float32', 'bfloat16'}
-        What the model computes in, also where the hardware is slow at it.
+        The model's data type, even if the hardware computes slowly in it.
 
     Returns
     -------
@@ -58,8 +58,8 @@ def load_model(
     Raises
     ------
     ModelUnavailable
-        When there is nothing to load, the weights are not safetensors, they leave parts of the
-        model untrained (the head that the use wants, say), or a hash is not the expected one.
+        When nothing can be loaded, the weights are not safetensors, they lack parts of the model
+        (such as the head for the use), or a hash is not the expected one.
     ValueError
         When ``spec``, ``use`` or ``dtype`` is not one of the known forms.
     """
@@ -94,8 +94,8 @@ def _refuse_other(spec: ModelSpec, what: str, found: str, expected: str | None) 
         way_out = ". Install the model again."
         if spec.kind == "hub":
             way_out = (
-                ": the hub's repository has changed. Put its former revision into a permitted "
-                "folder and name that, or begin anew with the present one."
+                ": the hub's repository has changed. Copy its former revision to a permitted "
+                "folder and use that, or start again with the current one."
             )
         raise ModelUnavailable(
             f"The {what} of {spec.text!r} have sha256 {found}, expected {expected}{way_out}"
@@ -121,26 +121,26 @@ def _load(spec: ModelSpec, folder: Path, use: Use, dtype: Dtype) -> tuple[Any, A
                 output_loading_info=True,
             )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        # What they say names files of this machine; the log has it, with the cause.
+        # The error's text contains paths of this machine; only the log has it.
         raise ModelUnavailable(
-            f"Model {spec.text!r} fails with {type(error).__name__}; the worker's log says why."
+            f"Model {spec.text!r} fails with {type(error).__name__}; see the worker's log."
         ) from error
-    # The pooler is not used by what is pooled here; anything else missing would be random.
+    # Pooling here does not use the pooler; any other missing part would be random.
     unused = ("pooler.",) if use == "pooled" else ()
     missing = [key for key in info["missing_keys"] if not key.startswith(unused)]
     _refuse_untrained(spec, use, missing)
     if use == "pooled":
         model = _body(model)
-    model.config.use_cache = False  # of a decoder's past, which nothing here goes on from
+    model.config.use_cache = False  # the cache of a decoder, which is not used here
     return model.eval().to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer
 
 
 def _body(model: Any) -> Any:
-    """Return what reads a text, and no more."""
+    """Return the part of the model that encodes a text."""
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
     if getattr(model, "pooler", None) is not None:
-        model.pooler = None  # costs time, and may be untrained
+        model.pooler = None  # takes time, and may be untrained
     return model
 
 
@@ -157,7 +157,7 @@ def _refuse_untrained(spec: ModelSpec, use: Use, missing_keys: Iterable[str]) ->
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
     """Keep transformers from writing to the terminal."""
-    # Loading prints a progress bar and a report on parts that are never used here.
+    # Loading prints a progress bar and a report on unused parts.
     from transformers.utils import logging as transformers_logging
 
     level = transformers_logging.get_verbosity()
@@ -175,7 +175,7 @@ def quiet_transformers() -> Iterator[None]:
 def _max_length(model: Any, tokenizer: Any) -> int:
     positions = int(getattr(model.config, "max_position_embeddings", 512))
     for name, part in model.named_modules():
-        # RoBERTa and its kin count positions from behind the padding's own: of 514, 512 are used.
+        # RoBERTa counts positions from the padding's index: of 514, 512 are usable.
         if name.endswith("position_embeddings") and getattr(part, "padding_idx", None) is not None:
             positions -= int(part.padding_idx) + 1
             break

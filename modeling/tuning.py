@@ -1,4 +1,4 @@
-"""Fine-tuning an encoder as multiple choice, epoch by epoch."""
+"""Fine-tune an encoder on multiple-choice questions, epoch by epoch."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 WARM_UP = 0.1  # of all batches
-WEIGHT_DECAY = 0.01  # of matrices; biases and norms keep theirs
+WEIGHT_DECAY = 0.01  # for matrices only, not biases and norms
 LARGEST_GRADIENT = 1.0
 VALIDATED_AT_ONCE = 64  # questions
 
 
 @dataclass(frozen=True, slots=True)
 class TuneSettings:
-    """How to fine-tune an encoder.
+    """Settings of fine-tuning.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class TuneSettings:
     batch_size : int
         Questions in a batch, at least 1.
     learning_rate : float
-        The highest, reached after a tenth of all batches.
+        The maximum, reached after a tenth of all batches.
     seed : int, at least 0
     """
 
@@ -47,14 +47,14 @@ class TuneSettings:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Questions with their options, for one who learns.
+    """Questions with options and answers.
 
     Parameters
     ----------
     options : sequence of sequence of str, or of pairs of str
-        For each question at least two texts, one for each option.
+        For each question at least two texts, one per option.
     answers : sequence of int
-        Of each question the place of its right option, from 0.
+        The position of the right option of each question, from 0.
     """
 
     options: Sequence[Sequence[Text]]
@@ -63,7 +63,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Questions as tokens."""
+    """Tokenized questions."""
 
     options: list[list[Tokens]]
     answers: torch.Tensor  # int64 (n,)
@@ -71,19 +71,20 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What one pass came to.
+    """The result of one epoch.
 
     Parameters
     ----------
     number : int
         From 1.
     loss : float
-        Mean cross-entropy over the training part, each batch before its own update.
+        Mean cross-entropy over the training part, each batch before its update.
     accuracy : float
-        Share of the validation part whose right option scores higher; an equal score is wrong.
+        Share of the validation part in which the right option has the highest score; ties are
+        wrong.
     state : dict of str to tensor
         ``encoder.…`` and ``scorer.…`` (weights) and, unless it is the last epoch,
-        ``optimizer.…``: all that the next epoch starts from.
+        ``optimizer.…``: the starting point of the next epoch.
     """
 
     number: int
@@ -93,7 +94,7 @@ class Epoch:
 
 
 class Tuner:
-    """An encoder with a scorer on top, and the optimizer of both."""
+    """An encoder with a scorer, and the optimizer of both."""
 
     def __init__(self, encoder: Encoder, settings: TuneSettings, *, n_train: int) -> None:
         import torch
@@ -129,7 +130,7 @@ class Tuner:
         )
 
     def one_pass(self, train: Examples, epoch: int, progress: Progress | None) -> float:
-        """Train on every question once; return the mean loss."""
+        """Train once on every question; return the mean loss."""
         order = np.random.default_rng([self.settings.seed, epoch]).permutation(len(train.answers))
         batches = _cut(order, self.settings.batch_size)
         total = 0.0
@@ -159,7 +160,7 @@ class Tuner:
         answers = train.answers[batch].to(scores.device)
         loss = torch.nn.functional.cross_entropy(scores, answers)
         if not torch.isfinite(loss):
-            raise ValueError("The training loss is not finite; take a smaller learning_rate.")
+            raise ValueError("The training loss is not finite; use a smaller learning_rate.")
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.weights.values(), LARGEST_GRADIENT)
@@ -167,7 +168,7 @@ class Tuner:
         return loss.item()
 
     def _scores(self, questions: list[list[Tokens]]) -> torch.Tensor:
-        """Return (n_batch, k) scores; a question with fewer options than k has -inf in the rest."""
+        """Return (n_batch, k) scores, padded with -inf for questions with fewer options."""
         import torch
 
         rows = [row for options in questions for row in options]
@@ -178,7 +179,7 @@ class Tuner:
         )
 
     def accuracy(self, validation: Examples) -> float:
-        """Share of questions whose right option scores higher than all others."""
+        """Return the share of questions whose right option scores higher than all others."""
         import torch
 
         right = 0
@@ -191,7 +192,7 @@ class Tuner:
         return right / len(validation.answers)
 
     def state(self, *, with_optimizer: bool) -> dict[str, torch.Tensor]:
-        """Copy all that the next epoch starts from."""
+        """Return a copy of everything from which the next epoch starts."""
         found = {
             f"{part}.{name}": tensor
             for part, module in self.modules.items()
@@ -204,12 +205,12 @@ class Tuner:
         return {name: tensor.detach().cpu().clone() for name, tensor in found.items()}
 
     def load(self, state: Mapping[str, torch.Tensor]) -> None:
-        """Go back to what `state` returned."""
+        """Restore a state returned by `state`."""
         for part, module in self.modules.items():
             module.load_state_dict(under(state, part))
         for name, weight in self.weights.items():
             moments = under(state, f"optimizer.{name}")
-            if moments:  # a weight that no loss reaches has none
+            if moments:  # a weight without gradients has none
                 self.optimizer.state[weight] = {
                     moment: tensor.clone() if moment == "step" else tensor.to(weight.device)
                     for moment, tensor in moments.items()
@@ -226,27 +227,27 @@ def tune(
     state: Mapping[str, torch.Tensor] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Epoch]:
-    """Fine-tune an encoder in place, a pass at a time.
+    """Fine-tune an encoder in place, one epoch at a time.
 
-    Each option's text is encoded and pooled, a linear layer scores it, and a softmax over a
-    question's scores is trained on the answer by cross-entropy: AdamW, gradients
-    clipped to norm 1, the rate rising linearly over the first tenth of all batches and falling
-    linearly to 0. An epoch's order and dropout come from (seed, epoch).
+    Each option's text is encoded and pooled, a linear layer scores it, and the softmax over a
+    question's scores is trained by cross-entropy with AdamW. Gradients are clipped to norm 1; the
+    learning rate rises linearly over the first tenth of all batches and falls linearly to 0. The
+    order and dropout of an epoch come from (seed, epoch).
 
     Parameters
     ----------
     encoder : Encoder
-        In float32; its weights change.
+        In float32; its weights are changed.
     train, validation : Choices
     settings : TuneSettings
     done : int
-        Epochs already done; the first one yielded is the next.
+        Number of epochs already done.
     state : mapping, optional
-        The ``state`` of epoch *done*. An unbroken run and a resumed one give the same bits on
-        the same kind of processor with as many of torch's threads; on CUDA, where some sums have
-        no order, all but the same.
+        The ``state`` of epoch *done*. An uninterrupted and a resumed run give the same bits on the
+        same kind of CPU with the same number of torch threads; on CUDA, where the order of some
+        sums varies, they differ by rounding.
     progress : callable (done, total), optional
-        Told after each batch of an epoch; what it raises ends the work.
+        Called after each batch of an epoch; may raise to stop.
 
     Yields
     ------
@@ -260,9 +261,8 @@ def tune(
     Notes
     -----
     *Source*: WinoGrande §3 (RoBERTa_embed), which gives no settings; the learning rates, batch
-    sizes and epochs to choose from are those of its §4. Departures: the scorer stands on the
-    encoder's pooled row itself, without a layer between, so that AFLite's rows are what the
-    scorer is linear in.
+    sizes and epochs offered are those of its §4. Difference: the scorer is applied directly to
+    the encoder's pooled row, without a layer in between, so that it is linear in AFLite's rows.
     """
     if encoder.dtype != "float32":
         raise ValueError(f"encoder must compute in float32 to be fine-tuned, got {encoder.dtype!r}")
@@ -285,14 +285,14 @@ def _cut(order: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
 
 
 def under(state: Mapping[str, torch.Tensor], part: str) -> dict[str, torch.Tensor]:
-    """Return the tensors of one part of an epoch's state, by their names within it."""
+    """Return the tensors of one part of an epoch's state, without the part's prefix."""
     start = f"{part}."
     return {name[len(start) :]: tensor for name, tensor in state.items() if name.startswith(start)}
 
 
 @contextmanager
 def _seeded(seed: int, epoch: int) -> Iterator[None]:
-    """Draw (dropout, first weights) from (seed, epoch), and leave torch's own state as it was."""
+    """Draw (dropout, initial weights) from (seed, epoch), and restore torch's state afterwards."""
     import torch
 
     with torch.random.fork_rng():

@@ -1,1 +1,1 @@
-"""Statistics on plain arrays: intervals, agreement, paired tests, one bootstrap, random keys."""
+"""Statistics on plain arrays: intervals, agreement, paired tests, bootstrap, random keys."""

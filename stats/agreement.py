@@ -1,4 +1,4 @@
-"""How far several people, or two ways of sorting, agree: raw, kappa, Krippendorff's alpha."""
+"""Measures of agreement between raters: raw agreement, kappa, Krippendorff's alpha."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from stats.tables import Counts, as_counts
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far validators agree on one part of their votes.
+    """The agreement of validators on one part of their votes.
 
     Parameters
     ----------
     raw : float in [0, 1], or None
-        Share of agreeing pairs of votes, over the items.
+        Share of agreeing pairs of votes, averaged over the items.
     alpha, kappa : float, at most 1, or None
-        0 is what chance alone gives, 1 is perfect, below 0 is worse than chance.
+        0 is expected by chance, 1 is perfect, below 0 is worse than chance.
     n_items, n_votes : int
         Items with at least two votes, and their votes.
     n_kappa : int
-        Items that kappa could use: those with as many votes as most of them have.
+        Items used for kappa: those with the most frequent number of votes.
     """
 
     raw: float | None
@@ -37,24 +37,24 @@ class Agreement:
 
 
 def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agreement:
-    """Return all three measures over the same table.
+    """Return all three measures for the same table.
 
     Parameters
     ----------
     counts : int (n_items, n_labels)
-        How often each label was given to each item; see ``tables.label_counts``. An item may have
-        any number of votes, as long as nobody asked for them because of what the others said (see
-        ``validation.core.human.first_votes``); those with fewer than two say nothing of agreement.
+        How often each label was given to each item; see ``tables.label_counts``. Items may have
+        different numbers of votes if none were added because of earlier ones (see
+        ``validation.core.human.first_votes``). Items with fewer than two votes are ignored.
     mirror : permutation of the labels, optional
-        For labels that are numbered without meaning anew in each item, as two options are: every
-        item is counted as it is and with its labels exchanged so. Without it, validators who agree
-        on many items whose right option happens to be the first would seem to do so by chance.
+        For labels numbered arbitrarily in each item, as two options are: every item is counted
+        both as it is and with its labels permuted. Otherwise, if the right option of many items
+        happens to be the first, validators who agree on them seem to do so by chance.
 
     Returns
     -------
     Agreement
-        Kappa, which wants the same number of votes everywhere, takes the items with the most
-        frequent number of them (the larger one of equals).
+        Kappa requires the same number of votes for every item, so it uses the items with the most
+        frequent number of votes (in a tie, the larger one).
 
     Examples
     --------
@@ -85,12 +85,12 @@ def _with_mirrored(table: Counts, mirror: Sequence[int] | None) -> Counts:
 
 
 def raw_agreement(counts: ArrayLike) -> float | None:
-    """Return the share of agreeing pairs among all pairs of votes on one item, over the items.
+    """Return the share of agreeing pairs among all pairs of votes on an item, averaged over items.
 
     Parameters
     ----------
     counts : int (n_items, n_labels)
-        Items with fewer than two votes are left out; the others count alike.
+        Items with fewer than two votes are ignored; the others have equal weight.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def raw_agreement(counts: ArrayLike) -> float | None:
 
 
 def fleiss_kappa(counts: ArrayLike) -> float | None:
-    """Return Fleiss' kappa: agreement beyond what the labels' shares alone would give.
+    """Return Fleiss' kappa: agreement beyond that expected from the labels' frequencies.
 
     Parameters
     ----------
@@ -123,8 +123,8 @@ def fleiss_kappa(counts: ArrayLike) -> float | None:
     Returns
     -------
     float, or None
-        None without items, and where every vote is the same label: chance alone agrees then, and
-        0 ÷ 0 says nothing.
+        None without items, or if every vote has the same label: expected agreement is then 1, and
+        kappa is 0 ÷ 0.
 
     Raises
     ------
@@ -155,17 +155,17 @@ def fleiss_kappa(counts: ArrayLike) -> float | None:
 
 
 def cohen_kappa(counts: ArrayLike) -> float | None:
-    """Return Cohen's kappa of two ways of sorting the same things.
+    """Return Cohen's kappa of two classifications of the same things.
 
     Parameters
     ----------
     counts : int (n_labels, n_labels)
-        How many things have label i one way and label j the other.
+        How many things have label i in the first and label j in the second classification.
 
     Returns
     -------
     float, or None
-        None without things, and where both ways give all of them the same one label.
+        None without things, or if both classifications give all of them one and the same label.
 
     Source: Cohen, A coefficient of agreement for nominal scales (Educational and Psychological
     Measurement 1960); computed by statsmodels.
@@ -184,17 +184,17 @@ def cohen_kappa(counts: ArrayLike) -> float | None:
 
 
 def krippendorff_alpha(counts: ArrayLike) -> float | None:
-    """Return Krippendorff's alpha for nominal labels, whatever number of votes an item has.
+    """Return Krippendorff's alpha for nominal labels; items may have any number of votes.
 
     Parameters
     ----------
     counts : int (n_items, n_labels)
-        Items with fewer than two votes say nothing and are left out.
+        Items with fewer than two votes are ignored.
 
     Returns
     -------
     float, or None
-        None without pairs of votes, and where every vote is the same label.
+        None without pairs of votes, or if every vote has the same label.
 
     Source: Krippendorff, Content Analysis (2004), ch. 11; computed by the package
     ``krippendorff`` (Castro, 2017).

@@ -1,8 +1,8 @@
 """The bootstrap over whole groups of rows.
 
-SciPy's draws the rows it is handed one by one and hands over what it drew. Here rows come in groups
-of different sizes, and a statistic gets how often each row counts, so that many samples can be
-worked out at once.
+SciPy's bootstrap resamples single rows and passes the resampled rows to the statistic. Here rows
+come in groups of different sizes, and a statistic gets the weight of each row, so that many
+samples can be computed at once.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Groups = NDArray[np.integer]
 
 
 def resampled(groups: Groups, *, times: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Yield how often each row counts in bootstrap samples of as many groups as there are.
+    """Yield the number of times that each row is drawn when as many groups are drawn as exist.
 
     Parameters
     ----------
     groups : int (n,)
-        Rows of a group share a value and are drawn together.
+        Rows of a group have the same value and are drawn together.
     times : int
-        Samples.
+        Number of samples.
     rng : Generator
 
     Yields
@@ -47,7 +47,7 @@ def bootstrap(
     Parameters
     ----------
     statistic : callable
-        Given how often each row counts (n,); nan where such a sample has none, which is left out.
+        Takes row weights (n,); may return nan if undefined for a sample, which is then ignored.
     groups : int (n,)
         As in `resampled`.
     seed : int, at least 0

@@ -12,12 +12,12 @@ Names = Sequence[Hashable | None] | NDArray[Any]
 
 
 def group_numbers(names: Names) -> NDArray[np.int64]:
-    """Number the groups of rows from 0 as they come.
+    """Number groups of rows from 0 in order of appearance.
 
     Parameters
     ----------
     names : (n,)
-        The value the rows of a group share; None for a row that is a group of its own.
+        The value that the rows of a group share; None for a row that is its own group.
 
     Returns
     -------

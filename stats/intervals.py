@@ -1,4 +1,4 @@
-"""Shares with their 95 % intervals: of independent rows, and of rows that come in groups."""
+"""Shares with 95 % intervals, for independent rows and for rows in groups."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Estimate:
     Parameters
     ----------
     value, low, high : float or None
-        None is what is not known: all three when n is 0, the ends when too little is there.
+        None if unknown: all three if n is 0, only the ends if there are too few data.
     n : int
-        Things counted: questions, votes, or groups.
+        Number of questions, votes, or groups.
     """
 
     value: float | None
@@ -36,7 +36,7 @@ NOTHING = Estimate(None, None, None, 0)
 def wilson(successes: int, n: int) -> Estimate:
     """Return the share of successes with Wilson's 95 % score interval.
 
-    Unlike the normal approximation it stays in [0, 1] and holds for small n.
+    Unlike the normal approximation it stays in [0, 1] and is accurate for small n.
 
     Parameters
     ----------
@@ -70,22 +70,22 @@ def wilson(successes: int, n: int) -> Estimate:
 
 
 def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
-    """Return the lower and upper ends of many of Wilson's intervals at once.
+    """Return the lower and upper ends of several Wilson intervals.
 
     Parameters
     ----------
     successes, n : int or float (k,), 0 ≤ successes ≤ n
-        Need not be whole: the number of independent rows with some variance is not.
+        Not necessarily integers: a number of independent rows derived from a variance is not.
 
     Returns
     -------
     tuple of float (k,)
-        Lower and upper ends; nan where n is 0.
+        Lower and upper ends; nan if n is 0.
 
     Raises
     ------
     ValueError
-        When a count is above its n, or below 0.
+        When a count is greater than its n, or below 0.
 
     Source: as ``wilson``.
 
@@ -97,26 +97,26 @@ def wilson_ends(successes: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
     """
     hits, total = np.asarray(successes, dtype=float), np.asarray(n, dtype=float)
     if (hits < 0).any() or (hits > total).any():
-        raise ValueError("successes must lie from 0 to n in every place")
-    # It takes most of a second to import, which pages without an interval have no need of.
+        raise ValueError("successes must be between 0 and n in every row")
+    # The import takes most of a second, which pages without an interval need not spend.
     from statsmodels.stats.proportion import proportion_confint
 
     none = total == 0
     low, high = proportion_confint(hits, np.where(none, 1, total), method="wilson")
-    # At the ends the interval touches 0 or 1 exactly; rounding may put it a hair beyond.
+    # At 0 and n, an end is exactly 0 or 1; rounding may put it slightly beyond.
     low, high = np.where(hits == 0, 0.0, low), np.where(hits == total, 1.0, high)
     low[none] = high[none] = np.nan
     return low, high
 
 
 def clustered_share(hits: Flags, groups: Groups) -> Estimate:
-    """Return a share with Wilson's 95 % interval for rows that come in groups of any size.
+    """Return a share with Wilson's 95 % interval for rows in groups of any size.
 
     Parameters
     ----------
     hits : bool (n,)
     groups : int (n,)
-        Rows of a group share a value. The variance is that of whole groups; see
+        Rows of a group have the same value. The variance is computed over whole groups; see
         `wilson_with_variance`.
 
     Returns
@@ -135,19 +135,19 @@ def clustered_share(hits: Flags, groups: Groups) -> Estimate:
 def wilson_with_variance(
     share: float, variance: float, *, n: int, n_groups: int, widening: float = 1.0
 ) -> Estimate:
-    """Return a share over n rows with Wilson's 95 % interval for a variance of its own.
+    """Return a share over n rows with Wilson's 95 % interval for a given variance.
 
     Parameters
     ----------
     share : float in [0, 1]
     variance : float, at least 0
-        Wilson's interval is taken at the number of independent rows with that variance, and at
-        most n: groups whose members err in turn would otherwise seem to tell more than n rows can.
+        The interval is computed for the number of independent rows that has this variance, at
+        most n: if errors within groups cancel out, that number would exceed n.
     n, n_groups : int, at least 1
-        Rows, and whole groups. Where all rows are alike nothing varies, and the number of
-        independent ones is that of the groups.
+        Number of rows and of groups. If all rows are equal there is no variance, and the groups
+        count as the independent rows.
     widening : float, at least 1
-        Factor on the variance, for rows that hang together across groups as well.
+        Factor on the variance, for rows that are also dependent across groups.
     """
     if share in (0, 1):
         independent: float = n_groups
@@ -159,10 +159,10 @@ def wilson_with_variance(
 
 
 def clustered_variance(residuals: NDArray[np.floating], groups: Groups, n: int) -> float:
-    """Return the variance of a sum over n of residuals (n,) that are independent across groups.
+    """Return the variance of sum(residuals) / n, for residuals (n,) independent across groups.
 
     Source: Liang and Zeger, Longitudinal data analysis using generalized linear models (Biometrika
-    1986). statsmodels has it as the error of a regression, which would have to be fitted first.
+    1986). statsmodels offers it only for the errors of a fitted regression.
     """
     _, of_row = np.unique(groups, return_inverse=True)
     sums = np.bincount(of_row, weights=residuals)

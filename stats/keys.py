@@ -1,7 +1,7 @@
-"""Random draws keyed by identity: who is drawn first, who wins a tie.
+"""Random draws keyed by identity, for sampling and for breaking ties.
 
-A draw depends on a seed, a purpose and an id, and on nothing else. So the order of the rows, the
-number of threads and a restart cannot change it, and no random stream has to be kept.
+A draw depends only on a seed, a purpose and an id. So the order of rows, the number of threads and
+a restart cannot change it, and no random state has to be stored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UInt64s = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class PhaseKeys:
-    """The randomness of one phase: one key for ties, one per member of the ensemble."""
+    """The random keys of one phase: one for ties, one per member of the ensemble."""
 
     tie: np.uint64
     members: UInt64s  # (n,)
@@ -33,7 +33,7 @@ class PhaseKeys:
 
 
 def mix(values: UInt64s) -> UInt64s:
-    """Scatter 64-bit values: a bijection, so distinct values stay distinct.
+    """Hash 64-bit values with a bijection, so that distinct values stay distinct.
 
     Source: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
     generators, 2014).
@@ -45,14 +45,14 @@ def mix(values: UInt64s) -> UInt64s:
 
 
 def identity_keys(ids: Ids, *, name: str) -> UInt64s:
-    """Give every distinct id its own 64-bit key, the same in every run and on every machine.
+    """Return a 64-bit key for each id, the same in every run and on every machine.
 
     Parameters
     ----------
     ids : sequence of int or str, length n
-        Integers are scattered by `mix`; anything else by BLAKE2b of its ``str``.
+        Integers are hashed by `mix`; other values by BLAKE2b of their ``str``.
     name : str
-        The argument to name in an error.
+        The argument's name in error messages.
 
     Returns
     -------
@@ -62,8 +62,8 @@ def identity_keys(ids: Ids, *, name: str) -> UInt64s:
     Raises
     ------
     ValueError
-        When two different ids share a key: for a million texts a chance of 1 in 30 million, for
-        1 and "1" a certainty.
+        When two different ids have the same key: with probability 1 in 30 million for a million
+        texts, and always for 1 and "1".
     """
     array = np.asarray(ids)
     if array.ndim != 1:
@@ -73,22 +73,22 @@ def identity_keys(ids: Ids, *, name: str) -> UInt64s:
     texts = [str(value) for value in ids]
     digests = b"".join(hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts)
     keys = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
-    # Of different types, such as 1 and "1", they have one text.
+    # Ids of different types, such as 1 and "1", have the same text.
     if len(np.unique(keys)) < len(set(ids)):
-        raise ValueError(f"{name} holds two ids with one key; rename one of them")
+        raise ValueError(f"{name} has two ids with the same key; rename one of them")
     return keys
 
 
 def priorities(ids: Ids, *, seed: int, purpose: str) -> UInt64s:
-    """Give every id a random number that hangs on (seed, purpose, id) and on nothing else.
+    """Return a random number for each id that depends only on (seed, purpose, id).
 
     Parameters
     ----------
     ids : (n,) of int or str
-        Equal ids get equal numbers, wherever they stand.
+        Equal ids get equal numbers, whatever their position.
     seed : int, at least 0
     purpose : str
-        What the order is for: draws for two purposes have nothing to do with each other.
+        What the order is used for: draws for different purposes are independent.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def priorities(ids: Ids, *, seed: int, purpose: str) -> UInt64s:
 
 
 def fill_up(sizes: NDArray[np.intp], *, room: int) -> NDArray[np.bool_]:
-    """Take items in order while they fit into ``room``, passing over those that do not.
+    """Select items in order while they fit into ``room``, skipping those that do not.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def fill_up(sizes: NDArray[np.intp], *, room: int) -> NDArray[np.bool_]:
     Returns
     -------
     bool (n,)
-        The items taken; their sizes sum to at most ``room``.
+        The items selected; their sizes sum to at most ``room``.
     """
     taken = np.zeros(len(sizes), dtype=bool)
     waiting = np.flatnonzero(sizes <= room)

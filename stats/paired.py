@@ -1,4 +1,4 @@
-"""Tests of two models on the same rows."""
+"""Tests that compare two models on the same rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from stats.groups import Names, group_numbers
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """How often one of two models alone is right.
+    """Counts of rows that only one of two models has right, with a test.
 
     Parameters
     ----------
     first_only, second_only : int
-        Rows that the first alone has right, and the second alone.
+        Rows that only the first, and only the second, has right.
     p : float in [0, 1]
-        Two-sided, that neither is right more often; 1 where they are right alike.
+        Two-sided p-value of equal accuracy; 1 if the counts are equal.
     """
 
     first_only: int
@@ -28,15 +28,15 @@ class Paired:
 
 
 def mcnemar(first: ArrayLike, second: ArrayLike, groups: Names | None = None) -> Paired:
-    """Test whether two models are right equally often, exactly.
+    """Test exactly whether two models have the same accuracy.
 
     Parameters
     ----------
     first, second : bool (n,)
-        Where each is right.
+        Whether each row is right.
     groups : (n,), optional
-        The value rows share that are not independent; None for a row alone, and for all rows
-        where left out.
+        The value that dependent rows share; None for an independent row. If omitted, all rows
+        are independent.
 
     Returns
     -------
@@ -49,11 +49,11 @@ def mcnemar(first: ArrayLike, second: ArrayLike, groups: Names | None = None) ->
 
     Notes
     -----
-    Were the models alike, each group's difference in right answers would be as likely in the other
-    direction. ``p`` is the share of all such turns that add up to as large a difference as found.
-    Of rows alone that is McNemar's exact test (statsmodels has that, but none over groups).
+    If the models are equal, each group's difference in right answers has either sign with equal
+    probability. ``p`` is the share of all sign assignments whose absolute sum is at least that
+    observed. For ungrouped rows that is McNemar's exact test (statsmodels has only that).
 
-    Source: McNemar (Psychometrika 1947); of groups, Fisher's randomisation test for pairs (The
+    Source: McNemar (Psychometrika 1947); for groups, Fisher's randomisation test for pairs (The
     Design of Experiments, 1935, §21).
 
     Examples
@@ -65,7 +65,8 @@ def mcnemar(first: ArrayLike, second: ArrayLike, groups: Names | None = None) ->
     names: Names = [None] * len(one) if groups is None else groups
     if not len(one) == len(two) == len(names):
         raise ValueError(
-            f"first, second and groups must be as long, got {len(one)}, {len(two)} and {len(names)}"
+            "first, second and groups must have the same length, "
+            f"got {len(one)}, {len(two)} and {len(names)}"
         )
     differences = one.astype(np.int64) - two
     of_group = np.bincount(group_numbers(names), weights=differences).astype(np.int64)
@@ -73,11 +74,11 @@ def mcnemar(first: ArrayLike, second: ArrayLike, groups: Names | None = None) ->
 
 
 def _share_of_turns(differences: NDArray[np.int64]) -> float:
-    """Return how often the sum is as far from 0 when each difference (n,) has a sign by chance."""
+    """Return the probability that differences (n,) with random signs sum as far from 0."""
     from scipy.stats import binom  # takes half a second to import
 
     sizes, counts = np.unique(np.abs(differences[differences != 0]), return_counts=True)
-    chance = np.ones(1)  # of each sum, from the least to the largest
+    chance = np.ones(1)  # of each sum, in ascending order
     for size, count in zip(sizes, counts, strict=True):
         step = np.zeros(2 * size * count + 1)
         step[:: 2 * size] = binom.pmf(np.arange(count + 1), count, 0.5)

@@ -1,4 +1,4 @@
-"""Votes as arrays: how often each label was given to each item, and codes for names."""
+"""Arrays of votes: how often each label was given to each item, and codes for names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Counts = NDArray[np.int64]
 
 
 def codes(names: ArrayLike) -> tuple[Ints, NDArray[np.generic]]:
-    """Number names from 0 in their sorted order.
+    """Number names from 0 in sorted order.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def codes(names: ArrayLike) -> tuple[Ints, NDArray[np.generic]]:
     Returns
     -------
     tuple of int (n,) and (k,)
-        Each name's number, and the k different names.
+        The number of each name, and the k distinct names.
 
     Examples
     --------
@@ -39,9 +39,9 @@ def label_counts(
     Parameters
     ----------
     items, labels : int (n_votes,), from 0
-        A vote that was not given has no place here.
+        One entry per vote; omit votes that were not given.
     n_items, n_labels : int, optional
-        One more than the largest number that occurs where left out.
+        Default: one more than the largest number that occurs.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def label_counts(
     Raises
     ------
     ValueError
-        When the two differ in length, or a number is negative or too large.
+        When the lengths differ, or a number is negative or too large.
 
     Examples
     --------
@@ -59,18 +59,20 @@ def label_counts(
     """
     rows, columns = _numbers(items, "items"), _numbers(labels, "labels")
     if len(rows) != len(columns):
-        raise ValueError(f"items and labels must be as long, got {len(rows)} and {len(columns)}")
+        raise ValueError(
+            f"items and labels must have the same length, got {len(rows)} and {len(columns)}"
+        )
     height, width = _size(rows, n_items, "n_items"), _size(columns, n_labels, "n_labels")
     flat = np.bincount(rows * width + columns, minlength=height * width)
     return flat.reshape(height, width).astype(np.int64, copy=False)
 
 
 def as_counts(counts: ArrayLike) -> Counts:
-    """Check a table of counts: whole numbers from 0, a row for each item."""
+    """Validate a table of counts: non-negative integers, a row for each item."""
     table = np.asarray(counts)
     if table.ndim != 2 or table.dtype.kind not in "iu" or (table < 0).any():
         raise ValueError(
-            "counts must be a table of whole numbers from 0, a row for each item; "
+            "counts must be a table of integers from 0, a row for each item; "
             f"got {table.dtype} of shape {table.shape}"
         )
     return table.astype(np.int64, copy=False)
@@ -82,7 +84,7 @@ def _numbers(values: ArrayLike, name: str) -> Ints:
         return np.zeros(0, dtype=np.int64)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iub" or (numbers < 0).any():
         raise ValueError(
-            f"{name} must be a flat row of whole numbers from 0, "
+            f"{name} must be a one-dimensional array of integers from 0, "
             f"got {numbers.dtype} of shape {numbers.shape}"
         )
     return numbers.astype(np.int64, copy=False)

@@ -6,4 +6,4 @@ class WinoplatformConfig(AppConfig):
     verbose_name = "Platform"
 
     def ready(self) -> None:
-        from winoplatform import checks, connections  # noqa: F401  (each registers itself)
+        from winoplatform import checks, connections  # noqa: F401  (importing registers them)

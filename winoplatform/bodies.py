@@ -1,4 +1,4 @@
-"""What is read of a request's body: no files, and little from visitors who have not signed in."""
+"""Limits on request bodies: no file uploads, and little data from anonymous visitors."""
 
 from threading import BoundedSemaphore
 from typing import Any
@@ -11,27 +11,26 @@ from django.utils.translation import gettext as _
 from winoplatform.errors import DomainError
 
 ANONYMOUS_BYTES = 64 * 1024  # a user name, a password of 4,096 characters, an event of a platform
-# Of the eight threads of a web process: a body that comes slowly holds the thread that reads it.
+# Of the eight threads of a web process: a slow body blocks the thread that reads it.
 ANONYMOUS_AT_ONCE = 4
 _slots = BoundedSemaphore(ANONYMOUS_AT_ONCE)
 
 
 def read_anonymous(request: HttpRequest) -> None:
-    """Read the body of a visitor who has not signed in, before anything else asks for it.
+    """Read the body of an anonymous request, before any other code accesses it.
 
     Raises
     ------
     DomainError
-        ``too_large`` (413) for more than ``ANONYMOUS_BYTES``, of which nothing is read;
-        ``body_unreadable`` (400) where the visitor breaks off;
-        ``busy_try_again`` (503) while this process reads ``ANONYMOUS_AT_ONCE`` of them already.
+        ``too_large`` (413) if it exceeds ``ANONYMOUS_BYTES``; nothing is read then;
+        ``body_unreadable`` (400) if the client disconnects;
+        ``busy_try_again`` (503) while this process reads ``ANONYMOUS_AT_ONCE`` such bodies.
     """
     if int(request.META.get("CONTENT_LENGTH") or 0) > ANONYMOUS_BYTES:
         limit = f"{ANONYMOUS_BYTES:,}"
         raise DomainError(
             "too_large",
-            _("Without signing in, %(limit)s bytes can be sent at most. Send less.")
-            % {"limit": limit},
+            _("Without signing in, you can send at most %(limit)s bytes.") % {"limit": limit},
             status=413,
         )
     if not _slots.acquire(blocking=False):
@@ -42,23 +41,23 @@ def read_anonymous(request: HttpRequest) -> None:
             details={"retry_after": 1},
         )
     try:
-        request.body  # noqa: B018 - kept by the request
+        request.body  # noqa: B018 - the request caches it
     except UnreadablePostError:
         raise DomainError(
-            "body_unreadable", _("The request ended before it was whole. Send it again.")
+            "body_unreadable", _("The request ended before it was complete. Send it again.")
         ) from None
     finally:
         _slots.release()
 
 
 class NoFiles(FileUploadHandler):
-    """Refuses a file before any of it is stored: no page and no address takes one."""
+    """Refuse a file before any of it is stored: no URL accepts uploads."""
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        raise MultiPartParserError("No file is taken here.")
+        raise MultiPartParserError("Files are not accepted here.")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Nothing arrives here."""
+        """Not called: ``new_file`` refuses."""
 
     def file_complete(self, file_size: int) -> None:
-        """Nothing arrives here."""
+        """Not called: ``new_file`` refuses."""

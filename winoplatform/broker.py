@@ -1,4 +1,4 @@
-"""Where Redis is, and one client for it."""
+"""The address of Redis, and one client for it."""
 
 from functools import lru_cache
 
@@ -11,26 +11,26 @@ from winoplatform import embedded
 
 
 def url() -> str:
-    """Return the broker's URL, starting the embedded Redis where none is configured.
+    """Return the broker's URL, starting the embedded Redis if none is configured.
 
-    Asked anew each time, so an embedded Redis that was killed is started again.
+    The embedded Redis is checked on each call, and started again if it was killed.
     """
     return settings.REDIS_URL or embedded.hold_redis(settings.VAR_DIR / "redis")
 
 
 def client() -> redis.Redis:
-    """Return this process's Redis client (its pool is safe over threads and forks)."""
+    """Return this process's Redis client (its pool is safe across threads and forks)."""
     return _client(url())
 
 
 @lru_cache(maxsize=1)
 def _client(address: str) -> redis.Redis:
-    # One more try, without a pause: people wait for the answer, and can go on without Redis.
+    # One retry without a pause: a user waits for the response, which does not depend on Redis.
     return redis.Redis.from_url(
         address, socket_timeout=5, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
     )
 
 
 def key(name: str) -> str:
-    """Return *name* under this installation's prefix, so that two can share one Redis."""
+    """Return *name* with this installation's prefix, so that installations can share a Redis."""
     return f"{settings.REDIS_KEY_PREFIX}{name}"

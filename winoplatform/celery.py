@@ -1,9 +1,9 @@
-"""The Celery app: a queue for light runs, one for heavy runs, and one for beat's ring.
+"""The Celery app: a queue for light runs, one for heavy runs, and one for beat's dispatch task.
 
-Every worker takes the ring, so it is heard while any of them is free.
+Every worker consumes the dispatch queue, so dispatching continues while any worker is free.
 
-A message only says "look at this row"; the row is the truth (``winoplatform.runs``). So a lost or
-doubled message costs seconds, never a result.
+A message only says "look at this row"; the row is the truth (``winoplatform.runs``). A lost or
+duplicate message therefore costs seconds, never a result.
 """
 
 import os
@@ -21,7 +21,7 @@ CLEAR_SECONDS = 3600
 
 @app.on_configure.connect
 def configure(sender: Celery, **_: Any) -> None:
-    """Fill the configuration at first use, when the broker has to be there."""
+    """Fill the configuration on first use: it needs the broker's address."""
     from django.conf import settings
 
     from winoplatform import broker
@@ -32,11 +32,11 @@ def configure(sender: Celery, **_: Any) -> None:
         broker_transport_options={
             "global_keyprefix": settings.REDIS_KEY_PREFIX,
             "visibility_timeout": 3600,
-            # A request that sends a message must not wait for a broker that is away: beat sends it
-            # again. (Workers and beat connect under broker_connection_max_retries, which this is
-            # not.)
+            # A request that sends a message must not wait for an unreachable broker: beat sends
+            # the message again. (Connections of workers and beat are governed by
+            # broker_connection_max_retries instead.)
             "max_retries": 0,
-            # Nor for one that takes the connection and stays silent: without these, for ever.
+            # Without timeouts, a broker that accepts the connection but stays silent blocks.
             "socket_connect_timeout": 1,
             "socket_timeout": 5,
         },
@@ -56,19 +56,19 @@ def configure(sender: Celery, **_: Any) -> None:
                 "schedule": settings.RUN_DISPATCH_SECONDS,
                 "options": {"queue": "dispatch", "expires": settings.RUN_DISPATCH_SECONDS * 2},
             },
-            # A process may die between closing a campaign and settling its last questions.
+            # A process may die after closing a campaign and before settling its last questions.
             "settle-closed-campaigns": {
                 "task": "validation.settle_all_closed",
                 "schedule": SETTLE_SECONDS,
                 "options": {"queue": "light", "expires": SETTLE_SECONDS},
             },
-            # Workers that were killed, and rows that were deleted, leave files behind.
+            # Killed workers and deleted rows leave files behind.
             "sweep-artifacts": {
                 "task": "winoplatform.sweep_artifacts",
                 "schedule": SWEEP_SECONDS,
                 "options": {"queue": "light", "expires": SWEEP_SECONDS},
             },
-            # Each arrival from a crowd platform leaves a session behind.
+            # Each arrival from a crowd platform creates a session.
             "clear-sessions": {
                 "task": "winoplatform.clear_sessions",
                 "schedule": CLEAR_SECONDS,
@@ -81,7 +81,7 @@ def configure(sender: Celery, **_: Any) -> None:
 
 
 app.autodiscover_tasks()
-app.autodiscover_tasks(related_name="runner")  # before a worker forks: they load torch
+app.autodiscover_tasks(related_name="runner")  # before a worker forks, since runners load torch
 
 
 @signals.heartbeat_sent.connect

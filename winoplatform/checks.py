@@ -1,4 +1,4 @@
-"""System checks: wrong settings are named at start, not at the first request that needs them."""
+"""System checks that report invalid settings at start, not at the first request that uses them."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -37,7 +37,7 @@ def redis_has_an_address(app_configs: Any, **_: Any) -> list[CheckMessage]:
 
 @register()
 def a_crowd_sandbox_is_near(app_configs: Any, **_: Any) -> list[CheckMessage]:
-    # Work is handed to it and pages of ours stand in its frames: no stranger may be named here.
+    # The platform sends work to it and embeds pages in its frames: it must not be a remote host.
     near = {"127.0.0.1", "localhost"}
     if not settings.CROWD_SANDBOX_URL or urlsplit(settings.CROWD_SANDBOX_URL).hostname in near:
         return []

@@ -1,7 +1,7 @@
-"""The settings that a database session gets once, when its connection is opened.
+"""Settings of a database session, applied once when its connection is opened.
 
-A statement sets them: connection poolers refuse what is asked for in the connection's
-``options``. What the operator has set there, for the role or for the database stands.
+They are set by a statement, because connection poolers reject parameters in the connection's
+``options``. Values that the operator set there, for the role or for the database are kept.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
 # Statements of `winoplatform.prepared` are planned once per connection, whatever their values. The
-# ORM binds values on its own side and is not concerned.
+# ORM binds values on the client, so this does not affect it.
 SESSION_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 CONFIGURE = """
 SELECT set_config(name, wanted, false)
@@ -22,10 +22,10 @@ WHERE setting = boot_val
 
 
 def limit() -> None:
-    """Let the database break off what holds a web request's place, or its locks, for too long.
+    """Let the database cancel statements and transactions that hold a web request for too long.
 
-    For web processes: runs, imports and migrations may take as long as they need. Called before
-    the first connection.
+    For web processes only: runs, imports and migrations may take as long as they need. Call this
+    before the first connection is opened.
     """
     SESSION_SETTINGS["statement_timeout"] = f"{settings.DATABASE_STATEMENT_SECONDS}s"
     SESSION_SETTINGS["idle_in_transaction_session_timeout"] = f"{settings.DATABASE_IDLE_SECONDS}s"
@@ -33,7 +33,7 @@ def limit() -> None:
 
 @receiver(connection_created)
 def configure_session(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Configure a new session; Django sends this for each from the pool, new or not."""
+    """Configure a new session; Django sends this signal for every connection from the pool."""
     session = connection.connection
     if not getattr(session, "is_configured", False):
         with connection.cursor() as cursor:

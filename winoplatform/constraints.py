@@ -1,4 +1,4 @@
-"""What tables forbid, each constraint named after its table and what it holds there."""
+"""Database constraints, each named after its table and its rule."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ PREFIX = "%(app_label)s_%(class)s_"
 
 
 def check(name: str, condition: Any, message: str) -> models.CheckConstraint:
-    """A constraint: every row meets *condition*; *message* is for whoever would break it."""
+    """Return a constraint that every row meets *condition*, else *message* is shown."""
     return models.CheckConstraint(
         name=PREFIX + name, condition=condition, violation_error_message=message
     )
@@ -17,7 +17,7 @@ def check(name: str, condition: Any, message: str) -> models.CheckConstraint:
 def unique(
     name: str, fields: list[str], message: str | None = None, **options: Any
 ) -> models.UniqueConstraint:
-    """A constraint: no two rows have the same *fields*; *options* are Django's."""
+    """Return a constraint that *fields* are unique together; *options* are Django's."""
     return models.UniqueConstraint(
         name=PREFIX + name, fields=fields, violation_error_message=message, **options
     )

@@ -1,20 +1,20 @@
-"""A limit to cookies, before anything reads them.
+"""A limit on the size of cookies, checked before they are parsed.
 
-Python reads a quoted cookie in a time that grows with the square of its backslashes: 60 kB take
-seconds. Ours hold none.
+Python parses a quoted cookie in time quadratic in its number of backslashes: 60 kB take seconds.
+The platform's own cookies contain none.
 """
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-COOKIE_BYTES = 16 * 1024  # what browsers keep for a site, and more than servers usually take
+COOKIE_BYTES = 16 * 1024  # more than servers usually accept
 BACKSLASHES = 100
 ANSWER = b"The cookies of this site are too large. Delete them in the browser and try again.\n"
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 def limited(application: Application) -> Application:
-    """Return *application*, refusing requests (431) whose cookies are too large to be ours."""
+    """Wrap *application* to refuse (431) requests whose cookies are too large to be its own."""
 
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         cookies = environ.get("HTTP_COOKIE", "")

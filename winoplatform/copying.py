@@ -1,4 +1,4 @@
-"""Rows that PostgreSQL itself writes, as they come: COPY … TO STDOUT."""
+"""Stream rows in the format that PostgreSQL writes: COPY … TO STDOUT."""
 
 from collections.abc import Generator
 from typing import Any
@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 
 def text_of(rows: "QuerySet[Any, Any]") -> str:
-    """The SQL of a query set with its values written into it: COPY takes no parameters."""
+    """Return the SQL of a query set with its values inlined: COPY takes no parameters."""
     sql, values = rows.query.sql_with_params()
     with connection.cursor() as cursor:
         text: str = cursor.mogrify(sql, values)
@@ -16,15 +16,15 @@ def text_of(rows: "QuerySet[Any, Any]") -> str:
 
 
 def copied(statement: str) -> Generator[bytes, None, None]:
-    """Yield what COPY sends, a row at a time."""
+    """Yield the output of COPY, one row at a time."""
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield from map(bytes, copy)
 
 
 def streamed(statement: str) -> Generator[bytes, None, None]:
-    """As ``copied``, without a time limit: the statement lasts as long as its reader takes."""
-    # psycopg's own transaction: a generator may end in another thread, where Django's ``atomic``
-    # would end that thread's.
+    """Yield as ``copied`` does, without a time limit: the reader determines the duration."""
+    # psycopg's own transaction: a generator may be closed in another thread, where Django's
+    # ``atomic`` would end that thread's transaction.
     with connection.cursor() as cursor, cursor.connection.transaction():
         cursor.execute("SET LOCAL statement_timeout = 0")
         yield from copied(statement)

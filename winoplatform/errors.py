@@ -1,4 +1,4 @@
-"""The one kind of error a service raises when it refuses: a code, a sentence and a status."""
+"""The error that a service raises to refuse a request: a code, a sentence and a status."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import psycopg
 from django.db import Error, InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
-# Django leaves psycopg's errors as they are where a server-side cursor or a COPY fails.
+# Django does not wrap psycopg's errors when a server-side cursor or a COPY fails.
 DATABASE_ERRORS = (Error, psycopg.Error)
 SESSION_LOST = (
     OperationalError,
@@ -18,7 +18,7 @@ SESSION_LOST = (
 TAKE_TURNS = ("40P01", "40001")  # deadlock_detected, serialization_failure
 # query_canceled, lock_not_available, idle_in_transaction_session_timeout
 TOO_SLOW = ("57014", "55P03", "25P03")
-# No SQLSTATE: the connection broke, or none was to be had. The others: admin_shutdown,
+# No SQLSTATE: the connection broke or could not be opened. Others: admin_shutdown,
 # crash_shutdown, cannot_connect_now, too_many_connections, and all connection exceptions.
 AWAY = (None, "57P01", "57P02", "57P03", "53300")
 CONNECTION_EXCEPTION = "08"
@@ -32,12 +32,12 @@ class DomainError(Exception):
     code
         Stable ``snake_case`` name, for programs.
     message
-        A full sentence with the way out, for people.
+        A full sentence for people, including what to do next.
     status
-        The HTTP status that says the same (400, 403, 404, 409, 410, 413, 429 or 503).
+        The HTTP status (400, 403, 404, 409, 410, 413, 429 or 503).
     details
-        JSON-ready facts, such as the findings of the rule checker; ``retry_after`` in seconds
-        becomes the header of that name.
+        JSON-serializable facts, such as the findings of the rule checker; ``retry_after`` (in
+        seconds) is sent as the header of that name.
     """
 
     def __init__(
@@ -56,20 +56,20 @@ class DomainError(Exception):
 
 
 class NotFound(DomainError):
-    """The object does not exist, or the asker may not know that it does."""
+    """The object does not exist, or the user may not know that it exists."""
 
     def __init__(self, what: str) -> None:
         super().__init__("not_found", f"There is no such {what}, or it is not yours.", status=404)
 
 
 def busy(error: BaseException) -> DomainError | None:
-    """The refusal of what the database has stopped: others went first, or it took too long.
+    """Return the refusal for a statement that the database cancelled (conflict or timeout).
 
-    Nothing of it was stored, so it may be sent again as it is. None for any other failure.
+    Nothing was stored, so the same request may be sent again. None for any other failure.
     """
     state = _sqlstate(error)
     if state in TAKE_TURNS:
-        said = _("Somebody else changed the same thing at the same moment. Please try again.")
+        said = _("Another request changed the same thing at the same moment. Please try again.")
         return DomainError("busy_try_again", said, status=503, details={"retry_after": 1})
     if state in TOO_SLOW:
         said = _("This took too long and was stopped. Please try again in a moment.")
@@ -78,10 +78,10 @@ def busy(error: BaseException) -> DomainError | None:
 
 
 def unavailable(error: BaseException | None) -> DomainError | None:
-    """As ``busy``, and the refusal where the database cannot be reached or has just restarted.
+    """Return the refusal as ``busy`` does, also if the database is unreachable or restarting.
 
-    A commit may have gone through before its connection broke: what is sent again has to carry
-    the key of the first attempt, as every submission does. None for any other failure.
+    A commit may have succeeded before its connection broke, so a retry has to send the key of the
+    first attempt, as every submission does. None for any other failure.
     """
     if not isinstance(error, DATABASE_ERRORS):
         return None

@@ -1,4 +1,4 @@
-"""Whether this process can serve: for load balancers and container health checks."""
+"""The health check of a web process, for load balancers and containers."""
 
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when the database answers; 503 while it cannot be reached."""
+    """Return 200 if the database answers, 503 if it cannot be reached."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return JsonResponse({"status": "ok"})

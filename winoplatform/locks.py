@@ -1,6 +1,6 @@
-"""Locks by name, of the database: they end with whoever holds them.
+"""Named locks in the database, released when their connection ends.
 
-There is no lease to renew, and nothing to clean up after a process that dies.
+No lease has to be renewed, and a process that dies leaves nothing to clean up.
 """
 
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from django.db import connection
 
 @contextmanager
 def held(name: str, *, wait: bool = False) -> Iterator[bool]:
-    """Hold the lock *name* for a while; yields whether it is ours, which it is after a *wait*.
+    """Hold the lock *name* in a block; yield whether it was acquired (always true with *wait*).
 
-    The lock is the database connection's. Who loses the connection has lost the lock unawares, so
-    it saves double work; that nothing is stored twice is for a constraint to say.
+    The lock belongs to the database connection and is lost with it, unnoticed. So it only avoids
+    duplicate work; a constraint has to prevent duplicate rows.
     """
     ours = _asked("pg_advisory_lock" if wait else "pg_try_advisory_lock", name) is not False
     try:

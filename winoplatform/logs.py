@@ -1,4 +1,4 @@
-"""Lines of the log that nobody outside can blow up: each request would else write what it sends."""
+"""Log formatting that truncates text from requests, so that clients cannot flood the log."""
 
 import logging
 
@@ -7,15 +7,15 @@ LONGEST_REFUSED = 200
 
 
 class CutFormatter(logging.Formatter):
-    """As ``logging.Formatter``, with messages cut; a traceback below one stays whole."""
+    """Format as ``logging.Formatter``, truncating messages but not tracebacks."""
 
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - called by logging
         record.message = cut(record.message, LONGEST)
         return super().formatMessage(record)
 
 
 def cut(text: str, longest: int) -> str:
-    """Return *text*, or its beginning and how many characters are left out.
+    """Return *text*, truncated to *longest* characters, with the number left out.
 
     >>> cut("abcdef", 4)
     'abcd… (2 more characters)'
@@ -25,7 +25,7 @@ def cut(text: str, longest: int) -> str:
 
 
 class OneShortLine(logging.Filter):
-    """Let a record through without its traceback: what was refused is no fault of ours."""
+    """Drop the traceback of a record: a refused request is not an error of the platform."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = cut(record.getMessage(), LONGEST_REFUSED), ()

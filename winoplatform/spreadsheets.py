@@ -1,4 +1,4 @@
-"""CSV files that are opened in spreadsheets."""
+"""CSV files that are safe to open in spreadsheets."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +11,14 @@ RUNS_AS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class _Line:
-    """Gives back what a csv writer writes, line by line."""
+    """A file-like object that returns each line that a csv writer writes."""
 
     def write(self, line: str) -> str:
         return line
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Yield a CSV file line by line, first its columns' names."""
+    """Yield a CSV file line by line, starting with the column names."""
     writer = csv.writer(_Line())
     yield writer.writerow(columns)
     for row in rows:
@@ -26,7 +26,7 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator
 
 
 def safe_cell(value: Any) -> Any:
-    """Keep a spreadsheet from running text that somebody sent as a formula; numbers stay."""
+    """Escape text that a spreadsheet would run as a formula; numbers are returned as they are."""
     if isinstance(value, str) and value.startswith(RUNS_AS_FORMULA):
         return f"'{value}"
     return value

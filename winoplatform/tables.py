@@ -1,4 +1,4 @@
-"""Whether the database has the tables of this version, and how it gets them."""
+"""Check that the database has the tables of this version, and create them."""
 
 from pathlib import Path
 
@@ -13,26 +13,26 @@ from winoplatform import locks
 
 
 class TablesCommand(BaseCommand):
-    """A command that needs the platform's tables, of this version.
+    """A command that needs the tables of this version of the platform.
 
-    On the platform's own PostgreSQL it makes what is missing first; on one that an operator
-    runs, where a migration may want a backup or a quiet hour, it says what to run.
+    On the embedded PostgreSQL it runs missing migrations first; on a PostgreSQL that an operator
+    runs, where a migration may need a backup or a quiet hour, it prints the command to run.
     """
 
     requires_migrations_checks = True
 
     def check_migrations(self) -> None:
-        """Provide the tables, where Django's own commands only warn."""
+        """Migrate or refuse, where Django's own commands only warn."""
         provide_tables()
 
 
 def provide_tables() -> None:
-    """Bring the platform's own database up to date; refuse any other that is not.
+    """Migrate the embedded database; refuse to use any other that is not up to date.
 
     Raises
     ------
     CommandError
-        With the command that brings the database up to date, or what to do with one that cannot be.
+        With the command that updates the database, or what to do if it cannot be updated.
     """
     missing = missing_migrations()
     if not missing:
@@ -48,12 +48,12 @@ def provide_tables() -> None:
 
 
 def missing_migrations() -> list[str]:
-    """Name the migrations that the database has not had yet, in the order in which they apply.
+    """Return the names of the migrations not yet applied, in the order in which they apply.
 
     Raises
     ------
     CommandError
-        When the database has had migrations that this version does not have.
+        When the database has migrations that this version does not have.
     """
     executor = MigrationExecutor(connection)
     configs = apps.get_app_configs()
@@ -79,11 +79,11 @@ def _other_version(unknown: int) -> str:
 
 
 def migrate() -> None:
-    """Bring the database up to date; of several processes at once one does, the others wait."""
+    """Bring the database up to date; of several processes one migrates and the others wait."""
     with locks.held("migrate", wait=True):
         call_command("migrate", verbosity=0, interactive=False)
 
 
 def owns_database() -> bool:
-    """Tell whether the platform has started the PostgreSQL itself."""
+    """Return whether the platform runs the PostgreSQL server itself."""
     return bool(settings.DATABASES["default"]["ENGINE"] == "winoplatform.embedded.backend")

@@ -1,4 +1,4 @@
-"""Counting in Redis how often something was done within a window, for every process at once."""
+"""Count uses within a time window in Redis, shared by all processes."""
 
 import logging
 import re
@@ -12,20 +12,20 @@ from winoplatform.embedded import ServiceError
 
 log = logging.getLogger(__name__)
 AWAY = (RedisError, ServiceError)
-IPV6_PREFIX = 64  # what one subscriber is given: all its addresses are one
+IPV6_PREFIX = 64  # the network of one subscriber, counted as one address
 WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](:\d+)?|(?P<v4>\d+\.\d+\.\d+\.\d+):\d+")
 
 
 def count(name: str, *, limit: int, window_seconds: int) -> int:
-    """Count one use of *name* and return how many seconds to wait; 0 where it is within *limit*.
+    """Count one use of *name* and return the seconds to wait; 0 if it is within *limit*.
 
-    The window begins with the first use and is not prolonged by later ones. Without Redis nothing
-    is counted and nobody waits: a broker that is away must not lock everybody out.
+    The window begins with the first use and later uses do not extend it. If Redis is unreachable
+    nothing is counted and no user waits: an outage of the broker must not lock users out.
 
     Parameters
     ----------
     name
-        What is counted. It is stored as a hash, since it may hold an address or a user name.
+        What is counted. It is stored as a hash, since it may contain an address or a user name.
     limit
         Uses within one window that need not wait, 0 or more.
     """
@@ -49,7 +49,7 @@ def _add(name: str, number: int, window_seconds: int) -> tuple[int, int]:
     """Change a counter; return its value and the seconds until it ends."""
     key = broker.key(f"throttle:{sha256(name.encode('utf-8', 'replace')).hexdigest()}")
     with broker.client().pipeline() as pipe:
-        # A counter may have ended meanwhile: each change gives a new one an end.
+        # A counter may have expired: each change sets the expiry of a new one.
         pipe.set(key, 0, nx=True, ex=window_seconds)
         pipe.incrby(key, number)
         pipe.ttl(key)
@@ -58,9 +58,9 @@ def _add(name: str, number: int, window_seconds: int) -> tuple[int, int]:
 
 
 def network_of(address: str) -> str:
-    """Return what is counted as one address: an IPv4 address, or the /64 network of an IPv6 one.
+    """Return the unit in which addresses are counted: an IPv4 address, or an IPv6 /64 network.
 
-    A port, which some proxies add, does not count. What is no address is returned as it is.
+    A port, which some proxies add, is ignored. Other text is returned unchanged.
 
     >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.1"), network_of("192.0.2.1")
     ('2001:db8:1:2::/64', '192.0.2.1', '192.0.2.1')
@@ -73,7 +73,7 @@ def network_of(address: str) -> str:
         return str(parsed)
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
-    # By its number: a zone such as %eth0 belongs to the machine that wrote it down.
+    # By its number: a zone such as %eth0 is only meaningful on the machine that wrote it.
     return str(IPv6Network((int(parsed), IPV6_PREFIX), strict=False))
 
 

@@ -1,4 +1,4 @@
-"""Where everything answers."""
+"""The URLs of the whole platform."""
 
 from django.conf import settings
 from django.contrib import admin
@@ -25,13 +25,13 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
-    # In this order: an address is compared with one after the other, and most requests are these.
+    # In this order: URLs are matched one after the other, and most requests are for the API.
     path("api/v1/", include(api)),
     path("admin/", admin.site.urls),
     path("api/schema/", description, name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="api-docs"),
     path("health/", health),
-    # Pages name their icon; browsers look for that of the admin site here.
+    # Pages link to their icon; for the admin site browsers request it here.
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}frontend/icon.svg")),
     path("", include("frontend.urls")),
 ]

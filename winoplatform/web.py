@@ -1,4 +1,4 @@
-"""The web application as the platform's own server runs it: its processes end with their parent.
+"""The web application for the platform's own server: its processes end with their parent.
 
 ``wsgi.py`` is the same application for any other server.
 """
@@ -10,12 +10,12 @@ from winoplatform.wsgi import application
 
 __all__ = ["application"]
 
-# Were the server's main process killed outright, its workers would answer on unseen, beside those
-# of the one that is started in its place.
+# If the server's main process is killed, its workers must not keep answering beside those of the
+# server that replaces it.
 die_with_main_process()
 
-# What is loaded now stays: the collector need not look through it again and again, and requests
-# leave little that counting references does not clear.
+# Loaded modules stay in memory, so the collector need not scan them repeatedly; requests leave
+# little garbage that reference counting does not free.
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)

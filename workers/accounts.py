@@ -1,4 +1,4 @@
-"""One account per role for a first look, with passwords that are this installation's own."""
+"""A first account per role, with passwords generated per installation."""
 
 import json
 import os
@@ -14,19 +14,19 @@ from workers.services import create_user
 
 ROLES = {
     "writer": User.Role.WORKER,
-    "validate": User.Role.WORKER,
+    "validator": User.Role.WORKER,
     "curator": User.Role.CURATOR,
     "admin": User.Role.ADMIN,
 }
 
 
 def first_accounts(path: Path) -> dict[str, str]:
-    """Return user name and password of each first account, making the missing ones.
+    """Return user name and password of each first account, creating the missing ones.
 
-    The passwords are random and stand in *path*, readable by its owner only, apart for each
-    database that this installation was ever started on. They are stored there before the accounts
-    are: whoever is killed in between leaves no account that nobody can enter. An account that its
-    password in the file does not open, or that has none there, is left alone and not named.
+    The random passwords are kept in *path*, readable by its owner only, separately for each
+    database that this installation has used. They are stored before the accounts are created, so
+    that a killed process leaves no account without a known password. An account whose password
+    was changed, or is not in the file, is left unchanged and not returned.
     """
     stored, here = _stored(path), _database()
     known = stored.get(here, {})
@@ -45,7 +45,7 @@ def first_accounts(path: Path) -> dict[str, str]:
 
 
 def _database() -> str:
-    """Name the database, the same wherever it is reached from and no other's."""
+    """Return an identifier of the database, independent of its address."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database "
@@ -55,13 +55,13 @@ def _database() -> str:
 
 
 def _stored(path: Path) -> dict[str, dict[str, str]]:
-    """Read the passwords by database; those of a file without databases may be of this one."""
+    """Read the passwords by database; an old file without databases may be for this one."""
     found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
     return {_database(): found} if found.keys() & ROLES else found
 
 
 def _store(path: Path, known: Mapping[str, Mapping[str, str]]) -> None:
-    """Write the file whole or not at all."""
+    """Write the complete file or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

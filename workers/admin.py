@@ -1,4 +1,4 @@
-"""Accounts can be edited here; what happened can only be read."""
+"""The admin site: accounts can be edited, records only read."""
 
 from typing import Any, ClassVar
 
@@ -14,11 +14,11 @@ from workers.forms import AdminSignInForm
 from workers.models import LedgerEntry, Pause, Payout, Qualification, Settlement, User
 
 admin.site.login_form = AdminSignInForm
-admin.site.unregister(Group)  # the role alone says what an account may do
+admin.site.unregister(Group)  # permissions follow from the role
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """Shows rows and changes none: services and runs write them."""
+    """A read-only view of rows that services and runs write."""
 
     hidden: ClassVar[tuple[str, ...]] = ()
     also_read: ClassVar[tuple[str, ...]] = ()
@@ -32,7 +32,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return [field.name for field in fields if field.name not in self.hidden]
 
     def get_list_select_related(self, request: HttpRequest) -> list[str]:
-        """Read the rows that the columns name with the list's own query."""
+        """Select the related rows shown in columns with the list's own query."""
         named = [field.name for field in self.model._meta.fields if field.is_relation]
         return [*{*named} & {*self.list_display}, *self.also_read]
 
@@ -73,7 +73,7 @@ class UserAdmin(DjangoUserAdmin):
     list_filter = ("role", "is_active")
     search_fields = ("username", "public_id")
     readonly_fields = ("public_id",)
-    # Without Django's own permissions: the role says it all.
+    # Without Django's own permissions: the role determines them.
     fieldsets = (
         (None, {"fields": ("username", "password", "role", "is_active", "public_id")}),
         (_("Person"), {"fields": ("first_name", "last_name", "email")}),
@@ -81,7 +81,7 @@ class UserAdmin(DjangoUserAdmin):
     )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # Work and pay name their worker for good; an account that ends is made inactive.
+        # Work and pay refer to their worker permanently; deactivate an account instead.
         return False
 
 

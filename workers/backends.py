@@ -1,4 +1,4 @@
-"""Who may sign in: every way in asks here, so one limit of attempts holds for all."""
+"""The authentication backend; every sign-in uses it, so one limit covers them all."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def _accounts() -> Prepared[User]:
 
 
 class LimitedBackend(ModelBackend):
-    """Django's own accounts and passwords, with a limit to how many are tried."""
+    """Django's accounts and passwords, with a limit on the number of attempts."""
 
     def authenticate(
         self,
@@ -25,7 +25,7 @@ class LimitedBackend(ModelBackend):
         password: str | None = None,
         **more: Any,
     ) -> User | None:
-        """Return the person, or None; raises ``DomainError`` after too many attempts."""
+        """Return the user, or None; raise ``DomainError`` after too many attempts."""
         if username is None or password is None:
             return None
         address = sign_in_throttle.address_of(request)

@@ -1,8 +1,8 @@
 """Device cookies: a signed cookie for each account that has signed in from a browser.
 
-Guesses from elsewhere cannot lock such a browser out: its attempts have a counter of their own
-(``workers.sign_in_throttle``). Source: OWASP, *Slow Down Online Guessing Attacks with Device
-Cookies*.
+Password guesses from other browsers cannot lock such a browser out, since its attempts are counted
+separately (``workers.sign_in_throttle``). Source: OWASP, *Slow Down Online Guessing Attacks with
+Device Cookies*.
 """
 
 import secrets
@@ -24,10 +24,10 @@ PREFIX = "device_"
 def known_device(request: HttpRequest | None, username: str) -> str | None:
     """Return the identifier of a browser in which *username* has signed in, or None.
 
-    The signature covers the account and its password: with a new password the cookie is void.
+    The signature covers the account and its password, so a new password invalidates the cookie.
     """
     cookie = request.COOKIES.get(_cookie_name(username)) if request else None
-    # The name of the cookie cannot be guessed, so the time of this query tells nothing about which
+    # The cookie's name cannot be guessed, so the duration of this query does not reveal which
     # accounts exist.
     user = User.objects.filter(username=username).first() if cookie else None
     if cookie is None or user is None:
@@ -39,10 +39,10 @@ def known_device(request: HttpRequest | None, username: str) -> str | None:
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Give the browser a new cookie, with a counter that starts from nothing.
+    """Set a new cookie in the browser, with a counter that starts at zero.
 
-    It keeps the newest ``MOST``: with those of many accounts, requests from a shared computer
-    would exceed the header limit of a proxy.
+    The newest ``MOST`` cookies are kept: on a computer shared by many accounts, requests with all
+    of them would exceed a proxy's header limit.
     """
     name = _cookie_name(user.username)
     others = [each for each in request.COOKIES if each.startswith(PREFIX) and each != name]
@@ -65,7 +65,7 @@ def _cookie_name(username: str) -> str:
 
 
 def _signed_at(cookie: str) -> int:
-    """Return the seconds at which a cookie says it was signed, unchecked; 0 where it says none."""
+    """Return the time in the cookie in seconds, unverified; 0 if it has none."""
     try:
         return b62_decode(cookie.split(TimestampSigner().sep)[1])
     except (IndexError, ValueError):

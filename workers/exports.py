@@ -1,4 +1,4 @@
-"""A worker's statement as a file."""
+"""A worker's pay statement as a file."""
 
 from collections.abc import Iterable
 

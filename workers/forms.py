@@ -1,4 +1,4 @@
-"""The forms that ask for a password: on the sign-in page and before the administration."""
+"""The sign-in forms of the pages and of the admin site."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from winoplatform.errors import DomainError
 
 
 class SignInForm(AuthenticationForm):
-    """Says that there were too many attempts instead of failing on it."""
+    """A sign-in form that reports too many attempts as a form error."""
 
     def clean(self) -> dict[str, Any]:
         try:

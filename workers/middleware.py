@@ -1,4 +1,4 @@
-"""What every answer passes: the cookie of a browser in which a password was right."""
+"""Middleware that sets the device cookie after a successful sign-in."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from workers.devices import remember_device
 
 
 class RememberDevice:
-    """Set the device cookie where ``LimitedBackend`` found the password right."""
+    """Set the device cookie if ``LimitedBackend`` accepted the password."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

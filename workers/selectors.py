@@ -1,4 +1,4 @@
-"""Reads of pay."""
+"""Queries about pay."""
 
 import uuid
 from collections.abc import Iterator, Mapping
@@ -15,16 +15,16 @@ from workers.models.ledger import LedgerQuerySet
 
 Kind, State = LedgerEntry.Kind, LedgerEntry.State
 SILENT = {Kind.GOLD.value: Kind.VOTE.value}
-"""Kinds that workers read as another: a gold question stays silent for good."""
+"""Kinds shown to workers as another: a gold question must not be recognizable."""
 
 
 def kind_for(user: User, kind: str) -> str:
-    """Return an entry's kind as *user* may know it."""
+    """Return the kind of an entry as it is shown to *user*."""
     return kind if user.is_curator else SILENT.get(kind, kind)
 
 
 def ledger_sums(entries: LedgerQuerySet, *, reader: User) -> list[dict[str, Any]]:
-    """Count and add up *entries* by kind, state and currency; currencies never mix."""
+    """Count and sum *entries* by kind, state and currency."""
     groups: Any = entries.with_state().order_by()
     rows = groups.values("kind", "state", "currency").annotate(count=Count("pk"), sum=Sum("amount"))
     sums: dict[tuple[str, str, str], dict[str, Any]] = {}
@@ -39,7 +39,7 @@ def ledger_sums(entries: LedgerQuerySet, *, reader: User) -> list[dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:
-    """What one campaign owes a worker, and how far it has come; voided pay is in none of it."""
+    """What one campaign owes a worker, by state; voided pay is not included."""
 
     budget: uuid.UUID
     currency: str
@@ -51,7 +51,7 @@ class Balance:
 
     @property
     def owed(self) -> Decimal:
-        """Earned, and not on its way yet."""
+        """Pay that is earned and not yet exported."""
         return self.accrued + self.approved
 
     @property
@@ -60,7 +60,7 @@ class Balance:
 
 
 def balances(entries: QuerySet[LedgerEntry]) -> list[Balance]:
-    """Add up one worker's *entries* by campaign and currency, in one query."""
+    """Sum one worker's *entries* by campaign and currency, in one query."""
     stands = {
         "accrued": Q(settlement=None),
         **{state: Q(settlement__state=state) for state in ("approved", "exported", "paid")},
@@ -78,7 +78,7 @@ def statement_entries(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> LedgerQuerySet:
-    """A worker's entries of one campaign or all, from *since* to before *until*, oldest first."""
+    """Return a worker's entries of one campaign or all, in [*since*, *until*), oldest first."""
     given = {"budget": budget, "created_at__gte": since, "created_at__lt": until}
     wanted = {name: value for name, value in given.items() if value is not None}
     return LedgerEntry.objects.filter(worker=worker, **wanted).order_by("pk")
@@ -90,7 +90,7 @@ COLUMNS = ("written_at", "kind", "unit", "campaign", "amount", "currency", "stat
 def statement_lines(
     entries: Any, *, reader: User, names: Mapping[uuid.UUID, str] | None = None
 ) -> Iterator[str]:
-    """Yield a statement as CSV; *names* are those of campaigns, by their public ids."""
+    """Yield a statement as CSV; *names* maps public ids of campaigns to their names."""
     rows = entries.with_state().values_list(
         "created_at", "kind", "unit", "budget", "amount", "currency", F("state"), "note"
     )

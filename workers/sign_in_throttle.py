@@ -1,4 +1,4 @@
-"""How many passwords may be tried: the same counters for every door and process, kept in Redis."""
+"""The sign-in throttle: limits on password attempts, counted in Redis for all processes."""
 
 from collections.abc import Iterator
 
@@ -9,22 +9,22 @@ from winoplatform import throttle
 from winoplatform.errors import DomainError
 
 WINDOW_SECONDS = 300
-ATTEMPTS_PER_ACCOUNT = 10  # from all browsers together in which it has not signed in before
-ATTEMPTS_PER_DEVICE = 10  # from one in which it has
+ATTEMPTS_PER_ACCOUNT = 10  # all browsers in which it has not signed in before
+ATTEMPTS_PER_DEVICE = 10  # one browser in which it has
 ATTEMPTS_PER_ADDRESS = 100  # many people may share one
 
 
 def count(*, username: str, address: str | None, device: str | None = None) -> None:
-    """Count one attempt before the password is looked at, so that many at once do not slip through.
+    """Count one attempt before the password is checked, so that parallel attempts are counted.
 
-    An attempt from a known *device* (``workers.devices``) counts for that device alone. Any other
-    counts for its address, and, unless the address has used up its attempts, for the account.
+    An attempt from a known *device* (``workers.devices``) counts only for that device. Any other
+    counts for its address and, unless the address has used up its attempts, for the account.
 
     Raises
     ------
     DomainError
-        ``throttled`` (429) after too many attempts within five minutes. Without Redis nobody is
-        refused: a broker that is away must not lock everybody out.
+        ``throttled`` (429) after too many attempts within five minutes. No attempt is refused
+        without Redis: an outage of the broker must not lock users out.
     """
     for name, limit in _counters(username, address, device):
         wait = throttle.count(name, limit=limit, window_seconds=WINDOW_SECONDS)
@@ -38,7 +38,7 @@ def count(*, username: str, address: str | None, device: str | None = None) -> N
 
 
 def forget(*, username: str, address: str | None, device: str | None = None) -> None:
-    """Take back the one attempt that turned out right; wrong ones before it stay counted."""
+    """Take back the successful attempt; failed attempts before it stay counted."""
     for name, _ in _counters(username, address, device):
         throttle.take_back(name, window_seconds=WINDOW_SECONDS)
 
@@ -53,9 +53,9 @@ def _counters(username: str, address: str | None, device: str | None) -> Iterato
 
 
 def address_of(request: HttpRequest | None) -> str | None:
-    """Return where a request comes from, or None if that cannot be told.
+    """Return the client's address, or None if it is unknown.
 
-    Under HTTPS a proxy stands in front, and its own entry, the last, is the one to believe.
+    With HTTPS there is a proxy in front, and only the last entry, which it adds, is trusted.
     """
     if request is None:
         return None

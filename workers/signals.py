@@ -1,7 +1,7 @@
-"""What apps above may want to know of accounts."""
+"""Signals about accounts."""
 
 from django.dispatch import Signal
 
-# instance: User, about to be saved by a form or service; a receiver refuses by raising a
-# ValidationError that names the field.
+# instance: User, about to be saved by a form or service; a receiver can refuse by raising a
+# ValidationError for a field.
 user_checked = Signal()

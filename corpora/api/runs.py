@@ -1,4 +1,4 @@
-"""Snapshots and releases, as they are asked for and shown."""
+"""REST resources of snapshots and releases."""
 
 from corpora import selectors, services
 from corpora.api import filters, serializers
@@ -26,8 +26,8 @@ register(
         form=serializers.NewReleaseSerializer,
         start=services.build_release,
         filters=filters.OfSnapshotFilter,
-        lists="List the releases, newest first; those not done are seen by curators only.",
-        creates="Publish a snapshot or a selection of it, each twin in its stored split.",
+        lists="List the releases, newest first; only curators see those not done.",
+        creates="Publish a snapshot or a selection of it; each twin is in its stored split.",
         examples={
             "what a filter run kept": {"selection": RUN_ID, "name": "v1"},
             "unfiltered": {"snapshot": RUN_ID, "name": "v1-all"},

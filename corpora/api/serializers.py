@@ -13,7 +13,7 @@ from winoplatform.runs.models import RunStatus
 class SnapshotSerializer(RunSerializer):
     campaign = serializers.SlugField(source="campaign.slug")
     sha256 = serializers.CharField(
-        source="questions_id", allow_null=True, help_text="Content hash of the frozen questions."
+        source="questions_id", allow_null=True, help_text="Content hash of the questions."
     )
 
     class Meta:
@@ -48,9 +48,9 @@ class ReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
 
 class NewReferenceSetSerializer(serializers.ModelSerializer[ReferenceSet]):
     title = serializers.CharField(max_length=200, required=False)
-    format = serializers.ChoiceField(tuple(READERS), help_text="What the splits are read as.")
+    format = serializers.ChoiceField(tuple(READERS), help_text="File format of the splits.")
     splits = serializers.DictField(
-        child=VerbatimField(), help_text="The text of the published file, by name of the split."
+        child=VerbatimField(), help_text="The text of the published file, by split name."
     )
 
     class Meta:
@@ -84,9 +84,9 @@ class ReleaseSerializer(RunSerializer):
         allow_null=True,
         default=None,
         read_only=True,
-        help_text="The run whose selection is published; null where all of the snapshot is.",
+        help_text="The run whose selection is published; null if the whole snapshot is published.",
     )
-    # By hand: DRF gives the columns of a conditional constraint a default, also in answers.
+    # Explicit, since DRF gives columns of a conditional constraint a default, also in responses.
     status = serializers.ChoiceField(choices=RunStatus.choices)
 
     class Meta:
@@ -98,7 +98,7 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
     snapshot = ByPublicId(
         Snapshot.objects.all(),
         required=False,
-        help_text="May be left out where a selection is named: it has its own.",
+        help_text="May be omitted if a selection is given, which has a snapshot.",
     )
     selection = ByPublicId(
         Selection.objects.select_related("snapshot"),
@@ -106,7 +106,7 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
         help_text="The id of a filter run, to publish what it keeps.",
     )
     name = serializers.SlugField(
-        max_length=50, help_text="A name that no other release holds; it stays."
+        max_length=50, help_text="A name that no other release has; it cannot be changed."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The files of releases, and reference sets. Everybody signed in may have what is published."""
+"""The files of releases, and reference sets. All signed-in users may read what is published."""
 
 import uuid
 from pathlib import PurePath
@@ -39,7 +39,7 @@ class ReleaseFiles(VisibleRows):
         return selectors.releases_visible_to(caller(self.request), rows)
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
-        """List a release's files; the blind labels are seen by curators only."""
+        """List a release's files; only curators see the blind labels."""
         files = selectors.release_files(self.get_object(), user=caller(request))
         return Response(self.get_serializer(files, many=True).data)
 
@@ -57,7 +57,7 @@ class OneReleaseFile(ReleaseFiles):
 
 
 class ReferenceSets(ListView):
-    """List the reference sets; those that are not public are seen by curators only."""
+    """List the reference sets; only curators see those that are not public."""
 
     queryset = ReferenceSet.objects.select_related("created_by").prefetch_related("splits")
     serializer_class = serializers.ReferenceSetSerializer
@@ -77,7 +77,7 @@ class ReferenceSets(ListView):
     }
 
     def post(self, request: Request) -> Response:
-        """Import a published benchmark; larger ones than a request may hold by the command."""
+        """Import a published benchmark; use the command for one larger than a request may be."""
         asked = validated(serializers.NewReferenceSetSerializer, request)
         made = services.import_reference_set(by=caller(request), **asked)
         return Response(self.get_serializer(made).data, status=201)
@@ -95,13 +95,13 @@ class OneReferenceSet(DetailView):
     refuses = 409
 
     def patch(self, request: Request, name: str) -> Response:
-        """Show a reference set to everybody signed in, or to curators only."""
+        """Show a reference set to all signed-in users, or only to curators."""
         asked = validated(serializers.ChangedReferenceSetSerializer, request)
         changed = services.change_reference_set(reference_set=self.get_object(), **asked)
         return Response(self.get_serializer(changed).data)
 
     def delete(self, request: Request, name: str) -> Response:
-        """Delete a reference set that no evaluation refers to."""
+        """Delete a reference set that no evaluation uses."""
         services.delete_reference_set(reference_set=self.get_object())
         return Response(status=204)
 
@@ -110,7 +110,7 @@ class ReferenceItems(VisibleRows):
     queryset = ReferenceSet.objects.all()
     lookup_field = lookup_url_kwarg = "name"
     content_negotiation_class = AnyAccept
-    gives = File("application/x-ndjson", "One item a line, with its answer.", has_etag=True)
+    gives = File("application/x-ndjson", "One item per line, with its answer.", has_etag=True)
 
     def get(self, request: Request, name: str, split: str) -> HttpResponseBase:
         """Download the items of one split."""

@@ -1,4 +1,4 @@
-"""Deals twins to train, dev and test, as they come in over the life of a campaign."""
+"""Assign twins to train, dev and test as they arrive over the life of a campaign."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What earlier deals have left over, in twins: asked for, less dealt; negative for too many.
+    """The balance of earlier deals, in twins: requested minus dealt; negative if too many.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class Owed:
 
 
 def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> list[str]:
-    """Deal units to the splits, so that over all deals each split has its share.
+    """Deal units to the splits so that over all deals each split gets its share.
 
-    A split gets what its share of *n* and *owed* come to, rounded up or down at random so that its
-    expected size is exact; who gets it is a random order. So nobody can foresee a unit's split, and
-    yet after any number of deals of any sizes a split is less than two units away from its share.
+    A split gets its share of *n* plus *owed*, rounded up or down at random so that its expected
+    size is exact; the units are assigned in random order. So a unit's split cannot be predicted,
+    and after any number of deals of any size a split is less than two units from its share.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> 
     dev, test : float in [0, 1), together below 1
     owed : Owed
     rng : random.Random
-        ``random.SystemRandom`` where nobody may foresee the splits.
+        ``random.SystemRandom`` if the splits must be unpredictable.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> 
     Raises
     ------
     ValueError
-        When a share is out of range, or both leave nothing to train on.
+        When a share is out of range, or nothing is left for training.
 
     Notes
     -----
@@ -75,13 +75,13 @@ def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> 
 
 
 def groups(members: Sequence[T], links: Iterable[Collection[T]]) -> list[list[T]]:
-    """Group what is linked, directly or over others.
+    """Group members that are linked, directly or through others.
 
     Parameters
     ----------
     members : sequence of hashable, distinct
     links : iterable of collections
-        What belongs together. Others than *members* join them and are not returned.
+        Members of one group. Other elements than *members* connect groups and are not returned.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The frozen form of a question: a sentence, its options, and the group it belongs to."""
+"""The stored form of a question: a sentence, its options, and the group it belongs to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BLANK = "_"
 Form = Literal["blank", "pronoun", "truth", "premise"]
 RELATIONS = ("cause", "effect")
 TRUTH = ("true", "false")
-# A sentence starts at the very beginning or after its predecessor's full stop, quotes between.
+# A sentence starts at the beginning of the text or after a full stop, with quotes in between.
 _AT_SENTENCE_START = re.compile(r"(?:^|[.!?][\"'”’)]*\s)\s*[\"'“‘(]*$")
 
 
@@ -25,30 +25,31 @@ class Item:
     id : str
         Unique in its set.
     group : str
-        Shared by the items that belong together: twins, triplets, perturbations of one sentence.
-        An item without such has a group of its own.
+        Shared by items that belong together: twins, triplets, perturbations of one sentence. An
+        item without related ones has its own group.
     sentence : str
-        By form: with exactly one blank ``_``; with the pronoun; with the pronoun; the premise.
+        Depends on the form: contains exactly one blank ``_``; the pronoun (forms 'pronoun' and
+        'truth'); or is the premise.
     options : tuple of str
-        At least 2. Of a true/false item always ``("true", "false")``.
+        At least 2. For a true/false item always ``("true", "false")``.
     answer : int, optional
-        From 1 to the number of options; None where the label is not known.
+        From 1 to the number of options; None if the label is unknown.
     form : {'blank', 'pronoun', 'truth', 'premise'}
         'truth' asks whether ``candidate`` is what the pronoun refers to, 'premise' which option is
         the ``relation`` of the premise.
     span : tuple of int, optional
-        Start and end, in characters, of the pronoun; of the forms 'pronoun' and 'truth'.
+        Start and end of the pronoun, in characters; for the forms 'pronoun' and 'truth'.
     candidate : str, optional
-        Of the form 'truth'.
+        For the form 'truth'.
     relation : {'cause', 'effect'}, optional
-        Of the form 'premise'.
+        For the form 'premise'.
     metadata : mapping of str to JSON value
-        Such as the domain; no algorithm reads it.
+        For example the domain; no algorithm reads it.
 
     Raises
     ------
     ValueError
-        When a field breaks a rule of the form.
+        When a field violates a rule of the form.
     """
 
     id: str
@@ -75,7 +76,7 @@ class Item:
             _require_one_blank(self.sentence)
         _require_span(self.form, self.span, self.sentence)
         if (self.candidate is not None) != (self.form == "truth"):
-            raise ValueError(f"candidate must be given for the form 'truth' only: {self.form!r}")
+            raise ValueError(f"candidate must be given only for the form 'truth': {self.form!r}")
         if self.form == "truth" and self.options != TRUTH:
             raise ValueError(f"options must be {TRUTH}, got {self.options!r}")
         if (self.relation in RELATIONS) != (self.form == "premise"):
@@ -86,23 +87,23 @@ class Item:
 
     @property
     def blanked(self) -> str:
-        """The sentence with a blank in the place of the pronoun, if it has one."""
+        """The sentence with the pronoun, if it has one, replaced by a blank."""
         if self.span is None:
             return self.sentence
         return self.sentence[: self.span[0]] + BLANK + self.sentence[self.span[1] :]
 
     @property
     def filled(self) -> tuple[str, ...]:
-        """The sentence with each option in the place of its blank or pronoun.
+        """The sentence with its blank or pronoun replaced by each option.
 
-        What follows (``'s``, a comma) stays attached. An option that opens a sentence gets a
-        capital, since ``the trophy`` and ``The trophy`` differ for cased encoders; one that is
-        capitalised already (a name) is never lowered.
+        A suffix (``'s``, a comma) stays attached. An option at the start of a sentence is
+        capitalised, since ``the trophy`` and ``The trophy`` differ for cased encoders; an option
+        that is capitalised already (a name) is never changed.
 
         Raises
         ------
         ValueError
-            For the forms 'truth' and 'premise', which have no such place.
+            For the forms 'truth' and 'premise', which have no place for an option.
 
         Examples
         --------
@@ -118,10 +119,10 @@ class Item:
         return tuple(_between(before, option, after) for option in self.options)
 
     def to_line(self) -> str:
-        """Return the item's one canonical JSON line: sorted keys, no spaces, no newline.
+        """Return the item's canonical JSON line: sorted keys, no spaces, no newline.
 
-        Fields that are absent are left out. Equal items give equal lines, so a hash over lines
-        names a set's content.
+        Absent fields are omitted. Equal items give equal lines, so a hash of the lines identifies
+        the content of a set.
         """
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         shown = {name: value for name, value in values.items() if value not in (None, {})}
@@ -129,7 +130,7 @@ class Item:
 
     @classmethod
     def from_line(cls, line: str) -> Self:
-        """Read what `to_line` wrote; ValueError names a missing or unknown field."""
+        """Parse a line written by `to_line`; ValueError names a missing or unknown field."""
         try:
             values = json.loads(line)
             for name in ("options", "span"):
@@ -142,12 +143,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwinItem(Item):
-    """An item of a snapshot, as filters and releases take it: a blank, two options, an answer.
+    """An item of a snapshot, as filters and releases require it: a blank, two options, an answer.
 
     Raises
     ------
     ValueError
-        When it is of another form, has more options or no answer.
+        When it has another form, more options or no answer.
     """
 
     options: tuple[str, str]
@@ -170,32 +171,34 @@ def _between(before: str, option: str, after: str) -> str:
 
 
 def _require_types(item: Item) -> None:
-    """Refuse what JSON can hold and an item cannot: it would break whatever reads it later."""
+    """Refuse values that JSON can represent but an item cannot have."""
     for name in ("id", "group", "sentence"):
         value = getattr(item, name)
         if not isinstance(value, str) or not value.strip() or "\0" in value:
-            raise ValueError(f"{name} must be a text that is not empty, got {value!r}")
+            raise ValueError(f"{name} must be a non-empty string, got {value!r}")
     if type(item.options) is not tuple or not all(isinstance(one, str) for one in item.options):
-        raise ValueError(f"options must be texts, got {item.options!r}")
+        raise ValueError(f"options must be strings, got {item.options!r}")
     if item.answer is not None and type(item.answer) is not int:
         raise ValueError(f"answer must be a whole number, got {item.answer!r}")
     if item.span is not None and not all(type(end) is int for end in item.span):
         raise ValueError(f"span must be whole numbers, got {item.span!r}")
     for name in ("candidate", "relation"):
         if not isinstance(getattr(item, name), str | None):
-            raise ValueError(f"{name} must be a text, got {getattr(item, name)!r}")
+            raise ValueError(f"{name} must be a string, got {getattr(item, name)!r}")
     if not isinstance(item.metadata, Mapping):
         raise ValueError(f"metadata must be an object, got {item.metadata!r}")
 
 
 def _require_one_blank(sentence: str) -> None:
     if sentence.count(BLANK) != 1:
-        raise ValueError(f"sentence must hold exactly one blank '_', got {sentence!r}")
+        raise ValueError(f"sentence must contain exactly one blank '_', got {sentence!r}")
 
 
 def _require_span(form: str, span: tuple[int, int] | None, sentence: str) -> None:
     if form not in ("pronoun", "truth"):
         if span is not None:
-            raise ValueError(f"span must be left out for the form {form!r}, got {span!r}")
+            raise ValueError(f"span must be omitted for the form {form!r}, got {span!r}")
     elif span is None or len(span) != 2 or not 0 <= span[0] < span[1] <= len(sentence):
-        raise ValueError(f"span must lie in the sentence of {len(sentence)} characters: {span!r}")
+        raise ValueError(
+            f"span must be within the sentence of {len(sentence)} characters: {span!r}"
+        )

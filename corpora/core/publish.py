@@ -1,7 +1,7 @@
-"""The published form of questions: WinoGrande's columns, with nothing that tells the answer.
+"""The published form of questions: WinoGrande's columns, without anything that reveals the answer.
 
-In WinoGrande 1.1 the ending of qID equals the answer, in the blind test file too. Here ids and
-the order of options come from coins that only the holder of a key can foresee.
+In WinoGrande 1.1 the ending of qID equals the answer, even in the blind test file. Here ids and
+the order of options come from a keyed hash that cannot be predicted without the key.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from corpora.core.items import TwinItem
 
 SPLITS = ("train", "dev", "test")
-_BASE_LENGTH = 30  # of WinoGrande's own ids
+_BASE_LENGTH = 30  # as in WinoGrande's ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class PublishedRow:
     Parameters
     ----------
     qid : str
-        ``<30 random letters and digits>-<1|2>``; twins share the base, the ending is a coin.
+        ``<30 random letters and digits>-<1|2>``; twins share the base, the ending is random.
     sentence, option1, option2 : str
     answer : int
-        1 or 2, after the options changed places.
+        1 or 2, after the options were shuffled.
     source_id : str
         The question's id inside the platform; never written to a file.
     swapped : bool
-        Whether the options changed places; the same for both twins.
+        Whether the options were swapped; the same for both twins.
     """
 
     qid: str
@@ -55,23 +55,23 @@ class Published:
 
     @property
     def splits(self) -> dict[str, tuple[PublishedRow, ...]]:
-        """The rows by the name of their split, in the order train, dev, test; none is missing."""
+        """The rows by split, in the order train, dev, test."""
         return {"train": self.train, "dev": self.dev, "test": self.test}
 
 
 def publish(questions: Sequence[TwinItem], *, splits: Mapping[str, str], key: bytes) -> Published:
-    """Give questions their published form and put them into their splits.
+    """Convert questions to their published form and assign them to their splits.
 
     Parameters
     ----------
     questions : sequence of TwinItem
-        With distinct ids; their order plays no part.
+        With distinct ids; their order does not matter.
     splits : mapping of str to str
         'train', 'dev' or 'test' by twin.
     key : bytes, at least 16
-        Secret, and of this release alone. Every coin and id is an HMAC under it, so the same
-        questions and key give the same release, and without the key nothing published tells how a
-        coin fell, nor what two releases of one question have in common.
+        Secret and specific to this release. Every random choice and id is an HMAC with it, so the
+        same questions and key give the same release, and without the key the published files
+        reveal neither the choices nor which rows of two releases are the same question.
 
     Returns
     -------
@@ -80,8 +80,8 @@ def publish(questions: Sequence[TwinItem], *, splits: Mapping[str, str], key: by
     Raises
     ------
     ValueError
-        When ids repeat, over two questions share a twin, a split is missing or unknown, or ``key``
-        is short.
+        When ids repeat, more than two questions share a twin, a split is missing or unknown, or
+        ``key`` is too short.
     """
     if len(key) < 16:
         raise ValueError(f"key must be at least 16 bytes, got {len(key)}")
@@ -91,20 +91,20 @@ def publish(questions: Sequence[TwinItem], *, splits: Mapping[str, str], key: by
     for question in questions:
         split = splits.get(question.group)
         if split not in rows:
-            raise ValueError(f"splits must put twin {question.group!r} somewhere, got {split!r}")
+            raise ValueError(f"splits must have a split of twin {question.group!r}, got {split!r}")
         rows[split].append(_published(question, endings[question.id], key))
     by_split = {name: tuple(sorted(part, key=lambda row: row.qid)) for name, part in rows.items()}
     return Published(**by_split)
 
 
 def to_jsonl(rows: Iterable[PublishedRow], *, blind: bool = False) -> Iterator[str]:
-    """Yield WinoGrande's JSON lines, newline included.
+    """Yield WinoGrande's JSON lines, including the newline.
 
     Parameters
     ----------
     rows : iterable of PublishedRow
     blind : bool
-        Leave ``answer`` out, as in a test file whose labels stay secret.
+        Omit ``answer``, as in a test file with secret labels.
 
     Yields
     ------
@@ -139,9 +139,9 @@ def _published(question: TwinItem, ending: int, key: bytes) -> PublishedRow:
 
 
 def _endings(questions: Sequence[TwinItem], key: bytes) -> dict[str, int]:
-    # Twins are ranked by the HMAC of their ids: the ids themselves may carry the answer. An
-    # unpaired question's ending is a coin too; a constant 1 would tell that its twin was filtered
-    # out.
+    # Twins are ordered by the HMAC of their ids, since the ids themselves may reveal the answer.
+    # The ending of an unpaired question is random too: a constant 1 would reveal that its twin
+    # was filtered out.
     first: dict[str, TwinItem] = {}
     endings = {}
     for question in questions:

@@ -5,7 +5,7 @@ from django.db import migrations
 DRAWS = """
 CREATE FUNCTION corpora_draw_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION 'The split of a twin is drawn once: another one would show a blind label.'
+    RAISE EXCEPTION 'The split of a twin is drawn once: a second draw would reveal a blind label.'
         USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER corpora_draw_is_for_good

@@ -1,4 +1,4 @@
-"""What is frozen and published: snapshots, splits, selections, releases, reference sets."""
+"""Tables for snapshots, splits, selections, releases and reference sets."""
 
 from corpora.models.draws import Draw
 from corpora.models.reference_sets import ReferenceSet, ReferenceSplit

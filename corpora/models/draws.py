@@ -1,4 +1,4 @@
-"""The split of each twin, drawn once and stored."""
+"""The table of splits, drawn once for each twin."""
 
 from typing import ClassVar
 
@@ -13,10 +13,10 @@ from winoplatform.runs.columns import known
 
 
 class Draw(models.Model):
-    """The split of one twin: written once, never changed, followed by every release.
+    """The split of one twin: written once, never changed, used by every release.
 
-    A trigger refuses updates and deletes. ``dev_share`` and ``test_share`` are what the campaign
-    asked for when it was dealt; later draws of the campaign make up for what rounding left over.
+    A trigger refuses updates and deletes. ``dev_share`` and ``test_share`` are the campaign's
+    shares at the time of the draw; later draws of the campaign compensate for rounding.
     """
 
     class Split(models.TextChoices):
@@ -33,7 +33,7 @@ class Draw(models.Model):
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="draw")
     split = models.CharField(max_length=8, choices=Split)
     origin = models.CharField(max_length=8, choices=Origin)
-    is_pair = models.BooleanField(help_text=_("Whether both questions were valid by then."))
+    is_pair = models.BooleanField(help_text=_("Whether both questions were valid at that time."))
     dev_share = models.DecimalField(max_digits=3, decimal_places=2, null=True, blank=True)
     test_share = models.DecimalField(max_digits=3, decimal_places=2, null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -47,7 +47,7 @@ class Draw(models.Model):
                 "dealt_has_its_shares",
                 Q(origin="dealt", dev_share__isnull=False, test_share__isnull=False)
                 | (~Q(origin="dealt") & Q(dev_share=None, test_share=None)),
-                "A draw has shares where it was dealt, and only there.",
+                "A draw has shares if and only if it was dealt.",
             ),
         ]
 

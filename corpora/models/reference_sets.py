@@ -1,4 +1,4 @@
-"""Published benchmarks, imported and frozen."""
+"""Tables for imported benchmarks, which never change."""
 
 from typing import ClassVar, Self
 
@@ -14,19 +14,20 @@ from workers.models import User
 
 class ReferenceSetQuerySet(models.QuerySet["ReferenceSet"]):
     def visible_to(self, user: User) -> Self:
-        """Public sets; for curators all."""
+        """Public sets; all sets for curators."""
         return self if user.is_curator else self.filter(is_public=True)
 
 
 class ReferenceSet(models.Model):
-    """Items with named splits that need no campaign; they never change once imported."""
+    """Items with named splits, independent of campaigns; they never change after the import."""
 
     name = models.SlugField(unique=True)
     title = models.CharField(max_length=200)
     licence = models.CharField(max_length=200, blank=True)
     source = models.TextField(blank=True, help_text=_("Where it comes from, and how to cite it."))
     is_public = models.BooleanField(
-        default=False, help_text=_("Whether everybody signed in sees it; else curators only.")
+        default=False,
+        help_text=_("Whether all signed-in users may see it; otherwise only curators."),
     )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

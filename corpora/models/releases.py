@@ -1,4 +1,4 @@
-"""Published splits and their files."""
+"""Tables for releases and their files."""
 
 import secrets
 from typing import ClassVar, Self
@@ -21,20 +21,20 @@ def new_key() -> str:
 
 class ReleaseQuerySet(RunQuerySet["Release"]):
     def live(self) -> Self:
-        """Releases that hold their name: all but the failed and the cancelled."""
+        """Releases that hold their name: all except those that failed or were cancelled."""
         return self.filter(status__in=Release.LIVE)
 
     def named(self, name: str) -> "Release | None":
-        """The release that holds *name*; where none does, the last that failed to get it."""
+        """Return the release that holds *name*; if there is none, the last one that had it."""
         rows = self.filter(name=name)
         return rows.live().first() or rows.order_by("-pk").first()
 
 
 class Release(Run):
-    """A snapshot, or a selection of it, in the stored splits (``Draw``); ids carry no label.
+    """A snapshot, or a selection of it, in the stored splits (``Draw``); ids reveal no label.
 
-    A name belongs to one release for good once that is done; until then one release at a time
-    asks for it, and one that fails or is cancelled lets it go.
+    A release that is done keeps its name permanently. Until then only one release at a time can
+    hold a name; it is free again if that release fails or is cancelled.
     """
 
     INPUT = "snapshot"
@@ -51,7 +51,7 @@ class Release(Run):
         help_text=_("Without one, every question of the snapshot is published."),
     )
     name = models.SlugField()
-    # Whoever knows the key can undo the shuffling of ids and options: it is never shown.
+    # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
 
@@ -74,7 +74,7 @@ class Release(Run):
 
     @property
     def n_kept(self) -> int | None:
-        """Questions to publish, before any is withheld; None before it is known."""
+        """Questions to publish, including those that will be withheld; None if not yet known."""
         return self.snapshot.n_questions if self.selection is None else self.selection.n_kept
 
     @property
@@ -83,7 +83,7 @@ class Release(Run):
 
 
 class ReleaseFile(models.Model):
-    """One file of a release; blind labels are for curators only."""
+    """One file of a release; only curators may read restricted files (blind labels)."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="files")
     name = models.CharField(max_length=60)

@@ -1,4 +1,4 @@
-"""Which questions of a snapshot stay."""
+"""The table of selections: which questions of a snapshot are kept."""
 
 import uuid
 from typing import ClassVar
@@ -12,22 +12,22 @@ from winoplatform.runs.models import Outcome, RunStatus
 
 
 class Selection(Outcome):
-    """The questions of a snapshot that a run keeps; created with the run, and ended by it.
+    """The questions of a snapshot that a run keeps; created and ended together with the run.
 
-    Its id is the run's. What a release says of the run stands in ``about`` and ``warnings``, so
-    that a release needs to know no kind of run.
+    It has the run's id. Facts about the run for a release are stored in ``about`` and
+    ``warnings``, so that a release does not depend on kinds of runs.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="selections")
-    made_by = models.CharField(max_length=60, help_text=_("The kind of run, in words."))
-    kept = artifact_field(help_text=_("Ids of the questions that stay, one a line."))
+    made_by = models.CharField(max_length=60, help_text=_("Name of the kind of run."))
+    kept = artifact_field(help_text=_("Ids of the kept questions, one per line."))
     n_kept = models.PositiveIntegerField(null=True, blank=True, editable=False)
     about = models.JSONField(
-        default=dict, editable=False, help_text=_("Where it comes from, for manifests.")
+        default=dict, editable=False, help_text=_("Provenance, for manifests.")
     )
     warnings = models.JSONField(
-        null=True, blank=True, editable=False, help_text=_("Null where nothing was measured.")
+        null=True, blank=True, editable=False, help_text=_("Null if nothing was measured.")
     )
 
     class Meta:

@@ -1,4 +1,4 @@
-"""A campaign's questions, frozen."""
+"""The table of snapshots: fixed copies of a campaign's questions."""
 
 from typing import ClassVar
 
@@ -13,10 +13,10 @@ from winoplatform.runs.models import Run, RunStatus
 
 
 class Snapshot(Run):
-    """A campaign's questions that were valid when it was asked for, frozen.
+    """A copy of a campaign's questions that were valid when it was requested.
 
-    Canonical JSON lines, sorted by id. What it holds is decided once, by the transaction that
-    stores its file.
+    Canonical JSON lines, sorted by id. The transaction that stores the file determines its
+    content.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="snapshots")

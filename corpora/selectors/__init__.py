@@ -1,4 +1,4 @@
-"""Reads that span tables: which questions are valid, frozen, in which split and published."""
+"""Queries across tables: which questions are valid, in which snapshot, split and release."""
 
 from corpora.selectors.questions import (
     VALID,

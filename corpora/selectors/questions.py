@@ -1,4 +1,4 @@
-"""Which questions are valid, and what was frozen of them."""
+"""Queries for valid questions and the content of snapshots."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -13,17 +13,17 @@ from corpora.models import ReferenceSplit, Release, Selection, Snapshot
 from validation.models import VerdictEvent
 from winoplatform.artifacts import store
 
-# Questions found valid by their validators here, or published after validating elsewhere.
+# Questions found valid by validators here, or imported from a published, validated set.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
 VALIDATED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
 COUNTED = ("typed_characters", "pasted_characters", "largest_insert", "active_seconds")
 
 
 def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QuerySet[Question]:
-    """A campaign's valid questions: all, or those that were valid at a time.
+    """Return a campaign's valid questions: now, or those that were valid at a given time.
 
-    A question validated here is valid from its verdict on, one published elsewhere from its import.
-    A verdict that was turned since then counts as it was: the first event behind that time tells.
+    A question validated here is valid from its verdict on, an imported one from its import. If a
+    verdict has changed since *at*, the first event after *at* has its state at that time.
     """
     if at is None:
         return Question.objects.in_campaign(campaign).filter(VALID)
@@ -38,7 +38,7 @@ def valid_questions(campaign: Campaign, *, at: datetime | None = None) -> QueryS
 
 
 def _valid_before(campaign: Campaign, at: datetime) -> "QuerySet[VerdictEvent, Any]":
-    """Questions whose verdict was made anew since then, and was valid before that."""
+    """Return questions whose verdict was revised after *at* and was valid before that."""
     later = VerdictEvent.objects.filter(question__twin__campaign=campaign, created_at__gt=at)
     first = later.exclude(action__in=VerdictEvent.ABOUT_VOTES).order_by("question_id", "pk")
     firsts = VerdictEvent.objects.filter(pk__in=first.distinct("question_id").values("pk"))
@@ -46,9 +46,9 @@ def _valid_before(campaign: Campaign, at: datetime) -> "QuerySet[VerdictEvent, A
 
 
 def snapshot_items(snapshot: Snapshot) -> Iterator[TwinItem]:
-    """Stream what was valid when *snapshot* was asked for, in the order of (random) ids.
+    """Yield the questions that were valid when *snapshot* was requested, sorted by (random) id.
 
-    One query, so that one moment of the database answers, however long the reading takes.
+    One query reads one state of the database, however long the reading takes.
     """
     rows = (
         valid_questions(snapshot.campaign, at=snapshot.created_at)
@@ -75,7 +75,7 @@ def snapshot_items(snapshot: Snapshot) -> Iterator[TwinItem]:
 
 
 def load_questions(snapshot: Snapshot) -> list[TwinItem]:
-    """Read a snapshot's questions, in the row order of all that is made from it."""
+    """Read a snapshot's questions; everything made from it uses this row order."""
     assert snapshot.questions is not None
     with store.open_artifact(snapshot.questions) as file:
         return [TwinItem.from_line(line.decode()) for line in file]
@@ -103,7 +103,7 @@ def kept_ids(selection: Selection) -> set[str]:
 
 
 def origins(ids: Sequence[str]) -> dict[str, Origin]:
-    """Say by public id how the text of each question came to be, where anything was counted."""
+    """Return the origin flag of each question by public id, if its typing was counted."""
     found = {}
     for start in range(0, len(ids), 5000):
         batch = ids[start : start + 5000]

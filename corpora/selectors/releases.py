@@ -1,4 +1,4 @@
-"""Who may see what was released."""
+"""Which users may see which releases."""
 
 from django.db.models import QuerySet
 
@@ -8,11 +8,11 @@ from workers.models import User
 
 
 def releases_visible_to(user: User, releases: QuerySet[Release]) -> QuerySet[Release]:
-    """Curators see every release, everybody else those that are done."""
+    """Return the releases that *user* may see: all for curators, else those that are done."""
     return releases if user.is_curator else releases.filter(status=RunStatus.DONE)
 
 
 def release_files(release: Release, *, user: User) -> QuerySet[ReleaseFile]:
-    """The files of a release that *user* may have: blind labels are for curators only."""
+    """Return the files of a release that *user* may read: only curators read blind labels."""
     files = release.files.select_related("artifact")
     return files if user.is_curator else files.filter(restricted=False)

@@ -1,4 +1,4 @@
-"""Which twins show each other's answers, and how many have been dealt to which split."""
+"""Which twins reveal each other's answers, and how many twins were dealt to each split."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -16,10 +16,10 @@ _ANSWERED = Exists(PublishedSentence.objects.filter(key=OuterRef("key"), is_answ
 
 
 def showing_each_other(twins: Collection[int]) -> list[set[int]]:
-    """Gather twins, with those of any campaign that show the same answer, drawn or not.
+    """Group *twins* with the twins of any campaign that reveal the same answer, drawn or not.
 
-    A known answer of a sentence is known wherever the sentence appears, and so is that of the
-    other question of each of these twins. A revised twin is nearly the one it revises.
+    A known answer applies wherever the sentence appears, and reveals the answer of the other
+    question of the twin. A revised twin is nearly identical to the one it revises.
 
     Parameters
     ----------
@@ -29,8 +29,9 @@ def showing_each_other(twins: Collection[int]) -> list[set[int]]:
     Returns
     -------
     list of set of int
-        At least two twins each: all that hold one sentence (case, gaps and punctuation aside, also
-        in questions that are not valid), and all revisions of one another. A twin may be in many.
+        At least two twins each: all that contain one sentence (ignoring case, spaces and
+        punctuation, also in questions that are not valid), and all revisions of one another. A
+        twin may be in several sets.
     """
     return [*_by_sentence(twins), *_by_revision(twins)]
 
@@ -50,8 +51,8 @@ def answered_outside(twins: Collection[int]) -> set[int]:
 
 def _by_sentence(twins: Collection[int]) -> Iterator[set[int]]:
     keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
-    # A list, not a query within the query: after an import nothing is known of the table yet, and
-    # the database would compare each question with each.
+    # A list, not a subquery: after an import the database has no statistics of the table yet, and
+    # would compare each question with every other.
     mine = list(keyed.filter(twin__in=twins).values_list("key", flat=True))
     holders: dict[str, set[int]] = defaultdict(set)
     for key, twin in keyed.filter(key__in=mine).values_list("key", "twin"):
@@ -63,7 +64,7 @@ def _by_revision(twins: Collection[int]) -> Iterator[set[int]]:
     ends = set(twins)
     known: set[int] = set()
     steps: set[tuple[int, int]] = set()
-    while ends := ends - known:  # a query for each step that a chain has, not for each chain
+    while ends := ends - known:  # one query per step of the longest chain, not per chain
         known |= ends
         revisions = Twin.objects.filter(revises__isnull=False)
         found = revisions.filter(Q(pk__in=ends) | Q(revises__in=ends)).values_list("pk", "revises")
@@ -74,7 +75,7 @@ def _by_revision(twins: Collection[int]) -> Iterator[set[int]]:
 
 
 def owed(campaign: Campaign, *, is_pair: bool) -> Owed:
-    """What the campaign's deals of pairs, or of single questions, have left over so far."""
+    """Return the balance of the campaign's deals of pairs, or of single questions, so far."""
     dealt = Draw.objects.filter(
         twin__campaign=campaign, origin=Draw.Origin.DEALT, is_pair=is_pair
     ).order_by()

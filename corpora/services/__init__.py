@@ -1,4 +1,4 @@
-"""What curators can ask of corpora: snapshots, releases, reference sets."""
+"""Actions of curators: snapshots, releases, reference sets."""
 
 from corpora.services.reference_sets import (
     change_reference_set,

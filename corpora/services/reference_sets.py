@@ -1,4 +1,4 @@
-"""Reference sets: brought in, shown or hidden, deleted."""
+"""Import, show, hide and delete reference sets."""
 
 import tempfile
 from collections import Counter
@@ -31,15 +31,15 @@ def import_reference_set(
     source: str = "",
     is_public: bool = False,
 ) -> ReferenceSet:
-    """Import the lines of a published benchmark, by split, or nothing of it.
+    """Import the lines of a published benchmark by split, all or nothing.
 
     Raises
     ------
     DomainError
-        When the format is unknown, there is no split, a split is empty or cannot be read, an id is
-        there twice, or a public set would show an answer that is secret here.
+        When the format is unknown, there is no split, a split is empty or cannot be read, an id
+        repeats, or a public set would reveal an answer that is secret here.
     ValidationError
-        When the name is taken or malformed.
+        When the name is taken or invalid.
     """
     if format not in READERS:
         raise DomainError("format_unknown", f"Name one of these formats: {', '.join(READERS)}.")
@@ -53,7 +53,7 @@ def import_reference_set(
         with transaction.atomic():
             found.save()
     except IntegrityError:
-        found.full_clean()  # another request was quicker: the rule has the sentence
+        found.full_clean()  # another request was first: validation has the message
         raise
     for split, lines in splits.items():
         row = _split(found, split, _read(format, split, lines))
@@ -91,12 +91,12 @@ def _split(reference_set: ReferenceSet, name: str, items: list[Item]) -> Referen
 
 @transaction.atomic
 def change_reference_set(*, reference_set: ReferenceSet, is_public: bool) -> ReferenceSet:
-    """Show a set to everybody signed in, or to curators only.
+    """Show a set to all signed-in users, or only to curators.
 
     Raises
     ------
     DomainError
-        When the set would show an answer that a twin of any campaign keeps secret.
+        When the set would reveal an answer that a twin of any campaign keeps secret.
     """
     if is_public and not reference_set.is_public:
         _note_public(reference_set)
@@ -133,7 +133,7 @@ def _secret(twins: set[int]) -> set[int]:
 
 @transaction.atomic
 def delete_reference_set(*, reference_set: ReferenceSet) -> None:
-    """Delete a set with its items, unless something was made from it.
+    """Delete a set with its items, unless an evaluation uses it.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def delete_reference_set(*, reference_set: ReferenceSet) -> None:
     try:
         with transaction.atomic():
             reference_set.delete()
-            connection.check_constraints()  # now, not at the end: an evaluation may just come in
+            connection.check_constraints()  # now, not at commit: an evaluation may just be stored
     except (ProtectedError, IntegrityError) as error:
         raise DomainError(
             "reference_set_in_use",

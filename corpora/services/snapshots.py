@@ -1,4 +1,4 @@
-"""Snapshots and releases; workers execute them."""
+"""Request snapshots and releases; workers execute them."""
 
 from django.db import transaction
 
@@ -12,7 +12,7 @@ from workers.models import User
 
 @transaction.atomic
 def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
-    """Create a snapshot of the questions that are valid when a worker executes it."""
+    """Request a snapshot of the questions that are valid at this moment."""
     snapshot = Snapshot(campaign=campaign, created_by=by)
     if not selectors.valid_questions(campaign, at=snapshot.created_at).exists():
         raise DomainError(
@@ -28,12 +28,11 @@ def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
 def build_release(
     *, snapshot: Snapshot, name: str, by: User | None, selection: Selection | None = None
 ) -> Release:
-    """Publish a snapshot, or a selection of it, under a name that no other release holds.
+    """Request a release of a snapshot, or a selection of it, with a unique name.
 
-    Each twin is in the split that was drawn for it once; the campaign's shares count for twins
-    that are not drawn yet.
+    Each twin is in its stored split; the campaign's shares apply to twins not drawn yet.
 
-    The name stays with the release; only one that fails or is cancelled lets it go.
+    The name is permanent, unless the release fails or is cancelled.
     """
     if selection is not None and selection.snapshot_id != snapshot.pk:
         raise DomainError(

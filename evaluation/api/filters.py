@@ -7,9 +7,7 @@ from winoplatform.api.filters import RunFilter
 
 
 class EvaluationFilter(RunFilter):
-    release = filters.CharFilter(
-        method="of_release", help_text="Name of the release that holds it now."
-    )
+    release = filters.CharFilter(method="of_release", help_text="Name of the release.")
     model = filters.ChoiceFilter(choices=Evaluation.Model.choices)
     reference_set = filters.CharFilter(
         field_name="reference_set__name", help_text="Name of the reference set."

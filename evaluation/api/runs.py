@@ -1,4 +1,4 @@
-"""Evaluations, as they are asked for and shown."""
+"""The REST resource of evaluations."""
 
 from evaluation import services
 from evaluation.api import serializers

@@ -31,7 +31,7 @@ class EvaluationSerializer(RunSerializer):
         allow_null=True,
         default=None,
         read_only=True,
-        help_text="Whose features the linear model reads.",
+        help_text="The encoding whose features the linear model uses.",
     )
     metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
 
@@ -46,10 +46,13 @@ class EvaluationSerializer(RunSerializer):
 class NewEvaluationSerializer(serializers.Serializer[Any]):
     release = ByPublicId(Release.objects.all(), required=False)
     reference_set = ByText(
-        ReferenceSet.objects.all(), key="name", required=False, help_text="Instead of a release."
+        ReferenceSet.objects.all(),
+        key="name",
+        required=False,
+        help_text="Scored instead of a release.",
     )
     model = serializers.ChoiceField(choices=Evaluation.Model.choices)
-    split = serializers.SlugField(default="dev", help_text="Of a release: dev or test.")
+    split = serializers.SlugField(default="dev", help_text="For a release: dev or test.")
     seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -62,12 +65,12 @@ class NewEvaluationSerializer(serializers.Serializer[Any]):
 
 class NewPipelineSerializer(serializers.Serializer[Any]):
     release_name = serializers.SlugField(
-        max_length=50, help_text="A name that no other release holds; it stays."
+        max_length=50, help_text="A name that no other release has; it cannot be changed."
     )
 
 
 class PipelineSerializer(serializers.Serializer[Any]):
-    """The runs from a campaign's votes to a first evaluation; each starts when it can."""
+    """The runs from a campaign's votes to a first evaluation; each starts after its input."""
 
     snapshot = SnapshotSerializer()
     encoding = EncodingSerializer()

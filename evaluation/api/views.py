@@ -1,4 +1,4 @@
-"""What a model answered, and the whole way from votes to a first evaluation. For curators."""
+"""A model's predictions, and the pipeline from votes to a first evaluation. For curators."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ class StartPipeline(CuratorView):
 
 
 class Predictions(ResultFile):
-    """What the model answered to each question of the split, one JSON object a line."""
+    """The model's prediction for each question of the split, one JSON object per line."""
 
     queryset = Evaluation.objects.select_related("predictions")
     gives = File(

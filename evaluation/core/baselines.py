@@ -1,4 +1,4 @@
-"""Baselines: the most frequent answer, random answers, and a linear model on an encoding."""
+"""Baselines: the most frequent answer, random answers, and a linear model of an encoding."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from sklearn.utils.validation import check_array, check_X_y
 
 
 def majority_predict(y_train: ArrayLike, n_options: ArrayLike) -> NDArray[np.int64]:
-    """Answer every question with the training answers' most frequent value that it has.
+    """Predict, for every question, the most frequent training answer among its options.
 
     Parameters
     ----------
     y_train : int (n_train,)
-        At least one; of equally frequent answers the smallest is taken.
+        At least one; ties are resolved to the smallest answer.
     n_options : int (n,)
-        How many options each question has, at least 2.
+        The number of options of each question, at least 2.
 
     Returns
     -------
     int (n,)
-        From 1 to the question's number of options; 1 where no training answer is among them.
+        From 1 to the question's number of options; 1 if no training answer is among them.
 
     Raises
     ------
@@ -45,12 +45,12 @@ def majority_predict(y_train: ArrayLike, n_options: ArrayLike) -> NDArray[np.int
 
 
 def random_predict(n_options: ArrayLike, *, seed: int) -> NDArray[np.int64]:
-    """Answer every question at random, each option with the same probability.
+    """Predict every option with the same probability.
 
     Parameters
     ----------
     n_options : int (n,)
-        How many options each question has, at least 1.
+        The number of options of each question, at least 1.
     seed : int, at least 0
 
     Returns
@@ -69,17 +69,17 @@ def linear_predict(
     *,
     C: float = 1.0,  # noqa: N803
 ) -> NDArray[np.int64]:
-    """Answer questions with a logistic regression on their features.
+    """Predict answers with a logistic regression on features of the questions.
 
-    It never sees more than an encoding of the whole sentence, so what it gets right it guesses:
-    the measure of what is left in a release for a model to guess from.
+    The features encode only the whole sentence, so its accuracy measures how well a model can
+    still guess answers in a release.
 
     Parameters
     ----------
     X_train : (n_train, d), finite
-        Standardised by its own means and deviations, and `X` by the same.
+        `X_train` and `X` are standardised by the means and deviations of `X_train`.
     y_train : int (n_train,)
-        When all are equal, that answer is given to every question.
+        If all are equal, that answer is predicted for every question.
     X : (n, d), finite
     C : float, above 0
         Inverse strength of the L2 penalty.

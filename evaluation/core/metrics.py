@@ -1,4 +1,4 @@
-"""Accuracy, for questions and for whole groups, with intervals over groups."""
+"""Accuracy over questions and over whole groups, with intervals over groups."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def accuracy(correct: ArrayLike, groups: Names) -> Estimate:
     ----------
     correct : bool (n,)
     groups : (n,)
-        The value twins share, or the members of a larger group; None for a question alone.
+        The value that twins, or members of a larger group, share; None for an ungrouped question.
 
     Returns
     -------
     Estimate
-        n counts questions. The interval is Wilson's at the number of independent questions whose
-        share varies as that of the groups does, at most n. So a model that is right on both twins
-        or on neither has that of n / 2 questions. One that never looks at the trigger is right on
-        one of each pair, always one half, and keeps the interval of n.
+        n counts questions. The interval is Wilson's for the number of independent questions whose
+        share has the same variance as over groups, at most n. So a model that is right on both
+        twins or neither has the interval of n / 2 questions. One that ignores the trigger is
+        right on one twin of each pair, always one half, and has the interval of n questions.
 
     Raises
     ------
     ValueError
-        When ``correct`` is not a flat row of booleans, or the lengths differ.
+        When ``correct`` is not a one-dimensional boolean array, or the lengths differ.
 
     Examples
     --------
@@ -43,21 +43,21 @@ def accuracy(correct: ArrayLike, groups: Names) -> Estimate:
 
 
 def group_score(correct: ArrayLike, groups: Names) -> Estimate:
-    """Return the share of groups of which every question is answered correctly.
+    """Return the share of groups in which every question is answered correctly.
 
-    A model that never looks at the trigger gives both twins the same answer and scores 0 here.
+    A model that ignores the trigger gives both twins the same answer and scores 0 here.
 
     Parameters
     ----------
     correct : bool (n,)
     groups : (n,)
-        As ``accuracy`` takes them. A question alone with its value, or with None, is not counted.
+        As in ``accuracy``. Questions that are not in a group with others are not counted.
 
     Returns
     -------
     Estimate
-        n counts groups of two questions or more, and the interval is Wilson's over them;
-        everything else is None when there are none.
+        n counts groups of at least two questions, and the interval is Wilson's over them; the
+        other fields are None if there are none.
 
     Raises
     ------
@@ -76,7 +76,8 @@ def _numbered(correct: ArrayLike, groups: Names) -> tuple[Flags, NDArray[np.int6
         flags = np.zeros(0, dtype=bool)
     if flags.ndim != 1 or flags.dtype != np.bool_:
         raise ValueError(
-            f"correct must be a flat row of booleans, got {flags.dtype} of shape {flags.shape}"
+            "correct must be a one-dimensional boolean array, "
+            f"got {flags.dtype} of shape {flags.shape}"
         )
     if len(groups) != len(flags):
         raise ValueError(f"groups must have {len(flags)} entries as correct, got {len(groups)}")

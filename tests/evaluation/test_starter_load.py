@@ -138,7 +138,7 @@ def test_where_there_is_another_campaign_it_is_not_asked_for(
 
 def test_a_campaign_that_was_quicker_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("queue_starter")
-    assert "the first page shows how far" in capsys.readouterr().out
+    assert "the home page shows its progress" in capsys.readouterr().out
     CampaignFactory()
     load = asked()
     execute_here(load)

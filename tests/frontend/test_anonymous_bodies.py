@@ -54,7 +54,7 @@ def test_an_anonymous_upload_of_12_megabytes_is_refused_unread(
     response = anonymous().post(path, upload(12_000_000))
     assert written == []
     assert response.status_code == 413
-    assert "bytes can be sent at most" in words(response)
+    assert "you can send at most" in words(response)
 
 
 def test_an_upload_to_a_study_is_refused_unread(written: list[str], db: None) -> None:

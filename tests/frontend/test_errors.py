@@ -72,7 +72,7 @@ def test_what_the_database_breaks_off_for_others_asks_to_try_again(
     monkeypatch.setattr(home.work, "open_work", fail)
     response = browse(carol).get("/", headers={"HX-Request": "true"} if is_part else {})
     assert response.status_code == 503
-    assert "Somebody else changed the same thing at the same moment." in words(response)
+    assert "Another request changed the same thing at the same moment." in words(response)
 
 
 def test_a_fault_of_ours_shows_a_page_that_needs_no_database(

@@ -122,7 +122,7 @@ def test_a_hub_id_whose_repository_has_changed_is_refused_with_its_own_way_out(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     for changed in ("expected_sha256", "expected_config_sha256"):
-        with pytest.raises(ModelUnavailable, match=r"repository has changed\. Put its former"):
+        with pytest.raises(ModelUnavailable, match=r"repository has changed\. Copy its former"):
             load_encoder("acme/small", **{changed: "00"})
 
 
@@ -161,7 +161,7 @@ def test_a_folder_on_the_path_is_no_package(installed):
 
 def test_a_link_out_of_a_package_is_not_followed(installed, tiny_folder):
     (installed / "out").symlink_to(tiny_folder)
-    with pytest.raises(ModelUnavailable, match="leads out of its package"):
+    with pytest.raises(ModelUnavailable, match="is outside of its package"):
         ModelSpec.parse("pkg:acme_weights/out").folder()
 
 

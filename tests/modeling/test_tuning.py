@@ -95,7 +95,7 @@ def test_the_rate_rises_over_a_tenth_and_falls_to_nearly_nothing(parts):
 
 
 def test_a_rate_that_blows_up_is_refused(parts):
-    with pytest.raises(ValueError, match="not finite; take a smaller learning_rate"):
+    with pytest.raises(ValueError, match="not finite; use a smaller learning_rate"):
         epochs(parts, TuneSettings(epochs=3, batch_size=8, learning_rate=1e30, seed=0))
 
 

@@ -27,7 +27,7 @@ def test_splitmix_gives_its_published_first_value():
 
 @pytest.mark.parametrize("ids", [[1, "1"], ["2.5", 2.5, "a"]])
 def test_ids_of_different_types_and_one_text_are_refused(ids):
-    with pytest.raises(ValueError, match="groups holds two ids with one key"):
+    with pytest.raises(ValueError, match="groups has two ids with the same key"):
         identity_keys(ids, name="groups")
 
 

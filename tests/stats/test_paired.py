@@ -48,5 +48,5 @@ def test_models_alike_are_told_apart_no_more_often_than_promised_however_groups_
 
 
 def test_lengths_must_agree():
-    with pytest.raises(ValueError, match="must be as long, got 2, 1 and 2"):
+    with pytest.raises(ValueError, match="must have the same length, got 2, 1 and 2"):
         mcnemar([True, False], [True])

@@ -291,7 +291,7 @@ def test_the_url_is_understood_by_django_environ(folder: Path) -> None:
 def test_a_folder_that_holds_something_else_is_refused_with_the_way_out(empty: Path) -> None:
     (empty / "data").mkdir(parents=True)
     (empty / "data" / "diary.txt").write_text("mine")
-    with pytest.raises(ServiceError, match=r"(?s)something else.*DATABASE_URL"):
+    with pytest.raises(ServiceError, match=r"(?s)not a PostgreSQL cluster.*DATABASE_URL"):
         hold_postgres(empty)
     assert (empty / "data" / "diary.txt").read_text() == "mine"
 

@@ -63,7 +63,7 @@ def test_a_broker_that_is_away_does_not_undo_the_request(
     run = ReleaseFactory()
     with django_capture_on_commit_callbacks(execute=True):
         dispatch.dispatch(run)
-    assert "no broker took the message" in caplog.text
+    assert "broker unreachable" in caplog.text
     run.refresh_from_db()
     assert run.status == RunStatus.QUEUED
 
@@ -119,5 +119,5 @@ print(time.monotonic() - start)
     done = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **away}, capture_output=True, text=True, check=True
     )
-    assert "no broker took the message" in done.stderr
+    assert "broker unreachable" in done.stderr
     assert float(done.stdout) < 2

@@ -185,7 +185,7 @@ def test_toys_are_described(toy: Any, tmp_path: Any) -> None:
 
 
 def test_an_unknown_kind_is_said_with_its_name() -> None:
-    with pytest.raises(LookupError, match=r"No runner of workers carries workers\.user"):
+    with pytest.raises(LookupError, match=r"No runner of workers executes workers\.user"):
         kinds.execute_run("workers.user", 1)
 
 

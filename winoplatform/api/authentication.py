@@ -1,4 +1,4 @@
-"""Token authentication that refuses any broken header instead of failing on it."""
+"""Token authentication that rejects malformed headers instead of failing on them."""
 
 from functools import cache
 from hmac import compare_digest
@@ -26,7 +26,7 @@ class TokenAuthentication(KnoxAuthentication):
         return self._holder(token.decode())
 
     def _holder(self, text: str) -> tuple[Any, Any]:
-        """Find the token and its user: one prepared query, as nothing is asked for more often."""
+        """Find the token and its user with one prepared query: most requests need it."""
         digest = hash_token(text)
         token_model, user_model = get_token_model(), get_user_model()
         names = [field.attname for field in token_model._meta.concrete_fields]

@@ -1,4 +1,4 @@
-"""What a part of an address may look like; anything else is simply not found."""
+"""URL converters; a path that does not match is not found."""
 
 from django.urls import register_converter
 from django.urls.converters import StringConverter

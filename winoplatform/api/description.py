@@ -1,4 +1,4 @@
-"""The OpenAPI description as it is checked in: building it takes a second of processor time."""
+"""Serve the checked-in OpenAPI file: generating it takes a second of processor time."""
 
 from functools import cache
 from hashlib import sha256
@@ -27,7 +27,7 @@ def _etag(request: HttpRequest) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def description(request: HttpRequest) -> HttpResponse:
-    """Answer with ``docs/openapi.yaml``; ``make check`` compares it with the code."""
+    """Return ``docs/openapi.yaml``; ``make check`` compares it with the code."""
     return HttpResponse(
         _stored()[0],
         content_type="application/vnd.oai.openapi; charset=utf-8",

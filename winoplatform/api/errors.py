@@ -1,4 +1,4 @@
-"""The one error shape of the REST interface.
+"""The error format of the REST API.
 
 ::
 
@@ -44,17 +44,17 @@ class TooLarge(exceptions.APIException):
 
     def __init__(self) -> None:
         limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        super().__init__(f"The body may hold {limit:,} bytes at most. Send it in parts.")
+        super().__init__(f"The body may have at most {limit:,} bytes. Send it in parts.")
 
 
 class ErrorBody(serializers.Serializer[Any]):
     code = serializers.CharField(help_text="Stable snake_case name of the error.")
-    message = serializers.CharField(help_text="A full sentence with the way out.")
+    message = serializers.CharField(help_text="A full sentence, including what to do next.")
     details = serializers.DictField(help_text="Facts: fields, findings, times.")
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
-    """Every answer that is not a success."""
+    """The body of every error response."""
 
     error = ErrorBody()
 
@@ -64,7 +64,7 @@ def shape(code: str, message: str, details: Any = None) -> dict[str, Any]:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Turn any refusal into the one shape; what is no refusal surfaces as a server error."""
+    """Return the response for a refused request, or None to let a server error propagate."""
     if refusal := unavailable(error):
         log.warning("%s", refusal.code, exc_info=error)
         error = refusal
@@ -93,13 +93,13 @@ def _body(error: DomainError) -> dict[str, Any]:
 
 
 def retry_after(error: DomainError) -> dict[str, str]:
-    """The header that says when to try again, where the refusal knows."""
+    """Return the ``Retry-After`` header, if the refusal has a time."""
     wait = error.details.get("retry_after")
     return {"Retry-After": str(wait)} if wait else {}
 
 
 def outside(code: int, error: BaseException | None = None) -> JsonResponse:
-    """Answer in the one shape where no view of the interface was reached, or one has failed."""
+    """Return the error response where no API view was reached, or one has failed."""
     if refusal := unavailable(error):
         return JsonResponse(_body(refusal), status=refusal.status, headers=retry_after(refusal))
     if isinstance(error, RequestDataTooBig):
@@ -117,7 +117,7 @@ def outside(code: int, error: BaseException | None = None) -> JsonResponse:
 
 
 def _invalid(error: ValidationError | exceptions.ValidationError) -> Response:
-    """Name each field's errors; a rule about the whole gives its own sentence as the message."""
+    """Return the errors by field; a rule about the whole object becomes the message itself."""
     fields = serializers.as_serializer_error(error)
     general = fields.pop(NON_FIELD_ERRORS, None)
     if general is not None:
@@ -129,7 +129,7 @@ def _invalid(error: ValidationError | exceptions.ValidationError) -> Response:
 
 
 def _conflict(cause: UniqueViolation) -> Response:
-    """Two equal requests at once: the database lets one through and the other hears why not."""
+    """Return the refusal of the second of two equal requests, which a constraint stopped."""
     constraint = _constraints().get(cause.diag.constraint_name or "")
     message = (
         str(constraint.get_violation_error_message())

@@ -1,4 +1,4 @@
-"""Serializer fields that let nothing through which the database or JSON cannot hold."""
+"""Serializer fields that reject values which the database or JSON cannot hold."""
 
 import math
 from typing import Any
@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 
 class FiniteFloatField(serializers.FloatField):
-    """A number that JSON can hold: neither infinite nor "not a number"."""
+    """A finite number, since JSON has neither infinity nor NaN."""
 
     default_error_messages = {"finite": "A finite number is required."}
 
@@ -23,14 +23,14 @@ class FiniteFloatField(serializers.FloatField):
 
 
 class VerbatimField(serializers.CharField):
-    """Text kept exactly as written: what is found in it is named by its place."""
+    """Text kept exactly as sent, since findings refer to positions in it."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(trim_whitespace=False, **options)
 
 
 class _RowByKey:
-    """A key that somebody sends, read as the row it names."""
+    """A field that accepts a key and returns the row that has it."""
 
     def __init__(self, rows: "QuerySet[Any]", *, key: str, **options: Any) -> None:
         self.rows, self.key = rows, key
@@ -64,4 +64,4 @@ class BySlug(_RowByKey, serializers.SlugField):
 
 
 class ByText(_RowByKey, serializers.CharField):
-    """The row that a text names."""
+    """The row identified by a text."""

@@ -1,4 +1,4 @@
-"""What lists of runs are filtered by."""
+"""Filters for lists of runs."""
 
 from django_filters import rest_framework as filters
 
@@ -6,11 +6,11 @@ from winoplatform.runs.models import RunStatus
 
 
 class RunFilter(filters.FilterSet):
-    """Any kind of run: by status, and by what it began with."""
+    """Filters of every kind of run; subclasses add the run's input."""
 
     status = filters.ChoiceFilter(choices=RunStatus.choices)
 
 
 def of_campaign(lookup: str) -> filters.CharFilter:
-    """Choose rows by the slug of the campaign at the end of *lookup*."""
+    """Filter rows by the slug of the campaign at the end of *lookup*."""
     return filters.CharFilter(field_name=lookup, help_text="Slug of the campaign.")

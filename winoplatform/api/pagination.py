@@ -1,4 +1,4 @@
-"""Keyset pages: as quick at row 100,000 as at the first."""
+"""Keyset pagination: row 100,000 is found as fast as the first."""
 
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import Cursor, CursorPagination
@@ -13,7 +13,7 @@ class KeysetPagination(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         cursor = super().decode_cursor(request)
-        # A position that no page gave out would reach the database and fail there.
+        # A position that no page returned would reach the database and fail there.
         if cursor is None or cursor.position is None or self.is_position(str(cursor.position)):
             return cursor
         raise NotFound(self.invalid_cursor_message)

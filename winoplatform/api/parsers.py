@@ -1,4 +1,4 @@
-"""How bodies are read."""
+"""Request parsers."""
 
 from io import BytesIO
 from typing import Any
@@ -9,11 +9,11 @@ from rest_framework.exceptions import ParseError
 
 
 class JSONParser(parsers.JSONParser):
-    """JSON, also when somebody nests it deeper than Python reads."""
+    """A JSON parser that rejects bodies nested deeper than Python's parser can read."""
 
     def parse(self, stream: Any, *args: Any, **kwargs: Any) -> Any:
         try:
-            # ``body`` refuses what is too large; the bare stream would take anything.
+            # ``body`` refuses what is too large; the stream itself has no limit.
             if isinstance(stream, HttpRequest):
                 stream = BytesIO(stream.body)
             return super().parse(stream, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Who may call what, by role."""
+"""Permissions by role."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from winoplatform.bodies import read_anonymous
 
 
 class Anyone(AllowAny):
-    """Programs without a token, too; so their body is read within the limits for anonymous ones."""
+    """Everyone, also without a token; the body is limited as for any anonymous request."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         read_anonymous(request._request)
@@ -26,7 +26,7 @@ class IsCurator(IsAuthenticated):
 
 
 class ValidatorsBlind(IsAuthenticated):
-    """People who cannot look answers and votes up."""
+    """Users who cannot look up answers and votes, which excludes curators."""
 
     message = "Curators can see answers and votes, so they do not validate. Use a worker account."
 
@@ -35,7 +35,7 @@ class ValidatorsBlind(IsAuthenticated):
 
 
 class CuratorsChange(IsCurator):
-    """Everyone signed in may read; only curators may change."""
+    """All signed-in users may read; only curators may change."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         if request.method in SAFE_METHODS:
@@ -44,7 +44,7 @@ class CuratorsChange(IsCurator):
 
 
 def asks_for_a_role(permission: Any, method: str) -> bool:
-    """Tell whether *permission* lets some of those who are signed in not use *method*."""
+    """Return whether *permission* keeps some signed-in users from using *method*."""
     if isinstance(permission, CuratorsChange):
         return method not in SAFE_METHODS
     return isinstance(permission, (IsCurator, ValidatorsBlind))

@@ -1,4 +1,4 @@
-"""How answers are written."""
+"""Response renderers."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from rest_framework import renderers
 
 
 class JSONRenderer(renderers.JSONRenderer):
-    """JSON, also when an error quotes half a character (a lone surrogate) that somebody sent."""
+    """A JSON renderer that can also quote a lone surrogate that a client sent."""
 
     def render(self, *args: Any, **kwargs: Any) -> bytes:
         try:

@@ -1,4 +1,4 @@
-"""Runs over HTTP: asked for, listed, watched, ended and taken up again, each kind in one way."""
+"""Runs over HTTP: create, list, show, cancel and resume, in the same way for every kind."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -53,26 +53,26 @@ RUN_FIELDS = (
 
 
 class RunSerializer(serializers.ModelSerializer[Any]):
-    """The frame of any run; a subclass adds ``Meta``, the run's input, settings and results."""
+    """The fields of any run; a subclass adds ``Meta``, the run's input, settings and results."""
 
     id = serializers.UUIDField(source="public_id", read_only=True)
-    share = serializers.FloatField(read_only=True, help_text="How far, from 0 to 1.")
+    share = serializers.FloatField(read_only=True, help_text="Progress, from 0 to 1.")
     wait_seconds = serializers.FloatField(read_only=True)
     run_seconds = serializers.FloatField(read_only=True)
     seconds_left = serializers.FloatField(
-        read_only=True, allow_null=True, help_text="A guess at an even pace; null when unknown."
+        read_only=True, allow_null=True, help_text="An estimate at constant speed; null if unknown."
     )
     created_by = serializers.CharField(
         source="created_by.public_id",
         read_only=True,
         allow_null=True,
         default=None,
-        help_text="Public id of who asked for it.",
+        help_text="Public id of the user who started it.",
     )
 
 
 class CuratorRows(VisibleRows):
-    """Rows that curators see all of and nobody else any."""
+    """Rows that only curators may see."""
 
     permission_classes = [IsCurator]
 
@@ -82,11 +82,11 @@ class CuratorRows(VisibleRows):
 
 @dataclass(frozen=True, kw_only=True)
 class RunResource:
-    """How runs of one kind are asked for and shown over HTTP; their addresses come from it.
+    """The REST resource of one kind of run, which defines its URLs.
 
-    ``start`` is the service that stores a new run: it gets the checked fields of ``form``, and
-    who asks as ``by``. ``visible`` chooses from rows what a user may see; without it, runs are
-    for curators only. ``lists`` and ``creates`` describe the two for OpenAPI.
+    ``start`` is the service that stores a new run: it gets the validated fields of ``form``, and
+    the user as ``by``. ``visible`` restricts rows to those a user may see; without it, only
+    curators may see runs. ``lists`` and ``creates`` describe these operations for OpenAPI.
     """
 
     name: str
@@ -102,7 +102,7 @@ class RunResource:
     visible: Callable[[Any, Any], "QuerySet[Any]"] | None = None
 
     def urls(self) -> list[URLPattern]:
-        """Return the addresses: list and create, one run, and its end and going on."""
+        """Return the URL patterns: list and create, detail, cancel and resume."""
         one = f"{self.name}/<uuid:id>"
         return [
             path(f"{self.name}/", RunList.as_view(resource=self)),
@@ -116,20 +116,20 @@ _resources: dict[str, RunResource] = {}
 
 
 def register(resource: RunResource) -> None:
-    """Offer runs of one kind over HTTP; an app's ``api.runs`` does it for each of its kinds."""
+    """Register a resource; each app's ``api.runs`` registers its kinds of runs."""
     _resources[resource.name] = resource
 
 
 def urls() -> list[URLPattern]:
-    """Return the addresses of every kind of run that the installed apps offer."""
+    """Return the URL patterns of every kind of run of the installed apps."""
     autodiscover_modules("api.runs")
     return [url for resource in _resources.values() for url in resource.urls()]
 
 
 class RunView(VisibleRows):
-    """A view of runs of one kind, as its resource says."""
+    """A view of the runs of one resource."""
 
-    resource: RunResource = None  # type: ignore[assignment]  # given to as_view()
+    resource: RunResource = None  # type: ignore[assignment]  # passed to as_view()
 
     @property
     def queryset(self) -> Any:  # type: ignore[override]
@@ -149,7 +149,7 @@ class RunView(VisibleRows):
 
     @property
     def words(self) -> dict[str, str]:
-        """What stands for the braces in descriptions."""
+        """Return the values of the placeholders in descriptions."""
         meta = self.resource.rows.model._meta
         kinds = {"kind": str(meta.verbose_name), "kinds": str(meta.verbose_name_plural)}
         texts = {"lists": self.resource.lists, "creates": self.resource.creates}
@@ -186,7 +186,7 @@ class RunList(RunView, ListView):
 
 
 class OneRun(RunView, DetailView):
-    """One {kind}: how far it is, its settings and its results."""
+    """One {kind}: its progress, settings and results."""
 
     @property
     def queryset(self) -> Any:  # type: ignore[override]
@@ -202,7 +202,7 @@ class CancelRun(RunView):
     refuses = 409
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """End this {kind}: at once where it waits, at its next step where it runs."""
+        """Cancel this {kind}: at once if it waits, at its next step if it runs."""
         run = self.get_object()
         request_cancel(run)
         return self.shown(run)
@@ -212,9 +212,9 @@ class ResumeRun(RunView):
     refuses = 409
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Take up this {kind}, which failed or was cancelled, after its last recorded step.
+        """Resume this {kind}, which failed or was cancelled, after its last recorded step.
 
-        What ended only because this one did waits for it again.
+        Runs that failed only because this one did are resumed too.
         """
         run = self.get_object()
         resume(run)
@@ -222,7 +222,7 @@ class ResumeRun(RunView):
 
 
 class ResultFile(CuratorRows):
-    """A file that a run leaves; the docstring of a subclass says which one."""
+    """A result file of a run; a subclass's docstring describes it."""
 
     content_negotiation_class = AnyAccept
     refuses = 409

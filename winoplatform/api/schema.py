@@ -1,4 +1,4 @@
-"""How OpenAPI describes an operation: read off its address, its view and its docstring."""
+"""Generate the OpenAPI description of operations from URLs, views and docstrings."""
 
 import re
 import sys
@@ -16,14 +16,14 @@ from winoplatform.api.errors import ErrorSerializer, shape
 from winoplatform.api.permissions import asks_for_a_role
 
 REFUSALS = {
-    400: "The body or a filter is malformed, or breaks a rule; details say where.",
+    400: "The body or a filter is malformed, or breaks a rule; see details.",
     401: "There is no valid token or session.",
     403: "Your role may not do this.",
-    404: "It does not exist, or it is not yours.",
-    409: "The present state does not allow it; the code says why.",
+    404: "It does not exist, or you may not see it.",
+    409: "The current state does not allow it; the code gives the reason.",
     410: "Your lease has ended.",
     413: "The body is too large; the message gives the limit.",
-    429: "Too many attempts; the header Retry-After says when to come back.",
+    429: "Too many attempts; the header Retry-After gives the time to wait.",
 }
 UNCHANGED = "The file is still the one whose ETag was sent: the SHA-256 of its content."
 ACTIONS = {"POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "destroy"}
@@ -31,7 +31,7 @@ TYPES = {"text/csv": OpenApiTypes.STR, "application/json": OpenApiTypes.OBJECT}
 
 
 class File(NamedTuple):
-    """A download: its media type, what is in it, and whether an unchanged one is not sent again."""
+    """A download: its media type, its content, and whether it supports conditional requests."""
 
     media_type: str
     content: str = ""
@@ -39,7 +39,7 @@ class File(NamedTuple):
 
 
 class Refusal:
-    """A refusal worth showing: its code and its sentence, its status and its details."""
+    """An example of a refusal: its code, sentence, status and details."""
 
     def __init__(self, code: str, message: str, *, status: int = 409, **details: Any) -> None:
         self.status, self.code = status, code
@@ -47,33 +47,33 @@ class Refusal:
 
 
 class Schema(AutoSchema):
-    """Describes every operation of the interface.
+    """Describe every operation of the API.
 
-    Derived are the operation's id (from its address), its tag (the app, or ``TAG`` of the view's
+    Derived are the operation's id (from its URL), its tag (the app, or ``TAG`` of the view's
     module), its summary and description (the docstring of the method, or of the view; the view's
-    ``words`` fill in braces), and the refusals that follow from the view: 400 where something is
-    read, 401 and 403 from the permissions, 404 where the address names something.
+    ``words`` replace placeholders), and the common errors: 400 where input is read, 401 and 403
+    from the permissions, 404 where the URL identifies an object.
 
-    A view says the rest in attributes. The first four may be a dict by method, where methods
+    A view declares the rest as attributes. The first four may be a dict by method, if methods
     differ.
 
     ``takes``
-        The serializer of the body.
+        The serializer of the request body.
     ``gives``
-        What a success holds: a serializer, a list of one, a ``File``, or None. Else it is
+        The content of a success: a serializer, a list of one, a ``File``, or None. Defaults to
         ``serializer_class``.
     ``query``
-        The serializer of what the address may ask for, filters aside; or a list of parameters.
+        The serializer of the query parameters, filters aside; or a list of parameters.
     ``answer_examples``
-        What a success may hold, by title.
+        Examples of a success, by title.
     ``request_examples``
-        What may be sent, by title.
+        Examples of a request body, by title.
     ``success``
-        Statuses of a change's success. Else it is 201 where a list is added to, 204 without a
-        body, and 200.
+        Status codes of a successful change. Defaults to 201 for an addition to a list, 204
+        without content, else 200.
     ``refuses``
-        A further refusal, or a list of them: each a status or a ``Refusal``. In a view that also
-        reads, these are of its change.
+        A further refusal, or a list of them: each a status code or a ``Refusal``. In a view that
+        also reads, they apply to the change.
     """
 
     def get_operation_id(self) -> str:
@@ -89,7 +89,7 @@ class Schema(AutoSchema):
         return [part for part in parts if not part.startswith("{")]
 
     def _is_named_by_its_action(self) -> bool:
-        """An address that ends in a verb says what is done; the others name a thing."""
+        """Return whether the id needs a verb; a URL that ends in a verb has one already."""
         ends_in_a_name = self.path.rstrip("/").endswith("}")
         adds = self.method == "POST" and re.search(r"[^u]s/$", self.path)
         return bool(ends_in_a_name or adds or len(self._literals()) == 1 or self._methods_differ)
@@ -148,7 +148,7 @@ class Schema(AutoSchema):
         if self.method == "DELETE":
             return None
         view: Any = self.view
-        own = view.serializer_class  # a view without one has to say what it gives
+        own = view.serializer_class  # a view without one must declare `gives`
         many = self.method == "GET" and isinstance(view, ListModelMixin)
         return [own] if many else own
 
@@ -195,7 +195,7 @@ class Schema(AutoSchema):
         return (self._said(name) or {}).items()
 
     def _said(self, name: str, default: Any = lambda: None) -> Any:
-        """Return what the view says under *name*, of this method where it says so by method."""
+        """Return the view's attribute *name*, or its entry for this method."""
         said = getattr(self.view, name, _UNSAID)
         if isinstance(said, dict) and said.keys() <= {"GET", *ACTIONS}:
             said = said.get(self.method, _UNSAID)

@@ -1,4 +1,4 @@
-"""Whether the machinery behind the pages is alive."""
+"""The status of the Celery workers."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ class LivenessSerializer(serializers.Serializer[Any]):
     broker_answers = serializers.BooleanField(help_text="Whether Redis answers.")
     served = serializers.DictField(
         child=serializers.BooleanField(),
-        help_text="By queue: whether a live worker takes its runs. Runs of the others wait.",
+        help_text="By queue: whether a live worker executes its runs. Runs of other queues wait.",
     )
     workers = LiveWorkerSerializer(many=True)
 
@@ -52,11 +52,11 @@ class LiveWorkers(CuratorView):
 
 @extend_schema(exclude=True)
 class Nothing(APIView):
-    """Any other address under the interface: not found, in the one error shape."""
+    """The response to any unknown URL of the API: not found, as JSON."""
 
     authentication_classes = []
     permission_classes = []
     http_method_names = []
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        raise NotFound("There is nothing at this address. Addresses here end with a slash.")
+        raise NotFound("There is nothing at this address. Addresses of the API end with a slash.")

@@ -1,4 +1,4 @@
-"""What the views of every app share."""
+"""Views and helpers shared by the apps."""
 
 from functools import cache
 from typing import Any
@@ -18,21 +18,21 @@ from winoplatform.models import Artifact
 
 
 def validated(form: type[serializers.BaseSerializer[Any]], request: Request, **options: Any) -> Any:
-    """Return the checked body of *request*, or refuse it field by field."""
+    """Return the validated body of *request*; raise an error by field."""
     serializer = form(data=request.data, **options)
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
 
 
 def validated_quickly(form: type[serializers.Serializer[Any]], request: Request) -> Any:
-    """As ``validated``, with a form that is made once: for the requests that come most often.
+    """Validate as ``validated`` does, with a cached form, for the most frequent requests.
 
-    Only for forms of plain fields, which ask neither the body as a whole nor a context.
+    Only for forms of plain fields, which use neither validation of the whole body nor a context.
     """
     try:
         return _made(form).run_validation(request.data)
     except serializers.ValidationError:
-        return validated(form, request)  # says what is wrong
+        return validated(form, request)  # raises the error by field
 
 
 @cache
@@ -41,7 +41,7 @@ def _made(form: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any
 
 
 def validated_query(form: type[serializers.BaseSerializer[Any]], request: Request) -> Any:
-    """Return what the address asks for, checked, or refuse it field by field."""
+    """Return the validated query parameters; raise an error by field."""
     serializer = form(data=request.query_params)
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
@@ -54,7 +54,7 @@ class CuratorView(APIView):
 
 
 class VisibleRows(generics.GenericAPIView[Any]):
-    """A view of the rows of ``queryset`` that its user may see, each by its public id."""
+    """A view of the rows of ``queryset`` that its user may see, identified by public id."""
 
     lookup_field = "public_id"
     lookup_url_kwarg = "id"
@@ -79,7 +79,7 @@ class DetailView(VisibleRows, generics.RetrieveAPIView[Any]):
 
 
 class AnyAccept(BaseContentNegotiation):
-    """For downloads: the file has the type that it has, and refusals are JSON."""
+    """For downloads: the file has its own type whatever was requested, and errors are JSON."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         return parsers[0]
@@ -97,7 +97,7 @@ class CuratorFile(CuratorView):
 def download(
     request: HttpRequest | Request, artifact: Artifact, *, name: str, content_type: str
 ) -> HttpResponseBase:
-    """Stream a stored file; its content hash is its ETag, so an unchanged one is not sent again."""
+    """Stream a stored file; its content hash is its ETag, so an unchanged one is not resent."""
     etag = quote_etag(artifact.sha256)
     wanted = request._request if isinstance(request, Request) else request
     unchanged = get_conditional_response(wanted, etag=etag)

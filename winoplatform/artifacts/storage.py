@@ -1,4 +1,4 @@
-"""Files in a folder that are either whole or absent."""
+"""A file storage in which a file is either complete or absent."""
 
 import os
 import re
@@ -14,9 +14,9 @@ DRAFT = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{12}")
 
 
 class AtomicFileStorage(FileSystemStorage):
-    """A folder whose files are written beside and renamed.
+    """A folder whose files are written under a temporary name and renamed.
 
-    A writer that is killed leaves a draft, and never half a file under the file's own name.
+    A writer that is killed leaves a draft, never half a file under the final name.
     """
 
     def _save(self, name: str, content: Any) -> str:
@@ -38,11 +38,11 @@ class AtomicFileStorage(FileSystemStorage):
         return name
 
     def delete_drafts(self, *, before: datetime) -> int:
-        """Delete the drafts last written *before*; return how many that were."""
+        """Delete the drafts last written *before*; return their number."""
         count = 0
         for path in Path(self.location).glob("*/.*"):
             if DRAFT.fullmatch(path.name):
-                # A writer that is alive may rename or delete its own at any moment.
+                # A live writer may rename or delete its own draft at any moment.
                 with suppress(FileNotFoundError):
                     if path.stat().st_mtime < before.timestamp():
                         path.unlink()

@@ -1,4 +1,4 @@
-"""Put files into the artifact store and get them back, by content hash."""
+"""Store files in the artifact store and read them, by content hash."""
 
 import hashlib
 import io
@@ -20,14 +20,14 @@ CHUNK = 1 << 20
 def put_file(file: IO[bytes]) -> Artifact:
     """Store the content of *file* (a binary, seekable file) and return its artifact.
 
-    The same content is stored once, however often and from however many processes it comes.
+    The same content is stored once, even if several processes store it at the same time.
     """
     digest = hashlib.sha256()
     file.seek(0)
     while chunk := file.read(CHUNK):
         digest.update(chunk)
     now = timezone.now()
-    # The row first: it keeps the file from being deleted as one that nothing needs.
+    # The row first: it protects the file from deletion as an unreferenced one.
     artifact, _ = Artifact.objects.update_or_create(
         sha256=digest.hexdigest(),
         defaults={"put_at": now},
@@ -45,7 +45,7 @@ def put_bytes(data: bytes) -> Artifact:
 
 
 def put_array(array: NDArray[np.generic]) -> Artifact:
-    """Store an array in NumPy's own format, which opens as a memory map."""
+    """Store an array in NumPy's format, which can be opened as a memory map."""
     with tempfile.TemporaryFile() as file:
         np.save(file, array, allow_pickle=False)
         return put_file(file)
@@ -64,5 +64,5 @@ def load_array(artifact: Artifact) -> NDArray[np.generic]:
 
 
 def local_path(sha256: str) -> Path:
-    """Where the artifact lies in the store's folder, for libraries that map files themselves."""
+    """Return the path of the artifact's file, for libraries that map files themselves."""
     return Path(storages["artifacts"].path(Artifact(sha256=sha256).storage_name))

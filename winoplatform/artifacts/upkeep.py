@@ -1,8 +1,8 @@
-"""Delete the files that nothing needs any more, and never one that somebody is about to need.
+"""Delete the files that nothing refers to, without deleting one that is about to be used.
 
-A file is stored before the row that refers to it. So between the two it looks like one that nothing
-needs: a file is deleted at once only if nobody else has ever stored the same content, and otherwise
-when nobody has for an hour.
+A file is stored before the row that refers to it, and looks unreferenced until that row is stored.
+So a file is deleted at once only if its content was stored exactly once, and otherwise when its
+content has not been stored for an hour.
 """
 
 import logging
@@ -17,14 +17,14 @@ from winoplatform.artifacts.storage import AtomicFileStorage
 from winoplatform.models import Artifact
 
 log = logging.getLogger(__name__)
-KEPT_UNREFERENCED = timedelta(hours=1)  # far longer than any run takes from a file to its row
+KEPT_UNREFERENCED = timedelta(hours=1)  # far longer than any run takes between file and row
 
 
 def drop(names: Iterable[str]) -> None:
-    """Delete the files that whoever stored them has let go, by SHA-256.
+    """Delete files, by SHA-256, that their owner no longer needs.
 
-    What is still referred to stays, and what was stored more than once, or what the store refuses
-    to delete, is left to `sweep`. Raises RuntimeError within a transaction.
+    A file that is still referred to stays. One that was stored more than once, or that the storage
+    fails to delete, is left to `sweep`. Raises RuntimeError within a transaction.
     """
     stored_once = Artifact.objects.filter(put_at=F("created_at"))
     for name in names:
@@ -32,11 +32,11 @@ def drop(names: Iterable[str]) -> None:
 
 
 def sweep(*, now: datetime) -> int:
-    """Delete what no row refers to and nobody has stored for an hour; return how many that were.
+    """Delete what no row refers to and was not stored for an hour; return the number of files.
 
-    Such files are left by processes that died and by rows that were deleted. In a folder the
-    drafts of writers that were killed go too. A file without a row stays: it may be that of a
-    database that is yet to be restored.
+    Such files are left by processes that died and by rows that were deleted. In a folder, the
+    drafts of killed writers are deleted too. A file without an `Artifact` row stays: its database
+    may be yet to be restored.
     """
     before = now - KEPT_UNREFERENCED
     left = Artifact.objects.unreferenced().filter(put_at__lt=before)
@@ -50,12 +50,13 @@ def sweep(*, now: datetime) -> int:
 
 
 def _delete(rows: "QuerySet[Artifact]", name: str) -> bool:
-    """Delete one of *rows* with its file, unless it is referred to or the store refuses.
+    """Delete one of *rows* with its file, unless it is referred to or the storage fails.
 
-    The row goes first, and its lock is held until the file is gone: whoever stores the same
-    content meanwhile waits, and then stores it anew. Killed in between, a row without a file is
-    left that nothing refers to, and whoever stores that content stores the file as well. In a
-    transaction of its own, since of one that is rolled back the row would return without its file.
+    The row is deleted first and stays locked until the file is gone: a process that stores the
+    same content at that time waits, and then stores it again. A process killed in between leaves
+    a row that nothing refers to, without a file; storing that content again stores the file too.
+    This runs in its own transaction: rolling back an outer one would restore the row without its
+    file.
     """
     try:
         with transaction.atomic(durable=True):
@@ -63,7 +64,7 @@ def _delete(rows: "QuerySet[Artifact]", name: str) -> bool:
             if artifact is None:
                 return False
             artifact.delete()
-            connection.check_constraints()  # at once: at the commit the file would be gone already
+            connection.check_constraints()  # now: at commit the file would be gone already
             deleted = _delete_file(Artifact(sha256=name).storage_name)
             if not deleted:
                 transaction.set_rollback(True)
@@ -73,10 +74,10 @@ def _delete(rows: "QuerySet[Artifact]", name: str) -> bool:
 
 
 def _delete_file(path: str) -> bool:
-    """Delete a file of the store; whatever it raises is logged and costs no run its end."""
+    """Delete a file of the store; any error is logged and does not fail the caller's run."""
     try:
         storages["artifacts"].delete(path)
-    except Exception:  # each storage has errors of its own
+    except Exception:  # storages raise different errors
         log.warning("artifact %s could not be deleted; it is swept later", path, exc_info=True)
         return False
     return True

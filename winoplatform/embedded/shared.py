@@ -1,17 +1,17 @@
 """One server process shared by every command that needs it.
 
-Three files in the server's folder are locked with ``flock``; the kernel drops a lock when the
-last process that has it ends, however it ends, so there are no records of dead holders to prune
-and no process ids to mistake:
+Three files in the server's folder are locked with ``flock``. The kernel drops a lock when the last
+process that has it ends, however it ends, so there are no records of dead holders to remove and
+no process ids to confuse:
 
 ``mutex``
-    held while somebody starts, joins, leaves or stops the server: one at a time.
+    held while a process starts, joins, leaves or stops the server: one at a time.
 ``holders``
-    shared lock of every command that uses the server. Who gets it exclusively is alone. A
-    forked child shares its parent's lock, so neither takes it from the other.
+    shared lock of every command that uses the server. A process that gets it exclusively is the
+    only holder. A forked child shares its parent's lock, so neither takes it from the other.
 ``alive``
-    inherited by the keeper, the server and all of its processes: free means all are gone, also
-    the last backend of a killed postmaster, and a new server may open the data.
+    inherited by the keeper, the server and all of its processes. If it is free, all have ended,
+    even the last backend of a killed postmaster, and a new server may open the data.
 """
 
 import fcntl
@@ -29,41 +29,41 @@ from winoplatform.embedded import keeper
 from winoplatform.embedded.keeper import try_lock
 from winoplatform.embedded.system import Account, ServiceError, process_shows, stored_pid
 
-START_SECONDS = 120.0  # crash recovery may have much to replay
+START_SECONDS = 120.0  # crash recovery may take long
 MUTEX_SECONDS = START_SECONDS + 90.0  # another command may be starting or stopping the server
-START_ATTEMPTS = 3  # the server joined may just be dying, or its port just be taken
+START_ATTEMPTS = 3  # the joined server may be ending, or its port may be taken
 PAUSE_SECONDS = 0.01
 LOG_LINES = 12
 
 
 class Engine(Protocol):
-    """What differs between the servers."""
+    """What differs between PostgreSQL and Redis."""
 
     name: str
     variable: str
-    """The environment variable that names a server to use instead."""
+    """The environment variable that configures another server instead."""
     mark: str
-    """Text in the command line of the server by which its process is known."""
+    """Text in the server's command line that identifies its process."""
     shutdown: tuple[tuple[int, float], ...]
-    """Signals that end the server, the gentlest first, each with the seconds to wait."""
+    """Signals that stop the server, the gentlest first, each with the seconds to wait."""
 
     def account(self) -> Account | None:
         """Return the account the server runs under, None for the current one."""
 
     def prepare(self) -> None:
-        """Make what the server needs to start; called before every start."""
+        """Create what the server needs; called before every start."""
 
     def command(self) -> list[str]:
-        """Return the command that runs the server in the foreground, logging to stdout."""
+        """Return the command that runs the server in the foreground with its log on stdout."""
 
     def answers(self) -> bool:
-        """Tell whether the server is ready for use, completing its set-up if it is."""
+        """Return whether the server is ready for use, completing its set-up if so."""
 
     def url(self) -> str:
         """Return the address for clients."""
 
     def tidy(self) -> None:
-        """Remove what lies outside the folder, after the server has ended."""
+        """Remove what is outside the folder, after the server has ended."""
 
 
 class SharedServer:
@@ -76,8 +76,8 @@ class SharedServer:
         self._ready: tuple[int, str] | None = None  # the server that answered, and its address
 
     def hold(self) -> str:
-        """Make sure that the server runs and stays; return its URL. May be called again."""
-        # While the shared lock is held nobody may stop the server, so there is nothing to wait for.
+        """Start or join the server and return its URL. May be called repeatedly."""
+        # While this process holds the shared lock nothing stops the server, so no mutex is needed.
         if self._hold is not None and self._ready and self._ready[0] == self._pid():
             return self._ready[1]
         try:
@@ -91,13 +91,13 @@ class SharedServer:
             raise self._error(str(error)) from error
 
     def release(self) -> None:
-        """Let go, and stop the server if nobody else holds it."""
+        """Release the hold, and stop the server if no other process holds it."""
         if self._hold is None:
             return
         hold, self._hold = self._hold, None
         try:
             with self._mutex():
-                # Closed, never unlocked: a forked child may need the lock it shares with us.
+                # Closed, not unlocked: a forked child may need the lock that it shares.
                 os.close(hold)
                 hold = -1
                 self._stop_if_unheld()
@@ -135,7 +135,7 @@ class SharedServer:
         account = self.engine.account()
         plan = {
             "command": self.engine.command(),
-            # Nothing of ours may change the server: PGPORT, LD_LIBRARY_PATH, LC_ALL …
+            # No variable of this process may affect the server: PGPORT, LD_LIBRARY_PATH, LC_ALL …
             "environment": {"PATH": os.defpath, "LC_ALL": "C"},
             "account": account.as_user() if account else {},
             "shutdown": self.engine.shutdown,
@@ -191,9 +191,9 @@ class SharedServer:
             time.sleep(PAUSE_SECONDS)
         return True
 
-    # -- looking -----------------------------------------------------------------------------------
+    # -- checking ----------------------------------------------------------------------------------
     def _alive(self) -> bool:
-        """Tell whether any process of the server is left (only under the mutex)."""
+        """Return whether any process of the server is alive (only under the mutex)."""
         alive = self._open("alive")
         try:
             return not try_lock(alive, fcntl.LOCK_EX)
@@ -218,7 +218,7 @@ class SharedServer:
         try:
             while not try_lock(mutex, fcntl.LOCK_EX):
                 if time.monotonic() > deadline:
-                    raise self._error(f"another command blocks it for {MUTEX_SECONDS:.0f} s")
+                    raise self._error(f"another command has blocked it for {MUTEX_SECONDS:.0f} s")
                 time.sleep(PAUSE_SECONDS)
             yield
         finally:
@@ -228,8 +228,8 @@ class SharedServer:
     def _error(self, reason: str, *, log: bool = False) -> ServiceError:
         engine = self.engine
         message = (
-            f"The embedded {engine.name} in {self.folder} cannot be used: {reason}. Correct that, "
-            f"or set {engine.variable} to a running {engine.name} to do without it."
+            f"The embedded {engine.name} in {self.folder} cannot be used: {reason}. Fix the cause, "
+            f"or set {engine.variable} to a running {engine.name} to use that instead."
         )
         if log and self._log.exists():
             tail = self._log.read_text(errors="replace").splitlines()[-LOG_LINES:]

@@ -1,4 +1,4 @@
-"""What the embedded servers need to know about the machine: packages, processes, accounts."""
+"""Packages, processes and accounts of this machine, as the embedded servers need them."""
 
 import importlib.util
 import logging
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class ServiceError(RuntimeError):
-    """An embedded server cannot run; the message says why and what to do."""
+    """An embedded server cannot run; the message gives the reason and what to do."""
 
 
 def package_folder(name: str) -> Path:
@@ -27,9 +27,9 @@ def package_folder(name: str) -> Path:
 
 
 def process_shows(pid: int, text: str) -> bool:
-    """Tell whether process *pid* lives and has *text* in its command line.
+    """Return whether process *pid* is alive and has *text* in its command line.
 
-    A number alone proves nothing: the system gives it to another process after a crash.
+    A process id alone is not enough: after a crash the system may reuse it.
     """
     try:
         return any(text in word for word in psutil.Process(pid).cmdline())
@@ -57,7 +57,7 @@ class Account:
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def reach(self, path: Path) -> None:
-        """Let the account pass through every folder above *path* (only passing, not reading)."""
+        """Let the account traverse every folder above *path* (without reading them)."""
         for folder in path.parents:
             found = folder.stat()
             if found.st_uid != self.uid and not found.st_mode & stat.S_IXOTH:
@@ -65,7 +65,7 @@ class Account:
                 folder.chmod(stat.S_IMODE(found.st_mode) | stat.S_IXOTH)
 
     def read(self, tree: Path) -> None:
-        """Let the account read the program files under *tree*, installed with a strict umask."""
+        """Let the account read the files under *tree*, if installed with a strict umask."""
         for path in (tree, *tree.rglob("*")):
             found = path.stat()
             wanted = stat.S_IROTH | (found.st_mode & stat.S_IXUSR) >> 6
@@ -76,9 +76,9 @@ class Account:
 def account_for(data: Path) -> Account | None:
     """Return the account a server of *data* must run under; None means the current one.
 
-    PostgreSQL refuses to run as root. Data that exist keep their owner, so that a folder made
-    by a user still serves that user after a visit by root; new data go to ``postgres`` where
-    the system has that account, else to ``nobody``. No account is ever created.
+    PostgreSQL refuses to run as root. Existing data keep their owner, so a folder made by a user
+    still works for that user after root has used it; new data belong to ``postgres`` if the system
+    has that account, else to ``nobody``. Accounts are never created.
     """
     if os.geteuid() != 0:
         return None

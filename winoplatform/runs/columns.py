@@ -1,4 +1,4 @@
-"""Columns and constraints that runs share."""
+"""Columns and constraints shared by the models of runs."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def artifact_field(**options: Any) -> "models.ForeignKey[Any, Any]":
 
 
 def done_has(*fields: str) -> models.CheckConstraint:
-    """A constraint: a run that is done has these results."""
+    """Return a constraint that a run that is done has these results."""
     whole = Q(*[(f"{field}__isnull", False) for field in fields])
     return check(
         "done_has_its_results",
@@ -33,7 +33,7 @@ def done_has(*fields: str) -> models.CheckConstraint:
 
 
 def known(field: str, *values: str) -> models.CheckConstraint:
-    """A constraint: the column holds one of these values, whoever wrote it."""
+    """Return a constraint that the column has one of these values."""
     return models.CheckConstraint(
         name=f"%(app_label)s_%(class)s_{field}_is_known",
         condition=Q((f"{field}__in", values)),

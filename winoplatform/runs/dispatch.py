@@ -1,4 +1,4 @@
-"""Send the message that makes a worker look at a run. Losing or doubling one costs nothing."""
+"""Send the message that makes a worker look at a run; losing or repeating it is harmless."""
 
 import logging
 from collections.abc import Iterator
@@ -22,36 +22,36 @@ BROKER_AWAY = (OperationalError, RedisError, ServiceError)
 
 
 def run_models() -> Iterator[type[Run]]:
-    """Yield every kind of run that the installed apps define."""
+    """Yield every model of a run that the installed apps define."""
     return (model for model in apps.get_models() if issubclass(model, Run))
 
 
 def dispatch(run: Run) -> None:
-    """Ask a worker to execute *run* once the surrounding transaction is stored."""
+    """Ask a worker to execute *run* once the current transaction is committed."""
     transaction.on_commit(lambda: _send(run), robust=True)
 
 
 def _send(run: Run, **options: Any) -> None:
-    # An unreachable broker must not undo the request: beat dispatches every waiting run again.
+    # An unreachable broker must not fail the request: beat dispatches every waiting run again.
     try:
         current_app.send_task(EXECUTE, args=about(run), queue=run.queue, retry=False, **options)
         broker.client().set(_mark(run), 1, ex=REPEAT_SECONDS)
     except BROKER_AWAY:
-        log.warning("%s: no broker took the message; beat will send it again", run, exc_info=True)
+        log.warning("%s: broker unreachable; beat will send the message again", run, exc_info=True)
 
 
 def about(run: Run) -> list[Any]:
-    """What a message says of a run: its kind and its number."""
+    """Return the arguments of a message about a run: its kind and its primary key."""
     return [run._meta.label_lower, run.pk]
 
 
 def _mark(run: Run) -> str:
-    """Name the mark that a message is under way; each attempt has its own."""
+    """Return the Redis key that marks a message as sent; each attempt has its own."""
     return broker.key(f"dispatched:{run._meta.label_lower}:{run.pk}:{run.attempt}")
 
 
 def _ready(model: type[Run]) -> Q:
-    """Select runs that go on or end at once: all they need is done, or one of it never will be."""
+    """Select runs to continue or to end: their inputs are done, or one of them never will be."""
     all_done, one_gone = Q(), Q()
     for field in model.needs():
         all_done &= Q((field, None)) | Q((f"{field}__status", RunStatus.DONE))
@@ -60,12 +60,12 @@ def _ready(model: type[Run]) -> Q:
 
 
 def waiting_for(run: Run) -> Iterator[Run]:
-    """Yield the waiting runs that build upon *run*."""
+    """Yield the waiting runs that depend on *run*."""
     return building_upon(run, status=RunStatus.QUEUED)
 
 
 def building_upon(run: Run, **fields: Any) -> Iterator[Run]:
-    """Yield the runs that build upon *run*, or upon its output, and have these fields."""
+    """Yield the runs that depend on *run*, or on its output, and have these fields."""
     sources = {type(source): source for source in (run, run.output) if source is not None}
     for model in run_models():
         for name in model.needs():
@@ -75,10 +75,10 @@ def building_upon(run: Run, **fields: Any) -> Iterator[Run]:
 
 
 def dispatch_waiting() -> None:
-    """Ring every run that could go on now: messages get lost and workers die.
+    """Dispatch every run that could continue now: messages get lost and workers die.
 
-    A run is dispatched once in ``REPEAT_SECONDS`` for each attempt, and a message that nobody took
-    in that time is void: however long the workers are busy, none gets lost in old messages.
+    A run is dispatched once in ``REPEAT_SECONDS`` per attempt, and a message not consumed in that
+    time expires, so old messages do not pile up while workers are busy.
     """
     for model in run_models():
         rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
@@ -91,6 +91,6 @@ def _not_sent_lately(runs: list[Run]) -> list[Run]:
     try:
         marks = broker.client().mget([_mark(run) for run in runs]) if runs else []
     except BROKER_AWAY:
-        log.warning("The broker does not answer; beat will send it again", exc_info=True)
+        log.warning("The broker does not answer; beat will try again", exc_info=True)
         return []
     return [run for run, mark in zip(runs, marks, strict=True) if mark is None]

@@ -1,8 +1,8 @@
 """The frame of a long job: claim the row, execute it step by step, end it once.
 
-Killed anywhere, or delivered twice, a run ends with the same bytes: the worker that executes it
-holds a lease under an attempt number, and every step and the end are written only while that
-attempt is still the row's own.
+A run ends with the same bytes even if its worker is killed or its message delivered twice: the
+worker holds a lease under an attempt number, and steps and results are written only while that
+attempt is still the row's current one.
 """
 
 import logging
@@ -28,23 +28,23 @@ R = TypeVar("R", bound=Run)
 
 
 class LeaseLost(Exception):
-    """Another attempt carries this run now; this one must stop without a trace."""
+    """Another attempt executes this run now; this one must stop without writing."""
 
 
 class Cancelled(Exception):
-    """Somebody asked for the run to end."""
+    """A user has cancelled the run."""
 
 
 def lease_end() -> CombinedExpression:
-    """When a lease that is written now ends."""
+    """Return the end of a lease that is written now."""
     return clock.Now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
 
 
 class Attempt(Generic[R]):
     """One attempt's hold on a run.
 
-    Every write goes through the guard "still running, still my attempt", so an attempt that was
-    given up for dead and wakes again cannot add a step or an end.
+    Every write is guarded by "still running, still my attempt", so an attempt whose lease has
+    ended cannot add a step or end the run if it resumes later.
     """
 
     def __init__(self, run: R) -> None:
@@ -67,7 +67,7 @@ class Attempt(Generic[R]):
             raise LeaseLost
 
     def report(self, done: int, *, total: int | None = None, activity: str | None = None) -> None:
-        """Show progress; raises ``Cancelled`` or ``LeaseLost`` where the run must stop."""
+        """Store progress; raises ``Cancelled`` or ``LeaseLost`` if the run must stop."""
         changes: dict[str, Any] = {"done": done}
         if total is not None:
             changes["total"] = total
@@ -76,33 +76,33 @@ class Attempt(Generic[R]):
         self._renew(**changes)
 
     def pulse(self, activity: str) -> None:
-        """Show what goes on inside a step, at most once a second; may raise as ``report`` does."""
+        """Store the activity within a step, at most once a second; raises as ``report`` does."""
         if time.monotonic() - self._pulsed >= 1:
             self._pulsed = time.monotonic()
             self._renew(activity=activity)
 
     def note(self, **facts: Any) -> None:
-        """Write down before the first step what a later attempt has to go by; may raise likewise.
+        """Store facts, before the first step, that later attempts must use; may raise likewise.
 
-        Such as which weights were loaded: steps of two attempts must not differ in them.
+        For example which weights were loaded: the steps of two attempts must not differ in them.
         """
         self._renew(**facts)
 
     @transaction.atomic
     def record(self, step: Step, *, done: int, activity: str = "") -> None:
-        """Store one finished step and the progress it means, in one transaction."""
+        """Store one finished step and the run's progress, in one transaction."""
         self._renew(done=done, activity=activity, stalled_attempts=0)
         step.attempt = self.attempt
         step.save(force_insert=True)
 
     @transaction.atomic
     def finish(self, *, output: Mapping[str, Any] | None = None, **results: Any) -> None:
-        """End the run as done, with the fields that hold its result, and those of its output."""
+        """End the run as done, storing its result fields and those of its output."""
         self._renew(**results)
         self._end(RunStatus.DONE, output=output, activity="")
 
     def fail(self, reason: str) -> None:
-        """End the run with a reason that a person can act on."""
+        """End the run as failed, with a reason that a person can act on."""
         self._end(RunStatus.FAILED, failure=reason)
 
     @transaction.atomic
@@ -119,7 +119,7 @@ class Attempt(Generic[R]):
 
     @contextmanager
     def heartbeat(self) -> Iterator[None]:
-        """Renew the lease from a thread while a step takes longer than the lease itself."""
+        """Renew the lease from a thread, since a step may take longer than the lease."""
         over = threading.Event()
         thread = threading.Thread(target=self._beat, args=(over,), daemon=True)
         thread.start()
@@ -136,16 +136,16 @@ class Attempt(Generic[R]):
                     if not self._mine().update(leased_until=lease_end()):
                         return
                 except SESSION_LOST:
-                    log.warning("%s: a heartbeat missed the database", self.run, exc_info=True)
-                    connection.close()  # the next one opens another
+                    log.warning("%s: heartbeat failed", self.run, exc_info=True)
+                    connection.close()  # the next heartbeat opens a new one
         finally:
             connection.close()
 
 
 def claim(model: type[R], pk: int) -> Attempt[R] | None:
-    """Take the run *pk* under a lease, or return None: ended, in other hands, or input not ready.
+    """Claim the run *pk* under a lease; None if it has ended, is held, or its input is not done.
 
-    One guarded update decides, so of any number of claimants one wins.
+    One guarded update decides, so of several claimants one succeeds.
     """
     run = model._default_manager.filter(pk=pk).first()
     if run is None or run.has_ended or not _input_ready(run):
@@ -171,7 +171,7 @@ def _take(run: Run) -> bool:
 
 
 def _input_ready(run: Run) -> bool:
-    """Tell whether the runs this one needs are done; end this one where they never will be."""
+    """Return whether the runs this one needs are done; fail it if they never will be."""
     missing = [source for source in run.needed if source.status != RunStatus.DONE]
     for source in missing:
         if source.has_ended:
@@ -187,7 +187,7 @@ def _fail_without_input(run: Run, source: Outcome) -> None:
         ._default_manager.filter(pk=run.pk, status=RunStatus.QUEUED)
         .update(
             status=RunStatus.FAILED,
-            failure=f"It builds upon {source}, which {source.ending}.",
+            failure=f"It depends on {source}, which {source.ending}.",
             ended_at=clock.Now(),
         )
     )
@@ -198,7 +198,7 @@ def _fail_without_input(run: Run, source: Outcome) -> None:
 
 
 def _tell_dependents(run: Run) -> None:
-    """Ring what waits for *run*, or end it at once where the input will never be done."""
+    """Dispatch the runs that wait for *run*, or fail them if it ended without a result."""
     for dependent in waiting_for(run):
         if run.status == RunStatus.DONE:
             dispatch(dependent)
@@ -210,8 +210,8 @@ def execute(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None
     """Claim the run *pk* and execute it to its end with *work*, which resumes from recorded steps.
 
     *work* must call ``finish``. A ``DomainError`` or ``ValueError`` fails the run with its
-    sentence; anything else fails it too and surfaces in the log. A lost lease ends this attempt
-    silently.
+    message; any other exception fails it too and is raised again. If the lease is lost, this
+    attempt ends without an error.
     """
     attempt = claim(model, pk)
     if attempt is None:
@@ -220,7 +220,7 @@ def execute(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None
         _attempt(attempt, work)
     except LeaseLost:
         log.warning(
-            "%s: another attempt carries it; attempt %d stops", attempt.run, attempt.attempt
+            "%s: another attempt executes it; attempt %d stops", attempt.run, attempt.attempt
         )
         return
     _tell_dependents(attempt.run)
@@ -241,20 +241,18 @@ def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
     except (LeaseLost, *SESSION_LOST):
         raise
     except (DomainError, ValueError) as error:
-        # People are told the sentence; its cause may name places on this machine.
+        # Users see the message; the cause may contain paths of this machine.
         log.warning("%s has failed", attempt.run, exc_info=True)
         attempt.fail(str(error))
     except Exception as error:
-        attempt.fail(
-            f"Something failed that should not: {type(error).__name__}. See the worker's log."
-        )
+        attempt.fail(f"An unexpected error occurred: {type(error).__name__}. See the worker's log.")
         _tell_dependents(attempt.run)
         raise
 
 
 @transaction.atomic
 def request_cancel(run: Run) -> None:
-    """Ask for the end of *run*: at once if it waits, at its next step if it runs."""
+    """Cancel *run*: at once if it waits, at its next step if it runs."""
     rows = RunQuerySet[Run](type(run)).filter(pk=run.pk)
     ended = rows.claimable().update(
         status=RunStatus.CANCELLED, cancel_requested=True, leased_until=None, ended_at=clock.Now()
@@ -268,10 +266,10 @@ def request_cancel(run: Run) -> None:
 
 
 def release_all_leases() -> None:
-    """Let every run be taken up at once, for the start of a machine's only workers.
+    """Make every running run claimable at once, for the start of a machine's only workers.
 
-    Right at any time: an attempt that does live keeps its run with its next sign of life, or loses
-    it to another attempt and stops without a trace.
+    This is safe at any time: an attempt that is alive keeps its run with its next heartbeat, or
+    loses it to another attempt and stops without writing.
     """
     for model in run_models():
         running = model._default_manager.filter(status=RunStatus.RUNNING)
@@ -279,7 +277,7 @@ def release_all_leases() -> None:
 
 
 def steps_done(steps: "QuerySet[Any]") -> list[Model]:
-    """Return the recorded steps in order, refusing a gap (which no crash can leave)."""
+    """Return the recorded steps in order; raise ValueError on a gap (which no crash can leave)."""
     found = list(steps.order_by("number"))
     if [step.number for step in found] != list(range(1, len(found) + 1)):
         raise ValueError("The recorded steps of this run have a gap; start a new run.")

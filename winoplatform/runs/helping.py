@@ -1,4 +1,4 @@
-"""Several workers on one run: its worker asks others to help; they never end it."""
+"""Several workers on one run: the worker that executes it asks others to help."""
 
 import logging
 from collections.abc import Callable
@@ -19,10 +19,10 @@ MOST_HELPERS = 16
 
 
 def ask_for_help(run: Run, *, places: int) -> None:
-    """Ask other workers to help with *run*, as many as find something to do.
+    """Ask other workers to help with *run*, at most *places* of them.
 
-    They are asked once in ``REPEAT_SECONDS``, and a message that nobody took in that time is
-    void: a worker that is added, or free again, is asked soon, and none drowns in old messages.
+    This is done once in ``REPEAT_SECONDS``, and a message not consumed in that time expires: so a
+    worker that is new or free again is asked soon, and old messages do not pile up.
     """
     mark = broker.key(f"help:{run._meta.label_lower}:{run.pk}")
     try:
@@ -33,16 +33,16 @@ def ask_for_help(run: Run, *, places: int) -> None:
                 HELP, args=about(run), queue=run.queue, retry=False, expires=REPEAT_SECONDS
             )
     except BROKER_AWAY:
-        log.warning("%s: no broker took the invitation; it goes on alone", run, exc_info=True)
+        log.warning("%s: broker unreachable; it continues without helpers", run, exc_info=True)
 
 
 def help_with(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None:
-    """Do a part of the run *pk* while somebody executes it.
+    """Do a part of the run *pk* while another worker executes it.
 
-    A helper writes under the attempt that it came to help. So it stops, within a step, with that
-    attempt; and while it lives that attempt's lease does, also where its attempt has died: nobody
-    takes the run up before the helper has done what it can. What fails here, where perhaps the
-    model is not installed, does not fail the run.
+    A helper writes under the attempt that it helps, and stops within a step after that attempt
+    ends. Its writes also renew that attempt's lease, even if that worker has died: so the run is
+    not claimed again before the helper has finished. An error here, for example because the model
+    is not installed, does not fail the run.
     """
     run = model._default_manager.filter(
         pk=pk, status=RunStatus.RUNNING, leased_until__gt=clock.Now()
@@ -52,6 +52,6 @@ def help_with(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> No
     try:
         work(Attempt(cast(R, run)))
     except (Cancelled, LeaseLost):
-        log.info("%s: attempt %d needs no help any more", run, run.attempt)
+        log.info("%s: attempt %d no longer needs help", run, run.attempt)
     except (DomainError, ValueError) as error:
         log.warning("%s: this worker cannot help: %s", run, error)

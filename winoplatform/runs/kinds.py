@@ -1,6 +1,6 @@
-"""What carries each kind of run: an app's ``runner`` says it, once per kind.
+"""The registry of kinds of runs: each app's ``runner`` registers what executes them.
 
-Models are known to every process; what carries them, and the libraries it loads, to workers only.
+All processes know the models, but only workers import the runners and the libraries they load.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ Work = Callable[[Attempt[R]], None]
 
 @dataclass(frozen=True, slots=True)
 class RunKind:
-    """A kind of run: ``work`` carries one to its end, ``help`` does a part of it beside that.
+    """A kind of run: ``work`` executes one to its end, ``help`` does a part of it in parallel.
 
-    ``work`` resumes from recorded steps and must call ``finish``; where ``help`` is None, other
-    workers have nothing to do for a run.
+    ``work`` resumes from recorded steps and must call ``finish``. If ``help`` is None, other
+    workers cannot help with a run.
     """
 
     model: type[Run]
@@ -36,7 +36,7 @@ _kinds: dict[str, RunKind] = {}
 
 
 def register(model: type[R], work: Work[R], *, help: Work[R] | None = None) -> None:
-    """Say what carries the runs of *model*."""
+    """Register what executes the runs of *model*."""
     _kinds[model._meta.label_lower] = RunKind(model, work, help)
 
 
@@ -46,12 +46,12 @@ def kind_named(label: str) -> RunKind:
     if label not in _kinds and module_has_submodule(app.module, "runner"):
         import_module(f"{app.name}.runner")
     if label not in _kinds:
-        raise LookupError(f"No runner of {app.name} carries {label}.")
+        raise LookupError(f"No runner of {app.name} executes {label}.")
     return _kinds[label]
 
 
 def execute_here(run: Run) -> None:
-    """Execute *run* in this process, as a worker would, unless another worker executes it."""
+    """Execute *run* in this process, as a worker would, unless a worker executes it already."""
     execute_run(run._meta.label_lower, run.pk)
 
 
@@ -62,7 +62,7 @@ def execute_run(label: str, pk: int) -> None:
 
 
 def help_run(label: str, pk: int) -> None:
-    """Do a part of the run *pk* of a kind, while somebody executes it."""
+    """Do a part of the run *pk* of a kind while another worker executes it."""
     kind = kind_named(label)
     if kind.help is not None:
         help_with(kind.model, pk, kind.help)

@@ -1,4 +1,4 @@
-"""Which Celery workers are alive: each says so in Redis, where the word fades by itself."""
+"""Which Celery workers are alive: each writes a key to Redis, which expires."""
 
 import json
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 from winoplatform import broker
 from winoplatform.embedded import ServiceError
 
-FADES_AFTER = 20  # seconds; a worker speaks every two
+FADES_AFTER = 20  # seconds; a worker writes every two
 
 
 @cache
@@ -18,7 +18,7 @@ def _queues_of(hostname: str) -> list[str]:
 
 
 def beat(hostname: str, *, queues: Iterable[str] | None = None) -> None:
-    """Say that the worker *hostname* lives; its queues are remembered from its first word."""
+    """Record that the worker *hostname* is alive; its queues are remembered from the first call."""
     known = _queues_of(hostname)
     if queues is not None:
         known[:] = sorted(queues)
@@ -28,7 +28,7 @@ def beat(hostname: str, *, queues: Iterable[str] | None = None) -> None:
 
 
 def alive() -> dict[str, list[str]] | None:
-    """Return the queues of each live worker by host name, or None when Redis does not answer."""
+    """Return the queues of each live worker by host name; None if Redis does not answer."""
     try:
         names = sorted(broker.client().scan_iter(match=broker.key("worker:*"), count=1000))
         said = broker.client().mget(names) if names else []

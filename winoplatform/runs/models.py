@@ -1,4 +1,4 @@
-"""The rows of a long job and of its steps. The row is the truth, a message only a hint."""
+"""Base models of a long job and its steps. The row is the truth; a message is only a hint."""
 
 import uuid
 from typing import Any, ClassVar, Self, TypeVar
@@ -30,13 +30,13 @@ class RunQuerySet(models.QuerySet[R]):
         return self.filter(status__in=Run.OPEN)
 
     def claimable(self) -> Self:
-        """Runs nobody executes: waiting, or running under a lease that has ended."""
+        """Runs that no worker executes: waiting, or running under a lease that has ended."""
         left = Q(status=RunStatus.RUNNING, leased_until__lt=clock.Now())
         return self.filter(Q(status=RunStatus.QUEUED) | left)
 
 
 class Outcome(models.Model):
-    """What runs wait for: another run, or a row of a lower app whose status a run shares."""
+    """What runs depend on: another run, or a row of a lower app that shares a run's status."""
 
     status = models.CharField(max_length=16, choices=RunStatus, default=RunStatus.QUEUED)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -58,12 +58,12 @@ class Outcome(models.Model):
 
     @property
     def ending(self) -> str:
-        """What became of one that ended without a result, as the end of a sentence."""
+        """How a run without a result ended, as the end of a sentence."""
         return "was cancelled" if self.status == RunStatus.CANCELLED else "has failed"
 
 
 class Run(Outcome):
-    """A job that outlives any process.
+    """A job that survives the death of any process.
 
     ::
 
@@ -74,10 +74,9 @@ class Run(Outcome):
 
         failed, cancelled ──resume──▶ queued, with its recorded steps
 
-    A subclass names its queue and the field of the run it builds upon (``INPUT``), without whose
-    end it does not start; and fields of others that it waits for where
-    they are set (``ALSO_NEEDS``). Where its result is a row of a lower app, it names the field of
-    that row (``OUTPUT``), which shares its status.
+    A subclass names its queue, the field of the run whose end it waits for (``INPUT``), and fields
+    of others that it waits for if they are set (``ALSO_NEEDS``). If its result is a row of a lower
+    app, it names the field of that row (``OUTPUT``), which shares its status.
     """
 
     OPEN: ClassVar = (RunStatus.QUEUED, RunStatus.RUNNING)
@@ -120,7 +119,7 @@ class Run(Outcome):
 
     @classmethod
     def needs(cls) -> tuple[str, ...]:
-        """Name the fields of all runs that one of this kind waits for."""
+        """Return the names of the fields with the runs that this kind waits for."""
         return ((cls.INPUT,) if cls.INPUT else ()) + cls.ALSO_NEEDS
 
     @property
@@ -136,14 +135,14 @@ class Run(Outcome):
         return getattr(self, self.OUTPUT) if self.OUTPUT else None
 
     def share_status(self, status: str, **results: Any) -> None:
-        """Give the run's output its status; in the transaction that changes the run's own."""
+        """Set the status of the run's output, in the transaction that changes the run's own."""
         if self.output is not None:
             rows = type(self.output)._default_manager.filter(pk=self.output.pk)
             rows.update(status=status, **results)
 
     @property
     def share(self) -> float:
-        """How far, from 0 to 1."""
+        """Progress, from 0 to 1."""
         if self.status == RunStatus.DONE:
             return 1.0
         return min(1.0, self.done / self.total) if self.total else 0.0
@@ -162,14 +161,14 @@ class Run(Outcome):
 
     @property
     def seconds_left(self) -> float | None:
-        """An even-pace guess of the seconds still to go, or None when nothing is known."""
+        """An estimate of the remaining seconds at constant speed; None if unknown."""
         if self.status != RunStatus.RUNNING or not self.done or not self.total:
             return None
         return self.run_seconds * (self.total - self.done) / self.done
 
 
 class Step(models.Model):
-    """One recorded step of a run; a subclass adds ``run`` and the constraint (run, number)."""
+    """A recorded step of a run; a subclass adds ``run`` and the constraint (run, number)."""
 
     number = models.PositiveIntegerField()
     attempt = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Take an ended run up again, where it was left."""
+"""Resume a run that has ended without a result."""
 
 from contextlib import suppress
 from typing import Any
@@ -16,18 +16,18 @@ from winoplatform.runs.start import refuse_without_input
 
 @transaction.atomic
 def resume(run: Run) -> None:
-    """Let a run that failed or was cancelled go on from its recorded steps.
+    """Let a run that failed or was cancelled continue from its recorded steps.
 
-    It ends with the same bytes as if it had never stopped, and what ended only because it did
-    waits for it again. The time in which it lay counts as waiting, not as running. One guarded
-    update decides, so of two who resume it one is refused.
+    It ends with the same bytes as an uninterrupted run, and runs that failed only because it did
+    are resumed too. The time since its end counts as waiting, not as running. One guarded update
+    decides, so of two simultaneous requests one is refused.
 
     Raises
     ------
     DomainError
         When the run has not ended or is done, when a run that it needs will never be done, or
-        when what it holds while it is open is held by another: an equal run, or the name of a
-        release.
+        when another open run holds what it needs exclusively: an equal run, or one with the same
+        release name.
     """
     run.refresh_from_db()  # and what it needs
     refuse_without_input(run)
@@ -43,7 +43,7 @@ def resume(run: Run) -> None:
         raise _not_ended(run)
     run.refresh_from_db()
     dispatch(run)
-    # Nothing else fails before its first attempt.
+    # Only a failed input makes a run fail before its first attempt.
     for dependent in building_upon(run, status=RunStatus.FAILED, attempt=0):
         with suppress(DomainError):
             resume(dependent)
@@ -63,13 +63,13 @@ def _as_waiting() -> dict[str, Any]:
 
 
 def _sentence(run: Run) -> str:
-    """Say what stands in the way: the sentence of the rule that the row would break."""
+    """Return the message of the constraint that the resumed row would violate."""
     run.status = RunStatus.QUEUED
     try:
         run.validate_constraints()
     except ValidationError as error:
         return " ".join(error.messages)
-    return "Another run stood in the way just now. Please try again."
+    return "Another run conflicted with this one. Please try again."
 
 
 def _not_ended(run: Run) -> DomainError:

@@ -1,4 +1,4 @@
-"""Ask for a run: check it, store it, ring for it. Every app asks in this one way."""
+"""Start a run: validate it, store it, dispatch it. Every app starts its runs this way."""
 
 from django.db import IntegrityError, transaction
 
@@ -9,15 +9,15 @@ from winoplatform.runs.models import Run
 
 @transaction.atomic
 def start(run: Run) -> None:
-    """Store a new run, which waits for a worker.
+    """Store a new run and dispatch it to a worker.
 
     Raises
     ------
     DomainError
         When a run that it needs has ended without a result.
     ValidationError
-        When the row breaks a rule, with the rule's sentence; also where an equal request was
-        quicker by so little that only the database saw it.
+        When the row violates a constraint, also if an equal request was stored between the
+        validation and the insert.
     """
     refuse_without_input(run)
     run.full_clean()
@@ -25,18 +25,18 @@ def start(run: Run) -> None:
         with transaction.atomic():
             run.save()
     except IntegrityError:
-        # The other request is stored by now, so the check finds it and has the sentence.
+        # The other request is stored now, so validation finds it and raises the message.
         run.full_clean()
         raise
     dispatch(run)
 
 
 def refuse_without_input(run: Run) -> None:
-    """Refuse a run that would never go on: one that it needs has failed or was cancelled."""
+    """Refuse a run that could never start: one that it needs has failed or was cancelled."""
     for source in run.needed:
         if source.can_resume:
             raise DomainError(
                 "run_without_input",
-                f"It builds upon {source}, which {source.ending}. Resume that one first.",
+                f"It depends on {source}, which {source.ending}. Resume that one first.",
                 status=409,
             )

@@ -1,4 +1,4 @@
-"""Who calls."""
+"""The user behind a request."""
 
 from rest_framework.request import Request
 
@@ -6,6 +6,6 @@ from workers.models import User
 
 
 def caller(request: Request) -> User:
-    """Return the person behind a request that the permissions let through."""
-    assert isinstance(request.user, User), "the view lets strangers in"
+    """Return the user of a request that passed the permissions."""
+    assert isinstance(request.user, User), "the view admits anonymous requests"
     return request.user

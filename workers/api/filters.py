@@ -12,7 +12,7 @@ class LedgerFilter(filters.FilterSet):
     state = filters.ChoiceFilter(choices=LedgerEntry.State.choices, method="in_state")
     campaign = filters.UUIDFilter(field_name="budget", help_text="`id` of the campaign that pays.")
     worker = filters.CharFilter(
-        field_name="worker__public_id", help_text="Public id of who is paid."
+        field_name="worker__public_id", help_text="Public id of the worker."
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -26,7 +26,7 @@ class LedgerFilter(filters.FilterSet):
         return bool(getattr(getattr(self.request, "user", None), "is_curator", False))
 
     def of_kind(self, rows: QuerySet[LedgerEntry], name: str, kind: str) -> Any:
-        """Choose by the kind as its reader knows it."""
+        """Filter by the kind as it is shown to the user."""
         hidden = [] if self._is_curator else [own for own, seen in SILENT.items() if seen == kind]
         return rows.filter(kind__in=[kind, *hidden])
 
@@ -38,8 +38,10 @@ class LedgerFilter(filters.FilterSet):
 class StatementFilter(filters.FilterSet):
     campaign = filters.UUIDFilter(field_name="budget", help_text="`id` of the campaign that pays.")
     since = filters.IsoDateTimeFilter(
-        field_name="created_at", lookup_expr="gte", help_text="Entries written from then on."
+        field_name="created_at",
+        lookup_expr="gte",
+        help_text="Entries written at or after this time.",
     )
     until = filters.IsoDateTimeFilter(
-        field_name="created_at", lookup_expr="lt", help_text="Entries written before then."
+        field_name="created_at", lookup_expr="lt", help_text="Entries written before this time."
     )

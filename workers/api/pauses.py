@@ -1,4 +1,4 @@
-"""Pausing workers, with a reason that they see, and letting them work again."""
+"""Pause workers, with a reason that they see, and let them work again."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,7 +29,7 @@ class PauseWorker(CuratorView):
     answer_examples = {"paused": PAUSE}
 
     def post(self, request: Request, id: str) -> Response:
-        """Give a worker no new work, and tell them why; what they hold, they may end."""
+        """Pause a worker, with a reason shown to them; they may finish assigned work."""
         worker = services.worker_named(id)
         reason = validated(serializers.ReasonSerializer, request)["reason"]
         pause = services.pause_worker(worker=worker, reason=reason, by=caller(request))
@@ -42,6 +42,6 @@ class ResumeWorker(CuratorView):
     answer_examples = {"resumed": PAUSE | {"ended_at": "2026-01-02T09:00:00Z"}}
 
     def post(self, request: Request, id: str) -> Response:
-        """Let a paused worker take work again; the pause stays on record."""
+        """End a worker's pause; its record is kept."""
         pause = services.resume_worker(worker=services.worker_named(id))
         return Response(serializers.PauseSerializer(pause).data)

@@ -7,19 +7,19 @@ from winoplatform.api.fields import VerbatimField
 from workers import selectors
 from workers.models import ApiToken, LedgerEntry, Pause, User
 
-CAMPAIGN = "The `id` of the campaign that pays: `campaigns/` has it beside the slug."
+CAMPAIGN = "The `id` of the campaign that pays: `campaigns/` lists it beside the slug."
 
 
 class TokenRequestSerializer(serializers.Serializer[Any]):
     username = serializers.CharField(max_length=150)
     password = VerbatimField(max_length=4096)
     name = serializers.CharField(
-        max_length=80, default="api", help_text="What it is for, to tell tokens apart."
+        max_length=80, default="api", help_text="A name to distinguish tokens."
     )
 
 
 class TokenSerializer(serializers.ModelSerializer[ApiToken]):
-    """A token as its owner may see it later: only the beginning of its text."""
+    """A token as listed to its owner: only the beginning of its text."""
 
     created_at = serializers.DateTimeField(source="created")
 
@@ -29,14 +29,14 @@ class TokenSerializer(serializers.ModelSerializer[ApiToken]):
 
 
 class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="The token's text. It is shown this once.")
+    token = serializers.CharField(help_text="The token's text. It is shown only once.")
 
     class Meta(TokenSerializer.Meta):
         fields = ("token", *TokenSerializer.Meta.fields)
 
 
 class MeSerializer(serializers.ModelSerializer[User]):
-    id = serializers.CharField(source="public_id", help_text="The pseudonym that data carries.")
+    id = serializers.CharField(source="public_id", help_text="The pseudonym used in data.")
 
     class Meta:
         model = User
@@ -44,13 +44,13 @@ class MeSerializer(serializers.ModelSerializer[User]):
 
 
 class LedgerEntrySerializer(serializers.ModelSerializer[LedgerEntry]):
-    """An entry as its reader may know it: who is paid reads a gold question as a vote."""
+    """An entry as shown to its reader: workers see a gold question as a vote."""
 
     worker = serializers.CharField(source="worker.public_id")
     campaign = serializers.UUIDField(source="budget", help_text=CAMPAIGN)
     kind = serializers.SerializerMethodField()
-    state = serializers.SerializerMethodField(help_text="How far it has come.")
-    note = serializers.CharField(help_text="Why, where a curator wrote it.")
+    state = serializers.SerializerMethodField(help_text="State of the pay.")
+    note = serializers.CharField(help_text="The reason, if a curator wrote it.")
 
     class Meta:
         model = LedgerEntry
@@ -78,17 +78,21 @@ class LedgerSumSerializer(serializers.Serializer[Any]):
 
 
 class BalanceSerializer(serializers.Serializer[Any]):
-    """What one campaign owes, by how far it has come."""
+    """What one campaign owes, by state."""
 
     campaign = serializers.UUIDField(source="budget", help_text=CAMPAIGN)
     currency = serializers.CharField()
     entries = serializers.IntegerField()
     owed = serializers.DecimalField(
-        max_digits=24, decimal_places=2, help_text="Earned, and not on its way: accrued, approved."
+        max_digits=24,
+        decimal_places=2,
+        help_text="Earned and not yet exported: accrued + approved.",
     )
     accrued = serializers.DecimalField(max_digits=24, decimal_places=2)
     approved = serializers.DecimalField(max_digits=24, decimal_places=2)
-    exported = serializers.DecimalField(max_digits=24, decimal_places=2, help_text="On its way.")
+    exported = serializers.DecimalField(
+        max_digits=24, decimal_places=2, help_text="Exported for payment."
+    )
     paid = serializers.DecimalField(max_digits=24, decimal_places=2)
 
 
@@ -98,7 +102,7 @@ class StatementSerializer(serializers.Serializer[Any]):
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=500, help_text="What the worker is told.")
+    reason = serializers.CharField(max_length=500, help_text="Shown to the worker.")
 
 
 class PauseSerializer(serializers.ModelSerializer[Pause]):
@@ -107,7 +111,7 @@ class PauseSerializer(serializers.ModelSerializer[Pause]):
         source="by.public_id",
         default=None,
         allow_null=True,
-        help_text="Public id of the curator; null where the platform paused by itself.",
+        help_text="Public id of the curator; null if the platform paused the worker.",
     )
 
     class Meta:

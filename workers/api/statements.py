@@ -1,4 +1,4 @@
-"""Statements: what a worker has earned, and how far it has come."""
+"""Pay statements: what a worker has earned, by state."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class StatementView(VisibleRows):
     pagination_class = None
 
     def worker(self) -> User:
-        """Whose statement it is: the caller's own, or one that a curator asks for."""
+        """Return the caller, or the worker that a curator selects."""
         if "id" in self.kwargs:
             return services.worker_named(self.kwargs["id"])
         return caller(self.request)
@@ -66,7 +66,7 @@ class MyStatement(StatementView):
     answer_examples = {"one campaign": STATEMENT}
 
     def get(self, request: Request) -> Response:
-        """What one is owed, what is on its way and what is paid, campaign by campaign."""
+        """What you are owed, what is exported and what is paid, by campaign."""
         return self.statement()
 
 
@@ -77,7 +77,7 @@ class MyStatementFile(StatementView):
     refuses = 400
 
     def get(self, request: Request) -> Any:
-        """Every entry of one's own as CSV, oldest first."""
+        """All your entries as CSV, oldest first."""
         return self.file()
 
 
@@ -88,7 +88,7 @@ class WorkerStatement(StatementView):
     answer_examples = {"one campaign": STATEMENT}
 
     def get(self, request: Request, id: str) -> Response:
-        """What one worker is owed, campaign by campaign."""
+        """What one worker is owed, by campaign."""
         return self.statement()
 
 
@@ -100,5 +100,5 @@ class WorkerStatementFile(StatementView):
     refuses = 400
 
     def get(self, request: Request, id: str) -> Any:
-        """Every entry of one worker as CSV, oldest first."""
+        """All entries of one worker as CSV, oldest first."""
         return self.file()

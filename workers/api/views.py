@@ -1,4 +1,4 @@
-"""Tokens, the person behind a token, and pay."""
+"""Tokens, the user behind a token, and pay."""
 
 from datetime import datetime
 from typing import Any
@@ -41,7 +41,7 @@ ENTRY = {
 
 
 class NewestTokensFirst(KeysetPagination):
-    # The table's key is the token's digest, which no page may hold.
+    # The primary key is the token's digest, which no page may contain.
     ordering = "-created"
 
     def is_position(self, position: str) -> bool:
@@ -52,7 +52,7 @@ class NewestTokensFirst(KeysetPagination):
 
 
 class Tokens(generics.ListAPIView[ApiToken]):
-    """One's own API tokens; making one needs the password, not a token."""
+    """Your API tokens; creating one requires the password, not a token."""
 
     serializer_class = serializers.TokenSerializer
     pagination_class = NewestTokensFirst
@@ -73,7 +73,7 @@ class Tokens(generics.ListAPIView[ApiToken]):
         return [Anyone() if self.request.method == "POST" else IsAuthenticated()]
 
     def get_authenticators(self) -> list[Any]:
-        # The password is the proof: a stale token or session beside it decides nothing.
+        # The password is the proof: a stale token or session sent with it is ignored.
         if self.request is not None and self.request.method == "POST":
             return []
         return super().get_authenticators()
@@ -87,11 +87,11 @@ class Tokens(generics.ListAPIView[ApiToken]):
         return ApiToken.objects.filter(user=self.request.user)
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List one's own tokens, newest first; their texts are not stored."""
+        """List your tokens, newest first; their texts are not stored."""
         return self.list(request)
 
     def post(self, request: Request) -> Response:
-        """Exchange a user name and a password for a token, whose text is shown this once."""
+        """Exchange a user name and a password for a token, whose text is shown only once."""
         asked = validated(serializers.TokenRequestSerializer, request)
         user = authenticate(
             request._request, username=asked["username"], password=asked["password"]
@@ -105,7 +105,7 @@ class Tokens(generics.ListAPIView[ApiToken]):
 
 class OneToken(APIView):
     def delete(self, request: Request, token_key: str) -> Response:
-        """End one of one's own tokens."""
+        """Delete one of your tokens."""
         services.revoke_token(user=caller(request), token_key=token_key)
         return Response(status=204)
 
@@ -115,12 +115,12 @@ class Me(APIView):
     answer_examples = {"a worker": {"id": "w-0123456789ab", "username": "ada", "role": "worker"}}
 
     def get(self, request: Request) -> Response:
-        """Who the token or session belongs to."""
+        """The owner of the token or session."""
         return Response(serializers.MeSerializer(caller(request)).data)
 
 
 class Ledger(ListView):
-    """What one is owed, entry by entry, newest first; curators see everybody's."""
+    """What you are owed, entry by entry, newest first; curators see all workers' entries."""
 
     queryset = LedgerEntry.objects.select_related("worker", "settlement")
     serializer_class = serializers.LedgerEntrySerializer
@@ -138,7 +138,7 @@ class LedgerSummary(ListView):
     }
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """What one is owed by kind, state and currency; curators get everybody's together."""
+        """What you are owed by kind, state and currency; curators see totals over all workers."""
         found: Any = self.filter_queryset(self.get_queryset())
         sums = selectors.ledger_sums(found, reader=caller(request))
         return Response(self.get_serializer(sums, many=True).data)

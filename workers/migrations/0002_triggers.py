@@ -1,4 +1,4 @@
-"""The ledger and the lines of payouts are append-only; settlements move along their arrows."""
+"""The ledger and the lines of payouts are append-only; settlements follow their transitions."""
 
 from django.db import migrations
 
@@ -28,7 +28,7 @@ BEGIN
     ) THEN
         RETURN NEW;
     END IF;
-    RAISE EXCEPTION 'A settlement moves along its arrows: accrued, approved, exported, paid, void.'
+    RAISE EXCEPTION 'A settlement follows its transitions: accrued, approved, exported, paid, void.'
         USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER workers_settlement_keeps_to_arrows
@@ -37,7 +37,7 @@ CREATE TRIGGER workers_settlement_keeps_to_arrows
 
 CREATE FUNCTION workers_payoutline_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION 'What a payout said stays as it was sent.'
+    RAISE EXCEPTION 'A payout line cannot be changed.'
         USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER workers_payoutline_is_append_only

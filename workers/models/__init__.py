@@ -1,4 +1,4 @@
-"""Who people are, what they may do, and what they are owed."""
+"""Tables for accounts, qualifications and pay."""
 
 from workers.models.accounts import ApiToken, User, UserManager, new_public_id
 from workers.models.ledger import LedgerEntry

@@ -1,4 +1,4 @@
-"""Accounts: who people are and what they may do."""
+"""Tables for accounts and API tokens."""
 
 import secrets
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from workers.signals import user_checked
 
 
 def new_public_id() -> str:
-    """Return a pseudonym: it says nothing about the person, not even when they came."""
+    """Return a random pseudonym, which reveals neither the person nor the date of sign-up."""
     return f"w-{secrets.token_hex(6)}"
 
 
@@ -26,9 +26,9 @@ class UserManager(DjangoUserManager["User"]):
 
 
 class User(AbstractUser):  # type: ignore[django-manager-missing]
-    """A person or program with an account; published data knows only ``public_id``.
+    """A person or program with an account; published data contain only ``public_id``.
 
-    The role alone says what somebody may do; Django's two flags follow it.
+    The role determines all permissions; Django's two flags follow it.
     """
 
     class Role(models.TextChoices):
@@ -52,7 +52,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
                 "flags_follow_the_role",
                 models.Q(role="admin", is_staff=True, is_superuser=True)
                 | (~models.Q(role="admin") & models.Q(is_staff=False, is_superuser=False)),
-                "Admins, and nobody else, enter the administration.",
+                "Only admins may use the administration site.",
             ),
         ]
 
@@ -63,7 +63,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
 
     @transaction.atomic
     def save(self, *args: Any, **options: Any) -> None:
-        """Store the account; a new password ends the tokens that the old one has bought."""
+        """Store the account; a new password deletes the tokens created with the old one."""
         self._follow_role()
         if "role" in (options.get("update_fields") or ()):
             options["update_fields"] = {*options["update_fields"], "is_staff", "is_superuser"}
@@ -77,7 +77,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
 
     @property
     def is_curator(self) -> bool:
-        """Curators run campaigns; admins may do all that curators may."""
+        """Whether the user may manage campaigns; admins may do all that curators may."""
         return self.role in (self.Role.CURATOR, self.Role.ADMIN)
 
 

@@ -1,4 +1,4 @@
-"""What people are owed."""
+"""The ledger: what workers are owed."""
 
 from decimal import Decimal
 from typing import Any, ClassVar, Self
@@ -19,26 +19,26 @@ class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
         return self if user.is_curator else self.filter(worker=user)
 
     def with_state(self) -> Self:
-        """Add how far each entry has come, as ``state`` (one of ``LedgerEntry.State``)."""
+        """Annotate the state of each entry as ``state`` (one of ``LedgerEntry.State``)."""
         return self.annotate(state=Coalesce("settlement__state", models.Value("accrued")))
 
     def extra_pay(self) -> Self:
-        """What curators wrote under keys of their own: bonuses, and adjustments that cancel none.
+        """Entries that curators wrote with a client key: bonuses, and free adjustments.
 
-        Word for word the condition of the constraint, whose index finds one by its key.
+        The condition equals that of the constraint, so that its index is used.
         """
         return self.filter(EXTRA_PAY)
 
     def total(self) -> Decimal:
-        """The sum of the amounts; entries of one currency are assumed to be selected."""
+        """Return the sum of the amounts; the entries should have one currency."""
         return self.aggregate(sum=models.Sum("amount"))["sum"] or Decimal("0.00")
 
 
 class LedgerEntry(models.Model):
-    """One cent-exact fact: this worker is owed this much for this unit of work.
+    """The amount that a worker is owed for one unit of work.
 
-    Append-only: a database trigger refuses changes and deletions; mistakes are mended by a
-    compensating entry of kind ``adjustment``.
+    Append-only: a database trigger refuses changes and deletions; mistakes are corrected by an
+    entry of kind ``adjustment``.
     """
 
     class Kind(models.TextChoices):
@@ -50,7 +50,7 @@ class LedgerEntry(models.Model):
         ADJUSTMENT = "adjustment", _("adjustment")
 
     class State(models.TextChoices):
-        """How far an entry has come; a row of ``Settlement`` says so, and none says accrued."""
+        """The state of an entry, stored in ``Settlement``; without one it is accrued."""
 
         ACCRUED = "accrued", _("accrued")
         APPROVED = "approved", _("approved")
@@ -66,7 +66,7 @@ class LedgerEntry(models.Model):
     amount = models.DecimalField(max_digits=12, decimal_places=2)
     currency = models.CharField(max_length=3)
     budget = models.UUIDField(help_text=_("Public id of the campaign that pays."))
-    note = models.CharField(max_length=300, blank=True, help_text=_("What the worker is told."))
+    note = models.CharField(max_length=300, blank=True, help_text=_("Shown to the worker."))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -74,7 +74,7 @@ class LedgerEntry(models.Model):
         on_delete=models.PROTECT,
         related_name="+",
         db_index=False,
-        help_text=_("The curator who wrote it; empty where work did."),
+        help_text=_("The curator who wrote it; empty if work did."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -84,7 +84,7 @@ class LedgerEntry(models.Model):
         verbose_name_plural = "ledger entries"
         ordering: ClassVar = ["-pk"]
         indexes: ClassVar = [
-            # With the amount: what a campaign has cost is summed up whenever work is handed out.
+            # With the amount: a campaign's costs are summed whenever work is assigned.
             models.Index(
                 name="workers_ledger_budget", fields=["budget", "kind"], include=["amount"]
             ),

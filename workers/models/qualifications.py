@@ -1,4 +1,4 @@
-"""Whether a worker may take work: qualifications for one campaign, pauses for all of them."""
+"""Eligibility for work: qualifications for one campaign, pauses for all of them."""
 
 import uuid
 from typing import ClassVar, Self
@@ -52,7 +52,7 @@ class Qualification(models.Model):
     status = models.CharField(max_length=16, choices=Status, default=Status.STARTED)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     trained_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When the training was done, where there is one.")
+        null=True, blank=True, help_text=_("When the training was done, if there is one.")
     )
     decided_at = models.DateTimeField(null=True, blank=True)
     reward = models.DecimalField(
@@ -60,10 +60,10 @@ class Qualification(models.Model):
         decimal_places=2,
         null=True,
         blank=True,
-        help_text=_("What the exercise paid, as promised when it was handed in."),
+        help_text=_("Pay for the exercise, as promised when it was submitted."),
     )
 
-    is_paid: bool  # read by ``with_pay``
+    is_paid: bool  # set by ``with_pay``
 
     objects = QualificationQuerySet.as_manager()
 
@@ -88,9 +88,9 @@ class Qualification(models.Model):
 
 
 class Attempt(models.Model):
-    """One go at a qualification's exercise.
+    """One attempt at a qualification's exercise.
 
-    ``answers`` names each item that was asked and the choice made, in the item's own numbering.
+    ``answers`` lists each item asked and the choice made, in the item's own numbering.
     """
 
     qualification = models.ForeignKey(
@@ -109,7 +109,7 @@ class Attempt(models.Model):
             check(
                 "counts_within_items",
                 Q(n_right__lte=models.F("n_items")),
-                "No more can be right than was asked.",
+                "There cannot be more right answers than items.",
             ),
         ]
 
@@ -123,7 +123,7 @@ class PauseQuerySet(models.QuerySet["Pause"]):
 
 
 class Pause(models.Model):
-    """A time in which a worker gets no new work, and the reason that they are told."""
+    """A period in which a worker gets no new work, with a reason shown to the worker."""
 
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="pauses"
@@ -135,7 +135,7 @@ class Pause(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text=_("The curator; empty where the platform paused by itself."),
+        help_text=_("The curator; empty if the platform paused the worker."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)

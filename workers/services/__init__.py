@@ -1,4 +1,4 @@
-"""What people and programs can do with accounts, tokens and pay."""
+"""Actions on accounts, tokens and pay."""
 
 from workers.services.accounts import create_token, create_user, revoke_token, worker_named
 from workers.services.ledger import accrue, accruing, take_back, write_extra

@@ -8,7 +8,7 @@ from workers.models import ApiToken, User
 
 @transaction.atomic
 def create_user(*, username: str, password: str | None, role: str = User.Role.WORKER) -> User:
-    """Make an account; *password* None makes one that cannot sign in with a password."""
+    """Create an account; *password* None means that it cannot sign in with a password."""
     user = User(username=username, role=role)
     user.set_password(password)
     user.full_clean()
@@ -18,20 +18,20 @@ def create_user(*, username: str, password: str | None, role: str = User.Role.WO
 
 @transaction.atomic
 def create_token(*, user: User, name: str) -> tuple[ApiToken, str]:
-    """Make an API token and return it with its text, which is shown this once and never stored."""
+    """Create an API token; return it with its text, which is never stored."""
     token, text = ApiToken.objects.create(user=user, name=name[:80] or "api")
     return token, text
 
 
 @transaction.atomic
 def revoke_token(*, user: User, token_key: str) -> None:
-    """End one of the user's own tokens."""
+    """Delete one of the user's own tokens."""
     if not ApiToken.objects.filter(user=user, token_key=token_key).delete()[0]:
         raise NotFound("token")
 
 
 def worker_named(public_id: str) -> User:
-    """Return the worker of that pseudonym; curators and admins are no workers."""
+    """Return the worker with that pseudonym; curators and admins are not workers."""
     worker = User.objects.filter(role=User.Role.WORKER, public_id=public_id).first()
     if worker is None:
         raise NotFound("worker")

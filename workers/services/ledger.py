@@ -1,4 +1,4 @@
-"""What is written into the ledger: work, bonuses and corrections; nothing in it ever changes."""
+"""Write the ledger: work, bonuses and corrections. Entries are never changed."""
 
 import uuid
 from decimal import Decimal
@@ -11,10 +11,10 @@ from winoplatform.errors import DomainError
 from winoplatform.prepared import Statement, inserting
 from workers.models import LedgerEntry, User
 
-# What curators write has units that no work has: neither can be taken for the other.
+# Units of entries that curators write have prefixes, so they cannot equal units of work.
 BONUS, ADJUSTMENT, VOID = "bonus:", "adjustment:", "void:"
 EXTRA = {LedgerEntry.Kind.BONUS.value: BONUS, LedgerEntry.Kind.ADJUSTMENT.value: ADJUSTMENT}
-ASKED = ("worker_id", "amount", "currency", "budget", "note")  # of extra pay, beside its key
+ASKED = ("worker_id", "amount", "currency", "budget", "note")  # what a client key identifies
 
 
 def accrue(
@@ -28,14 +28,14 @@ def accrue(
     note: str = "",
     by: User | None = None,
 ) -> LedgerEntry:
-    """Write what *worker* is owed for one unit of work, once.
+    """Write what *worker* is owed for one unit of work; repeated calls write it once.
 
     Parameters
     ----------
     note
-        What the worker is told.
+        Shown to the worker.
     by
-        The curator who wrote it; None where work did.
+        The curator who wrote it; None if work did.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def accrue(
     Raises
     ------
     DomainError
-        ``pay_differs`` when the same unit was paid with another amount or currency.
+        ``pay_differs`` if the same unit was paid with another amount or currency.
     """
     entry = LedgerEntry(
         worker=worker,
@@ -57,7 +57,7 @@ def accrue(
         by=by,
     )
     entry.clean_fields(exclude={"worker", "by"})
-    # ON CONFLICT DO NOTHING: a second entry is no error, so no savepoint has to guard against it.
+    # ON CONFLICT DO NOTHING: a second entry is not an error, so no savepoint is needed.
     LedgerEntry.objects.bulk_create([entry], ignore_conflicts=True)
     stored = LedgerEntry.objects.get(worker=worker, kind=kind, unit=unit)
     if (stored.amount, stored.currency) != (amount, currency):
@@ -73,10 +73,10 @@ def accrue(
 def accruing(
     *, worker: int, kind: str, unit: str, amount: Decimal, currency: str, budget: uuid.UUID
 ) -> Statement:
-    """As ``accrue``, as a statement to be run with the one that stores the work.
+    """Return the statement that does what ``accrue`` does, to run with the one storing the work.
 
-    For a unit that the caller has just made, which nobody can have paid before. *worker* is the
-    account's key.
+    Only for a unit that the caller has just created, which cannot have been paid before. *worker*
+    is the account's primary key.
     """
     return inserting(
         LedgerEntry(
@@ -95,7 +95,7 @@ def take_back(*, worker: User, kind: str, unit: str) -> LedgerEntry | None:
 
     Returns
     -------
-    The adjustment; None where nothing was owed.
+    The adjustment; None if nothing was owed.
     """
     entry = LedgerEntry.objects.filter(worker=worker, kind=kind, unit=unit).first()
     if entry is None or not entry.amount:
@@ -118,7 +118,7 @@ def compensate(entry: LedgerEntry, *, note: str = "", by: User | None = None) ->
 
 
 def compensation_unit(entry: LedgerEntry) -> str:
-    """The unit of the adjustment that cancels *entry*; one that cancels an adjustment says so."""
+    """Return the unit of the adjustment that cancels *entry*."""
     is_adjustment = entry.kind == LedgerEntry.Kind.ADJUSTMENT
     return f"{VOID}{entry.unit}" if is_adjustment else entry.unit
 
@@ -135,19 +135,19 @@ def write_extra(
     client_key: uuid.UUID,
     by: User,
 ) -> LedgerEntry:
-    """Owe *worker* something extra, or correct what they are owed; sent twice, it is done once.
+    """Write a bonus or adjustment for *worker*; a repeated request writes it once.
 
     Parameters
     ----------
     kind
-        ``bonus`` or ``adjustment``; a bonus is more than nothing.
+        ``bonus`` or ``adjustment``; a bonus is greater than zero.
     reason
-        What the worker reads.
+        Shown to the worker.
 
     Raises
     ------
     DomainError
-        ``client_key_used`` where the key belongs to another entry of the kind, whoever's it is.
+        ``client_key_used`` if any worker's other entry of the kind has the key.
     """
     _refuse_unless_extra(kind, amount, reason)
     wanted = LedgerEntry(

@@ -1,4 +1,4 @@
-"""Pauses: times in which a worker gets no new work, with a reason that they read."""
+"""Pauses: periods in which a worker gets no new work, with a reason shown to the worker."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -26,7 +26,7 @@ def open_pause(worker: User) -> Pause | None:
 
 
 def paused(pause: Pause) -> DomainError:
-    """The refusal that a paused worker hears."""
+    """Return the refusal shown to a paused worker."""
     whose = "The curator's reason" if pause.by_id is not None else "The reason"
     return DomainError(
         "worker_paused",
@@ -38,19 +38,19 @@ def paused(pause: Pause) -> DomainError:
 
 @transaction.atomic
 def pause_worker(*, worker: User, reason: str, by: User | None = None) -> Pause:
-    """Give *worker* no new work from now on; what they hold, they may end.
+    """Give *worker* no new work from now on; the worker may finish work already assigned.
 
     Parameters
     ----------
     reason
-        What the worker is told.
+        Shown to the worker.
     by
-        The curator; None where the platform pauses by itself.
+        The curator; None if the platform pauses the worker.
 
     Raises
     ------
     DomainError
-        ``already_paused``: the first reason stands until the worker is resumed.
+        ``already_paused``: the first reason is kept until the worker is resumed.
     """
     pause = Pause(worker=worker, reason=reason.strip(), by=by)
     pause.clean_fields(exclude={"worker", "by"})
@@ -58,7 +58,7 @@ def pause_worker(*, worker: User, reason: str, by: User | None = None) -> Pause:
         with transaction.atomic():
             pause.save()
     except IntegrityError:
-        # Only the constraint knows when two curators pause the same worker at once.
+        # If two curators pause the same worker at once, only the constraint detects it.
         raise DomainError(
             "already_paused",
             "This worker is paused already; resume them first to give another reason.",
@@ -69,7 +69,7 @@ def pause_worker(*, worker: User, reason: str, by: User | None = None) -> Pause:
 
 @transaction.atomic
 def resume_worker(*, worker: User) -> Pause:
-    """Let a paused worker take work again; the pause stays on record.
+    """End a worker's pause; its row is kept.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Payouts: approved pay leaves the platform together, is paid, or comes back."""
+"""Payouts: export approved pay, mark it paid, or cancel the export."""
 
 import uuid
 from datetime import datetime
@@ -28,24 +28,24 @@ def export_payout(
     by: User,
     now: datetime | None = None,
 ) -> Payout:
-    """Put the approved ones of *entries* into a payout, for workers who are owed more than nothing.
+    """Put the approved ones of *entries* into a payout, for workers with a positive balance.
 
-    Whoever is owed less than nothing waits, with all their entries, until more is owed. The same
-    client key returns the first payout.
+    Other workers' entries wait until their balance is positive. The same client key returns the
+    first payout.
 
     Parameters
     ----------
     entries
-        What may go this way at all; other budgets' and currencies' entries are left out.
+        Entries that this provider may pay; those of other budgets and currencies are left out.
     now
-        The moment at which *entries* were chosen.
+        The time at which *entries* were selected.
 
     Raises
     ------
     DomainError
-        ``nothing_to_pay``, or ``client_key_used`` where the key belongs to another payout.
+        ``nothing_to_pay``, or ``client_key_used`` if the key belongs to another payout.
     """
-    # The key before the budget: two campaigns' payouts under one key take turns as well.
+    # Lock the key first: two campaigns' payouts with the same key also take turns.
     one_at_a_time(client_key)
     one_at_a_time(budget)
     first = Payout.objects.filter(client_key=client_key).first()
@@ -83,18 +83,18 @@ def _same(first: Payout, budget: uuid.UUID, provider: str) -> Payout:
 
 
 def payable(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
-    """The approved ones of *entries* of workers to whom they sum up to more than nothing."""
+    """Return the approved ones of *entries*, of workers for whom they sum to more than zero."""
     approved = _approved(entries, budget, currency)
     return approved.filter(worker__in=_by_worker(approved).filter(sum__gt=0).values("worker"))
 
 
 def approved_sums(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> list[Decimal]:
-    """Return what each worker would get of a payout of *entries*; below zero, they get none."""
+    """Return each worker's sum in a payout of *entries*; workers below zero would get nothing."""
     return list(_by_worker(_approved(entries, budget, currency)).values_list("sum", flat=True))
 
 
 def _approved(entries: LedgerQuerySet, budget: uuid.UUID, currency: str) -> LedgerQuerySet:
-    """The approved ones, less those that were taken back while that waits to be approved."""
+    """Return approved entries, except those cancelled by an adjustment not yet approved."""
     here = entries.filter(budget=budget, currency=currency, settlement__state=State.APPROVED)
     taken_back = LedgerEntry.objects.filter(
         worker=OuterRef("worker"),
@@ -126,7 +126,7 @@ def _write_lines(payout: Payout) -> None:
 
 @transaction.atomic
 def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
-    """Note that the platform or bank has paid a payout; marking twice is the same as once.
+    """Record that the platform or bank has paid a payout; repeating it has no effect.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
 
 @transaction.atomic
 def cancel_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
-    """Take a payout back that was not sent: its entries are approved again; its lines stay.
+    """Cancel a payout that was not sent: its entries are approved again; its lines are kept.
 
     Raises
     ------

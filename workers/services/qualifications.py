@@ -1,4 +1,4 @@
-"""What is noted of a worker's exercise: its training, its attempts, whether it is passed."""
+"""Record a worker's exercise: its training, attempts and result."""
 
 import uuid
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from workers.models import Attempt, Qualification, User
 
 
 def locked_qualification(*, worker: User, scope: uuid.UUID, skill: str) -> Qualification | None:
-    """Let a worker's attempts wait for each other, and return what they have so far."""
-    # The worker's row: a first attempt has no row of its own yet that two tabs could wait at.
+    """Lock a worker's attempts until the transaction ends; return the qualification, if any."""
+    # The worker's row: before the first attempt there is no row that two tabs could lock.
     User.objects.select_for_update(no_key=True).values_list("pk").get(pk=worker.pk)
     return Qualification.objects.filter(worker=worker, scope=scope, skill=skill).first()
 
@@ -52,6 +52,6 @@ def decide_qualification(qualification: Qualification, *, status: str, now: date
 
 
 def note_reward(qualification: Qualification, *, reward: Decimal) -> None:
-    """Note what the exercise pays, as promised when it was handed in."""
+    """Record what the exercise pays, as promised when it was submitted."""
     qualification.reward = reward
     qualification.save(update_fields=["reward"])

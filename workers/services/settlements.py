@@ -1,7 +1,7 @@
-"""How entries move on their way to the worker: approved, or void.
+"""Transitions of ledger entries: approve or void them.
 
-Every move of a budget's settlements waits for the one before it (``one_at_a_time``), and is one
-guarded statement whose row count is the answer.
+Transitions of one budget's settlements are serialized (``one_at_a_time``), and each is one guarded
+statement whose row count is the result.
 """
 
 import uuid
@@ -22,9 +22,9 @@ State = Settlement.State
 
 
 def one_at_a_time(name: uuid.UUID) -> None:
-    """Let moves of one budget's settlements, or of one client key, take turns.
+    """Lock one budget's settlements, or one client key, until the transaction ends.
 
-    Until the transaction ends.
+    Others that lock it wait.
     """
     locks.take_turns(f"settle {name}")
 
@@ -48,18 +48,18 @@ def approve_entries(
     worker: User | None = None,
     until: datetime | None = None,
 ) -> int:
-    """Approve what has accrued in a budget up to a moment; what has moved already stays.
+    """Approve what has accrued in a budget until a time; other states are unchanged.
 
     Parameters
     ----------
     worker
-        Whose entries; None for everybody's.
+        Approve only this worker's entries; None for all workers.
     until
-        Entries written up to then; None for all there are.
+        Approve entries written until then; None for now.
 
     Returns
     -------
-    How many entries were approved; 0 when called again.
+    The number of entries approved; 0 if repeated.
     """
     now = timezone.now()
     one_at_a_time(budget)
@@ -74,8 +74,8 @@ def approve_entries(
 
 def _approve(**asked: Any) -> int:
     with connection.cursor() as cursor:
-        # As long as the statistics call the table of settlements empty, the planner has it read
-        # for each entry, also what this very statement inserts: minutes for 200,000 entries.
+        # While the statistics say that the table of settlements is empty, the planner scans it for
+        # each entry, including rows inserted by this statement: minutes for 200,000 entries.
         cursor.execute("SET LOCAL enable_nestloop = off")
         cursor.execute(APPROVE, asked)
         approved = int(cursor.rowcount)
@@ -85,17 +85,17 @@ def _approve(**asked: Any) -> int:
 
 @transaction.atomic
 def void_entry(*, worker: User, kind: str, unit: str, reason: str, by: User) -> LedgerEntry:
-    """Cancel an entry that has not left the platform; it and what cancels it are both void.
+    """Cancel an entry that was not exported; it and the adjustment become void.
 
     Returns
     -------
-    The adjustment that cancels it, also when called again.
+    The adjustment that cancels it, also if repeated.
 
     Raises
     ------
     DomainError
-        ``not_found``; ``entry_settled`` for what is exported or paid; ``entry_cancelled`` for what
-        another entry has cancelled already, or what cancels one itself.
+        ``not_found``; ``entry_settled`` if it is exported or paid; ``entry_cancelled`` if another
+        entry cancels it already, or if it cancels one itself.
     """
     entry = _entry(worker, kind, unit)
     if not reason.strip():

@@ -1,4 +1,4 @@
-"""Readers of published benchmarks: lines of a file in, items out."""
+"""Readers of published benchmarks: they convert the lines of a file to items."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""JSON lines: items as a snapshot holds them, and WinoGrande's columns."""
+"""JSON lines: items as stored in a snapshot, and WinoGrande's columns."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from corpora.core.items import Item
 
 
 def read_items(lines: Iterable[str]) -> Iterator[Item]:
-    """Read what ``Item.to_line`` wrote.
+    """Read lines written by ``Item.to_line``.
 
     Raises
     ------
     ValueError
-        With the number of the first line that is no item.
+        With the number of the first line that is not an item.
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -27,13 +27,13 @@ def read_items(lines: Iterable[str]) -> Iterator[Item]:
 def read_winogrande(lines: Iterable[str]) -> Iterator[Item]:
     """Read WinoGrande's columns: qID, sentence, option1, option2 and, unless blind, answer.
 
-    Questions whose qID differs in its ending only are a group. The ending itself, which is the
-    answer in WinoGrande 1.1, becomes part of the id and of nothing else.
+    Questions whose qIDs differ only in the ending form a group. The ending, which is the answer in
+    WinoGrande 1.1, becomes part of the id only.
 
     Raises
     ------
     ValueError
-        With the number of the first line that is no such question.
+        With the number of the first line that is not such a question.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -48,4 +48,4 @@ def read_winogrande(lines: Iterable[str]) -> Iterator[Item]:
                 answer=int(row["answer"]) if row.get("answer") else None,
             )
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise ValueError(f"line {number} is no question of WinoGrande: {error!r}") from error
+            raise ValueError(f"line {number} is not a question of WinoGrande: {error!r}") from error

@@ -1,4 +1,4 @@
-"""Records of five lines with a masked pronoun, as WSC273 and PDP are distributed."""
+"""Records of five lines with a masked pronoun, the format of WSC273 and PDP."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from itertools import islice
 from corpora.core.items import BLANK, Item
 
 MASK = "[MASK]"
-# Twins of WSC273 share at least this part of their words; neighbours that are none share less,
-# or are twins of others.
+# Twins of WSC273 share at least this fraction of their words; other neighbours share less, or are
+# twins of other sentences.
 SHARED = 0.5
 
 
 def read_wsc273(lines: Iterable[str]) -> Iterator[Item]:
     """Read WSC273 in its published order, in which twins follow each other.
 
-    Two records in a row that share half of their words are a group; one that is left over joins
-    the group before it, if it shares as much with that: 135 pairs and one triplet.
+    Two consecutive records that share half of their words are a group. A remaining record joins
+    the group before it if it shares as many words with that: 135 pairs and one triplet.
 
     Raises
     ------
@@ -41,21 +41,21 @@ def read_wsc273(lines: Iterable[str]) -> Iterator[Item]:
 
 
 def read_mask_records(lines: Iterable[str], *, name: str) -> Iterator[Item]:
-    """Read sentence, mask, options (separated by commas), right option and an empty line.
+    """Read records of sentence, mask, comma-separated options, right option and an empty line.
 
-    The masked pronoun becomes the blank, and a gap between words one space. Options are sorted by
-    their text: in such files the right one is often the first. Each item is a group of its own.
+    The masked pronoun becomes the blank, and whitespace between words one space. Options are
+    sorted by text: in such files the right one is often the first. Each item has its own group.
 
     Parameters
     ----------
     lines : iterable of str
     name : str
-        The first part of each id; the second is the record's number.
+        The first part of each id; the second part is the record's number.
 
     Raises
     ------
     ValueError
-        With the number of the first record that is of another form.
+        With the number of the first record that has another format.
     """
     for number, record in enumerate(_records(lines), 1):
         id = f"{name}-{number:03}"
@@ -89,6 +89,6 @@ def _parsed(record: Sequence[str], id: str) -> tuple[str, list[str], str]:
 
 
 def _shared(one: Item, other: Item) -> float:
-    """The words that two sentences share, as a part of the longer one's."""
+    """Return the number of words that two sentences share, divided by the longer length."""
     first, second = (Counter(item.sentence.casefold().split()) for item in (one, other))
     return (first & second).total() / max(first.total(), second.total())

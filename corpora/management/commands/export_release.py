@@ -10,7 +10,7 @@ from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):
-    help = "Write the public files of a release into a folder."
+    help = "Write the public files of a release to a folder."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="name of the release")

@@ -14,18 +14,18 @@ class Command(TablesCommand):
     help = "Import a published benchmark as a reference set, split by split."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="a short name, as in addresses")
+        parser.add_argument("name", help="a short name, used in URLs")
         parser.add_argument("splits", nargs="+", metavar="SPLIT=FILE")
         parser.add_argument("--format", required=True, choices=sorted(READERS))
         parser.add_argument("--title", default="")
         parser.add_argument("--licence", default="")
-        parser.add_argument("--source", default="", help="where it comes from, how to cite it")
-        parser.add_argument("--public", action="store_true", help="show it to everybody signed in")
+        parser.add_argument("--source", default="", help="origin, and how to cite it")
+        parser.add_argument("--public", action="store_true", help="show it to all signed-in users")
 
     def handle(self, *args: Any, **options: Any) -> None:
         paths = dict(split.partition("=")[::2] for split in options["splits"])
         if len(paths) < len(options["splits"]):
-            raise CommandError("A split is named twice; name each of them once.")
+            raise CommandError("A split is named twice; give each of them once.")
         with ExitStack() as opened:
             try:
                 files = {

@@ -22,14 +22,16 @@ from workers.models import LedgerEntry
 
 
 class Command(BaseCommand):
-    help = "Run the starter campaign from its articles to an evaluated release, without a server."
+    help = "Run the starter campaign from articles to an evaluated release, without a server."
 
     def handle(self, *args: Any, **options: Any) -> None:
         tables.migrate()
         tell = at_most_every(3, lambda done, total, said: self.stdout.write(said))
         campaign = starter.load(progress=tell)
         if campaign is None:
-            raise CommandError("The database holds other campaigns; the demo wants an empty one.")
+            raise CommandError(
+                "The database has other campaigns; the demo needs an empty database."
+            )
         self._line("twins", {"written": campaign.twins.count()})
         self._report_collection()
         name = f"starter-{Release.objects.count() + 1}"
@@ -49,7 +51,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{name:<12} {shown}")
 
     def _execute(self, run: Run) -> None:
-        """Execute a run in this process; a live worker may be quicker, then wait for it."""
+        """Execute a run in this process, or wait for the worker that executes it."""
         while not run.has_ended:
             execute_here(run)
             run.refresh_from_db()
@@ -92,7 +94,7 @@ class Command(BaseCommand):
             self._line("warning", {"": leak.sentence})
 
     def _ends(self, looks: list[tuple[int, float, float]]) -> str:
-        """The accuracy of fresh models at the first and at the last look."""
+        """Return the accuracy of fresh models at the first and the last measurement."""
         accuracies = [f"{accuracy:.3f}" for _, accuracy, _ in looks]
         return " to ".join(accuracies[:1] + accuracies[1:][-1:]) or "–"
 
@@ -107,7 +109,7 @@ class Command(BaseCommand):
         exports.write_release(release=release, folder=folder)
         splits = {f.name: f.rows for f in release.files.filter(name__endswith=".jsonl")}
         self._line("release", splits)
-        self._line("release", {"lies in": folder})
+        self._line("release", {"written to": folder})
 
     def _report_evaluation(self, evaluation: Evaluation) -> None:
         for metric, found in (evaluation.metrics or {}).items():

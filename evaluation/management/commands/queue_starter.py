@@ -5,9 +5,11 @@ from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):
-    help = "Let a worker load the starter campaign and begin its pipeline; each happens once."
+    help = "Ask a worker, once, to load the starter campaign and start its pipeline."
 
     def handle(self, *args: Any, **options: Any) -> None:
         load = starter.ask()
         if load is not None and not load.has_ended:
-            self.stdout.write("The starter campaign is being loaded; the first page shows how far.")
+            self.stdout.write(
+                "The starter campaign is being loaded; the home page shows its progress."
+            )

@@ -190,7 +190,7 @@ def test_a_repeated_id_is_refused():
 
 @pytest.mark.parametrize("splits", [{}, {"000000": "withheld"}])
 def test_a_twin_without_a_split_is_refused(splits):
-    with pytest.raises(ValueError, match="splits must put twin '000000' somewhere"):
+    with pytest.raises(ValueError, match="splits must have a split of twin '000000'"):
         publish(leaky_questions(pairs=1, unpaired=0), splits=splits, key=KEY)
 
 

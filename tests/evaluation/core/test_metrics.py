@@ -76,5 +76,5 @@ def test_lengths_must_agree():
 
 @pytest.mark.parametrize("correct", [[1, 0], [[True], [False]], ["yes"]])
 def test_only_booleans_are_right_or_wrong(correct):
-    with pytest.raises(ValueError, match="correct must be a flat row of booleans"):
+    with pytest.raises(ValueError, match="correct must be a one-dimensional boolean array"):
         accuracy(correct, [None] * len(correct))

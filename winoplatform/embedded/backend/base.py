@@ -1,13 +1,13 @@
 """Django's PostgreSQL backend on the embedded server.
 
-Settings name it instead of an address::
+Settings use it instead of an address::
 
     DATABASES = {"default": {"ENGINE": "winoplatform.embedded.backend", "NAME": "winoplatform"}}
     VAR_DIR = Path(…)  # the server lives in VAR_DIR / "postgres"
 
-The server is started or joined when a connection is first opened, not before: ``manage.py
-check`` and mypy's Django plugin start nothing. Everything else is Django's own: the pool in
-OPTIONS, the creation of test databases on the same server, ``dbshell``.
+The server is started or joined when the first connection is opened, so ``manage.py check`` and
+mypy's Django plugin start nothing. The rest is Django's: the pool in OPTIONS, test databases on
+the same server, ``dbshell``.
 """
 
 import shutil
@@ -27,7 +27,7 @@ LOOK_SECONDS = 1.0
 
 
 class DatabaseClient(PostgresClient):
-    """``dbshell``: the system's psql if there is one (it can edit lines), else the wheel's."""
+    """``dbshell``: the system's psql if there is one (it has line editing), else the wheel's."""
 
     connection: "DatabaseWrapper"
 
@@ -40,28 +40,28 @@ class DatabaseClient(PostgresClient):
         return [shutil.which("psql") or str(program("psql")), *args[1:]], environment
 
     def runshell(self, parameters: Iterable[str]) -> None:
-        """Run psql on the server, starting it if need be."""
+        """Run psql on the server, starting it if necessary."""
         self.connection.join_server()
         super().runshell(parameters)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that finds out where its server is when it is opened."""
+    """A connection that determines its server's address when it is opened."""
 
     client_class = DatabaseClient
     _look_again_at = 0.0
 
     def join_server(self) -> None:
-        """Start or join the server and note its address in the settings of this connection."""
+        """Start or join the server and store its address in this connection's settings."""
         found = conninfo_to_dict(hold_postgres(settings.VAR_DIR / "postgres"))
         for key, name in (("HOST", "host"), ("PORT", "port"), ("USER", "user")):
             self.settings_dict[key] = found[name]
 
     def get_connection_params(self) -> dict[str, Any]:
-        """Return what psycopg needs to connect, the server running by then.
+        """Return the parameters for psycopg, making sure that the server runs.
 
-        Django asks at every request, whose connection then comes out of the pool: there a look
-        every second is enough to start a crashed server again.
+        Django calls this on every request, whose connection usually comes from the pool: then a
+        check per second is enough to restart a crashed server.
         """
         now = time.monotonic()
         is_known = self.alias in self._connection_pools  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         _refuse_taken(host, port)
         address = own_address(host, port)
-        # For the processes that are started: links that they give out lead here, by default.
+        # For the processes started below: the links that they generate use this address.
         os.environ.setdefault("PUBLIC_URL", address)
         self.stdout.write("Starting PostgreSQL and Redis …")
         hold_services()
@@ -35,10 +35,10 @@ class Command(BaseCommand):
             prepare=partial(self._prepare, address),
             watch=hold_services,
         ).run()
-        self.stdout.write("Everything has ended.")
+        self.stdout.write("All processes have ended.")
 
     def _prepare(self, address: str) -> None:
-        """Bring the database up to date while the web server, which takes as long, starts."""
+        """Migrate the database while the web server starts, which takes about as long."""
         if tables.missing_migrations():
             self.stdout.write("Preparing the database …")
             tables.migrate()
@@ -46,19 +46,19 @@ class Command(BaseCommand):
             frame.release_all_leases()  # no other machine has workers on it
         self.stdout.write(f"\n  WinoPlatform is at {address}\n\n  Sign in as\n")
         call_command("first_accounts", stdout=self.stdout)
-        self.stdout.write(f"\n  API     {address}/api/docs/\n  Ctrl-C ends everything.\n")
+        self.stdout.write(f"\n  API     {address}/api/docs/\n  Press Ctrl-C to stop.\n")
         call_command("queue_starter", stdout=self.stdout)
 
 
 def own_address(host: str, port: int) -> str:
-    """Return where a browser on this machine finds the platform."""
+    """Return the address of the platform for a browser on this machine."""
     if host in {"0.0.0.0", "::"}:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def hold_services() -> None:
-    """Start the servers that are the platform's own, also again when they were killed."""
+    """Start the embedded servers, and restart those that were killed."""
     broker.url()
     if tables.owns_database():
         embedded.hold_postgres(settings.VAR_DIR / "postgres")

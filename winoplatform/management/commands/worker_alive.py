@@ -7,11 +7,11 @@ from winoplatform.runs import liveness
 
 
 class Command(BaseCommand):
-    help = "Exit 0 when a Celery worker of this host has said lately that it lives."
+    help = "Exit 0 when a Celery worker of this host has recently reported that it is alive."
 
     def handle(self, *args: Any, **options: Any) -> None:
         workers = liveness.alive()
         if workers is None:
             raise CommandError("Redis does not answer.")
         if not any(name.partition("@")[2] == socket.gethostname() for name in workers):
-            raise CommandError("No worker of this host has said that it lives.")
+            raise CommandError("No worker of this host has reported that it is alive.")
