@@ -67,6 +67,7 @@
   document.addEventListener("htmx:sendError", () => say(true));
   document.addEventListener("htmx:responseError", () => say(true));
   document.addEventListener("htmx:afterOnLoad", () => say(false));
+  addEventListener("online", () => say(false));
   const signedOut = document.querySelector("#signed-out");
   document.addEventListener("signed-out", () => {
     signedOut.querySelector("[data-text-kept]").hidden = !desk;
