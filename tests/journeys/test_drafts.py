@@ -175,16 +175,21 @@ def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
     type_twin(page, assignment)
     is_saved(page)
     page.context.set_offline(True)
+    outdated = page.get_by_text("These checks are outdated")
+    expect(outdated).to_be_hidden()
     page.get_by_label("Sentence 2").fill("Offline and _")
     expect(page.get_by_text("You are offline.")).to_be_visible()
+    expect(outdated).to_be_visible()
+    expect(page.locator(".desk-line")).to_contain_text("(outdated)")
     submit(page)
-    expect(page.get_by_text("Nothing was submitted yet")).to_be_visible()
+    expect(page.get_by_text("Nothing was submitted yet: you are offline.")).to_be_visible()
     expect(page.get_by_label("Sentence 2")).to_have_value("Offline and _")
     page.context.set_offline(False)
     expect_stored(page, "Offline and _")
     expect(page.locator("#desk-banner")).to_be_hidden()
     expect(page.locator("#draft-note")).to_contain_text("Saved ")
     expect(page.locator("#check-summary")).to_contain_text("to fix")
+    expect(outdated).to_be_hidden()
 
 
 def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(

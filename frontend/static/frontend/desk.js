@@ -107,7 +107,7 @@ form.addEventListener("submit", async (event) => {
   if (saver.isFlushing) return;
   speech.sending();
   const outcome = await saver.flush();
-  if (outcome === "unreachable") speech.note("notSent");
+  if (outcome === "unreachable") speech.note(navigator.onLine === false ? "notSentOffline" : "notSent");
   if (outcome === "conflict") conflict.show();
   if (outcome !== "saved") { speech.rest(); return; }
   speech.sending();
