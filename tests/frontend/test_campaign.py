@@ -111,7 +111,7 @@ def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> No
     path = reverse("start-pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response.status_code == 409
-    assert "no valid question to freeze" in words(response)
+    assert "no valid question to take a snapshot of" in words(response)
     assert not Snapshot.objects.exists()
 
 

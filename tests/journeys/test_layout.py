@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from collection.models import Assignment, Campaign
 from tests.factories import AssignmentFactory, CampaignFactory, SnapshotFactory, UserFactory
+from tests.filtering.evidence_made import assessed_run
 from tests.journeys.desk import open_review_queue
 from tests.journeys.validating import PHONE
 
@@ -83,3 +84,13 @@ def test_the_name_of_a_run_breaks_between_words_only(
     page.goto(reverse("campaign", args=[campaign.slug]))
     name = page.locator(".runs tbody th").first
     expect(name).to_have_css("overflow-wrap", "break-word")
+
+
+def test_the_evidence_of_a_run_is_not_cut_on_a_wide_screen(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    run = assessed_run()
+    page = sign_in(UserFactory(role="curator"), **WIDE)
+    page.goto(reverse("evidence", args=[run.public_id]))
+    frame = page.locator(".table-frame:has(.sets)")
+    assert frame.evaluate("one => one.scrollWidth <= one.clientWidth")
