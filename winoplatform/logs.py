@@ -2,6 +2,8 @@
 
 import logging
 
+from django.core.exceptions import PermissionDenied
+
 LONGEST = 1000  # characters of a message
 LONGEST_REFUSED = 200
 
@@ -32,3 +34,11 @@ class OneShortLine(logging.Filter):
         record.msg = " ".join(str(record.msg).split())
         record.exc_info = record.exc_text = None
         return True
+
+
+class RefusedInALine(OneShortLine):
+    """Shorten only the records of refused permissions; faults keep their traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        return super().filter(record) if isinstance(error, PermissionDenied) else True

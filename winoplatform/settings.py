@@ -263,11 +263,15 @@ LOGGING = {
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         }
     },
-    "filters": {"one_short_line": {"()": "winoplatform.logs.OneShortLine"}},
+    "filters": {
+        "one_short_line": {"()": "winoplatform.logs.OneShortLine"},
+        "refused_in_a_line": {"()": "winoplatform.logs.RefusedInALine"},
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # A request with an unknown Host header, as every scanner sends, is logged without a traceback.
     "loggers": {
         "django.security.DisallowedHost": {"level": "ERROR", "filters": ["one_short_line"]},
+        "django.request": {"filters": ["refused_in_a_line"]},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from collection.models import Campaign, Question
+from collection.models import Article, Campaign, Question
+from corpora.models import Snapshot
 from corpora.selectors import VALID, VALIDATED
 from frontend.http import existing
 from frontend.my_work.reads import reason_sentence
@@ -28,6 +30,8 @@ class CampaignRow:
     validated: int
     valid: int
     in_review: int
+    next_step: str
+    """What the curator can do next; empty where only workers can."""
 
 
 def campaign_rows() -> list[CampaignRow]:
@@ -43,7 +47,12 @@ def campaign_rows() -> list[CampaignRow]:
         )
     )
     by_campaign = {pk: rest for pk, *rest in counts}
-    campaigns = list(Campaign.objects.all())
+    campaigns = list(
+        Campaign.objects.annotate(
+            has_articles=Exists(Article.objects.filter(campaign=OuterRef("pk"))),
+            has_snapshot=Exists(Snapshot.objects.filter(campaign=OuterRef("pk"))),
+        )
+    )
     waiting = n_waiting(campaigns)
     return [
         _row(campaign, by_campaign.get(campaign.pk, [0, 0, 0]), waiting.get(campaign.pk, 0))
@@ -53,7 +62,20 @@ def campaign_rows() -> list[CampaignRow]:
 
 def _row(campaign: Campaign, counts: list[int], in_review: int) -> CampaignRow:
     written, validated, valid = counts
-    return CampaignRow(campaign, written, validated, valid, in_review)
+    step = _next_step(campaign, valid, in_review)
+    return CampaignRow(campaign, written, validated, valid, in_review, step)
+
+
+def _next_step(campaign: Any, valid: int, in_review: int) -> str:
+    if campaign.status == Campaign.Status.CLOSED:
+        return ""
+    if not campaign.has_articles:
+        return _("Import articles")
+    if campaign.status != Campaign.Status.OPEN:
+        return _("Open it for writers")
+    if in_review:
+        return _("Decide the review queue")
+    return _("Start a release") if valid and not campaign.has_snapshot else ""
 
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:

@@ -69,7 +69,6 @@ def clone_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse
 
 
 def _to(request: PageRequest, run: FilterRun) -> HttpResponse:
-    messages.success(request, _("The run is queued. You can leave this page: it goes on."))
     return redirect("filter-run", run.public_id)
 
 

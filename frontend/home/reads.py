@@ -14,6 +14,7 @@ from collection.selectors.budget import cost_of_twin
 from collection.selectors.joining import blockers_of
 from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.campaigns.budget import refusal
+from validation.core.validator_figures import ENOUGH
 from validation.models import QualityNotice, Seat, Vote
 from validation.selectors.queue import EmptyQueue, empty_queues
 from winoplatform.prepared import Given, Prepared, once
@@ -34,6 +35,7 @@ class Totals:
     votes: int
     pay: tuple[Money, ...]
     rates: tuple[HourlyRate, ...]
+    """Over ``ENOUGH`` twins at least: a few say little about an hour."""
 
 
 def totals(user: User) -> Totals:
@@ -44,7 +46,7 @@ def totals(user: User) -> Totals:
         twins=Twin.objects.active().filter(author=user).count(),
         votes=Vote.objects.filter(worker=user).count(),
         pay=tuple(Money(amount, currency) for currency, amount in pay),
-        rates=hourly_rates(user),
+        rates=tuple(rate for rate in hourly_rates(user) if rate.twins >= ENOUGH),
     )
 
 

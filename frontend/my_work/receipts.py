@@ -50,8 +50,7 @@ def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     form = TwinForm(request.POST)
     desk = Desk(assignment=twin.assignment, form=form, twin=twin, is_submitted=True)
     if not form.is_valid():
-        keep_typed(request, desk)
-        return show_desk(request, desk, status=400)
+        return show_desk(request, keep_typed(request, desk), status=400)
     return _revise(request, desk, twin)
 
 
@@ -64,6 +63,6 @@ def _revise(request: PageRequest, desk: Desk, twin: Twin) -> HttpResponse:
             client_key=desk.form.cleaned_data["client_key"],
         )
     except DomainError as refusal:
-        keep_typed(request, desk)
-        return show_desk(request, desk.refused(refusal), status=refusal.status)
+        kept = keep_typed(request, desk.refused(refusal))
+        return show_desk(request, kept, status=refusal.status)
     return redirect("receipt", newer.public_id)

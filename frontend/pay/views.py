@@ -54,6 +54,7 @@ def _pay(
 ) -> HttpResponse:
     cost_form = CostForm(request.GET if "twins" in request.GET else None)
     rows = sums_by_kind(campaign, request.user)
+    ways = ways_of_paying(campaign)
     payouts = Payout.objects.filter(budget=campaign.public_id).with_sums()
     context = {
         "campaign": campaign,
@@ -66,7 +67,8 @@ def _pay(
         "totals": column_sums(rows),
         "approve_form": ApproveForm(),
         "payout_form": PayoutForm(),
-        "ways": ways_of_paying(campaign),
+        "ways": ways,
+        "can_pay": any(way.sum > 0 for way in ways),
         "in_sessions": waiting_for_sessions(campaign),
         "payouts": page_of(payouts, request, parameter="payouts", size=PAYOUTS),
     }

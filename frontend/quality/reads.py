@@ -66,11 +66,11 @@ def _reading(alpha: float | None, raw: float | None) -> tuple[str, str]:
     if alpha is None:
         return "todo", _("all say the same: chance cannot be told apart")
     if alpha >= RELIABLE:
-        return "good", _("they agree well")
+        return "good", _("reliable: alpha is at least .800")
     if alpha >= TENTATIVE:
-        return "warn", _("they agree fairly")
+        return "warn", _("tentative: alpha is from .667 to .800")
     if alpha > 0:
-        return "warn", _("they differ often")
+        return "bad", _("not reliable: alpha is below .667")
     return "bad", _("no better than chance")
 
 

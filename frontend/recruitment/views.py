@@ -105,7 +105,7 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
         "pay": study.units * (campaign.reward_twin if is_writing else campaign.reward_vote),
         "exercise_pay": campaign.reward_exercise if is_exercise_paid else 0,
         "setup": setup,
-        "setup_part": f"frontend/parts/setup_{study.provider}.html",
+        "setup_part": f"frontend/recruitment/setup_{study.provider}.html",
         "question": external_question(setup.link) if study.provider == "mturk" else "",
         "signs_links": services.provider_of(study).signs_arrivals,
         "form": LinksForm(),

@@ -120,21 +120,18 @@ def _around(run: FilterRun, seeds: SeedsForm | None, release: ReleaseForm | None
 @curators_only("POST")
 def cancel_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Ask for the end of a run and go back to the page the wish came from."""
-    said = _("The run ends at its next step, or at once where it waits.")
-    return _done(request, find_run(kind, public_id), request_cancel, said)
+    return _done(request, find_run(kind, public_id), request_cancel)
 
 
 @curators_only("POST")
 def resume_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
     """Let a failed or cancelled run go on and go back to the page the wish came from."""
-    said = _("The run is queued again and goes on where it was left.")
-    return _done(request, find_run(kind, public_id), resume, said)
+    return _done(request, find_run(kind, public_id), resume)
 
 
-def _done(request: PageRequest, run: Run, change: Callable[[Run], None], said: str) -> HttpResponse:
+def _done(request: PageRequest, run: Run, change: Callable[[Run], None]) -> HttpResponse:
     try:
         change(run)
-        messages.success(request, said)
     except DomainError as refusal:
         messages.info(request, refusal.message)
     back = request.POST.get("back", "")

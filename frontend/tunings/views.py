@@ -4,7 +4,6 @@ import uuid
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -56,9 +55,6 @@ def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         start = partial(services.tune, snapshot=snapshot, by=request.user)
         made = started(form, start, refused_at=REFUSED_AT)
         if made is not None:
-            messages.success(
-                request, _("The tuning is queued. You can leave this page: it goes on.")
-            )
             return redirect("tuning", made.public_id)
     context |= {"form": form, "parts": parts, "like": like}
     status = 400 if request.method == "POST" else 200

@@ -22,13 +22,19 @@ CHIPS_SHOWN = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """A writer at work on one assignment; ``twin`` is the one that is being revised, if any."""
+    """A writer at work on one assignment; ``twin`` is the one that is being revised, if any.
+
+    ``draft_version`` is the version of the draft that the form builds on; None for the stored
+    one. ``is_outdated``: a newer draft is stored, so what was posted is not saved.
+    """
 
     assignment: Assignment
     form: TwinForm
     twin: Twin | None = None
     refusal: DomainError | None = None
     is_submitted: bool = False
+    draft_version: int | None = None
+    is_outdated: bool = False
 
     def refused(self, refusal: DomainError) -> "Desk":
         return replace(self, refusal=refusal, is_submitted=True)
@@ -97,6 +103,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
     """Return all that the desk's page shows."""
     assignment, article = desk.assignment, desk.assignment.article
     chips = anchor_chips(assignment.campaign, article, desk.twin)
+    saved = saved_draft(assignment, desk.twin)
     return {
         "assignment": assignment,
         "article": article,
@@ -108,7 +115,9 @@ def desk_context(desk: Desk) -> dict[str, Any]:
         "refusal": desk.refusal,
         "missing": desk.form.missing() if desk.is_submitted else frozenset(),
         "is_over": desk.twin is None and assignment.leased_until <= clock.now(),
-        "saved": saved_draft(assignment, desk.twin),
+        "saved": saved,
+        "draft_version": saved["version"] if desk.draft_version is None else desk.draft_version,
+        "is_outdated": desk.is_outdated,
         "reasons": Assignment.ReturnReason.choices,
         "guideline": assignment.campaign.guideline,
         "attributes": Attribute.objects.filter(campaign=assignment.campaign),

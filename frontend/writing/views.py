@@ -1,7 +1,8 @@
 """Writing: an article, a twin, live checks, another article."""
 
+import re
 import uuid
-from contextlib import suppress
+from dataclasses import replace
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -10,8 +11,9 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from collection import services
-from collection.models import Assignment, Campaign, Draft
+from collection.models import Assignment, Campaign
 from collection.services.joining import access
+from collection.services.writing.drafts import FIELDS as DRAFT_FIELDS
 from frontend.campaigns.reads import campaign_for
 from frontend.home.reads import assignment_for, open_assignment
 from frontend.http import PageRequest, signed_in
@@ -64,17 +66,27 @@ def show_desk(request: PageRequest, desk: Desk, *, status: int = 200) -> HttpRes
     return render(request, "frontend/writing/author.html", desk_context(desk), status=status)
 
 
-def keep_typed(request: PageRequest, desk: Desk) -> None:
-    """Save what was posted, for a browser without scripts; where it cannot be, the page has it."""
-    version = Draft.objects.filter(assignment=desk.assignment).values_list("version", flat=True)
-    with suppress(DomainError):
-        services.save_draft(
+def keep_typed(request: PageRequest, desk: Desk) -> Desk:
+    """Save what was posted, unless a newer draft is saved; the page has the text in any case."""
+    version = _as_version(request.POST.get("draft_version", ""))
+    # A browser sends line breaks as CRLF and no unchecked radio: compare as the script saves it.
+    posted = {name: request.POST.get(name, "").replace("\r\n", "\n") for name in DRAFT_FIELDS}
+    try:
+        draft = services.save_draft(
             worker=request.user,
             assignment_id=desk.assignment.public_id,
-            fields=request.POST.dict(),
-            version=version.first() or 0,
+            fields=posted,
+            version=version,
             evidence={},
         )
+    except DomainError as refusal:
+        is_outdated = refusal.code == "draft_outdated"
+        return replace(desk, draft_version=version, is_outdated=is_outdated)
+    return replace(desk, draft_version=draft.version)
+
+
+def _as_version(text: str) -> int:
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
 
 
 @signed_in("POST")
@@ -83,8 +95,7 @@ def check_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
     desk = posted_desk(request, assignment_id)
     if request.htmx:
         return render(request, "frontend/writing/update.html", checks_context(desk))
-    keep_typed(request, desk)
-    return show_desk(request, desk)
+    return show_desk(request, keep_typed(request, desk))
 
 
 def posted_desk(request: PageRequest, assignment_id: uuid.UUID) -> Desk:
@@ -110,8 +121,7 @@ def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
         return redirect("author", assignment.campaign.slug)
     desk = Desk(assignment=assignment, form=TwinForm(request.POST), is_submitted=True)
     if not desk.form.is_valid():
-        keep_typed(request, desk)
-        return show_desk(request, desk, status=400)
+        return show_desk(request, keep_typed(request, desk), status=400)
     return _submit(request, desk, assignment)
 
 
@@ -126,8 +136,8 @@ def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpRes
             client_key=desk.form.cleaned_data["client_key"],
         )
     except DomainError as refusal:
-        keep_typed(request, desk)
-        return show_desk(request, desk.refused(refusal), status=refusal.status)
+        kept = keep_typed(request, desk.refused(refusal))
+        return show_desk(request, kept, status=refusal.status)
     return redirect("receipt", twin.public_id)
 
 

@@ -11,6 +11,8 @@ from django.core.management import CommandError, call_command
 from collection.models import Campaign, Twin
 from corpora import services
 from corpora.core.items import Item
+from corpora.core.readers import FORMATS, READERS
+from corpora.management.commands.import_reference_set import Command
 from corpora.models import Draw, ReferenceSet
 from corpora.selectors import load_items
 from evaluation import services as evaluation
@@ -129,13 +131,29 @@ def test_the_command_says_what_it_brought_in(
     (tmp_path / "t.jsonl").write_text("\n".join(LINES))
     call_command("import_reference_set", "tiny", f"test={tmp_path}/t.jsonl", format="winogrande")
     assert capsys.readouterr().out == "tiny/test: 6 items in 3 groups\n"
-    with pytest.raises(CommandError, match="already exists"):
+    with pytest.raises(CommandError, match="“tiny” already exists"):
         call_command("import_reference_set", "tiny", f"a={tmp_path}/t.jsonl", format="winogrande")
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_reference_set", "new", f"a={tmp_path}/no", format="winogrande")
     (tmp_path / "latin").write_bytes(b"caf\xe9\n")
     with pytest.raises(CommandError, match="can't decode"):
         call_command("import_reference_set", "new", f"a={tmp_path}/latin", format="winogrande")
+
+
+def test_the_command_warns_where_a_format_with_groups_finds_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "t.jsonl").write_text("\n".join(LINES[::2]))
+    call_command("import_reference_set", "tiny", f"test={tmp_path}/t.jsonl", format="winogrande")
+    warned = capsys.readouterr().err
+    assert "tiny/test has no two items in one group, so it gets no group score." in warned
+    assert "import it again with another --format" in warned
+
+
+def test_the_help_of_the_command_describes_every_format() -> None:
+    help = " ".join(Command().create_parser("", "import_reference_set").format_help().split())
+    assert FORMATS.keys() == READERS.keys()
+    assert all(f"{name}: {text}" in help for name, text in FORMATS.items())
 
 
 def test_a_split_named_twice_is_refused(tmp_path: Path) -> None:

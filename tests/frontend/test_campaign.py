@@ -111,7 +111,7 @@ def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> No
     path = reverse("start-pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response.status_code == 409
-    assert "no valid question to freeze" in words(response)
+    assert "no valid question to take a snapshot of" in words(response)
     assert not Snapshot.objects.exists()
 
 
@@ -325,3 +325,33 @@ def test_an_encoding_leads_to_its_runs(as_dana: Client, campaign: Campaign) -> N
     text = source(as_dana.get(reverse("campaign", args=["kitchen"])))
     for page in ("new-filter-run", "compare-runs"):
         assert reverse(page, args=[encoding.public_id]) in text
+
+
+def test_an_evaluation_and_an_encoding_lead_to_where_they_are_shown(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    release = chain(campaign, RunStatus.DONE)
+    evaluation = release.evaluations.get()
+    encoding = release.selection.filter_run.encoding
+    page = source(as_dana.get(reverse("campaign", args=[campaign.slug])))
+    anchor = f"evaluation-{evaluation.public_id}"
+    path = reverse("release", args=[release.name])
+    assert f'href="{path}#{anchor}"' in page
+    assert f'id="{anchor}"' in source(as_dana.get(path))
+    assert f'href="{reverse("compare-runs", args=[encoding.public_id])}">Encoding</a>' in page
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("campaign-settings", "Settings"), ("campaign-guidelines", "Guidelines"),
+        ("campaign-exercise", "Exercise"), ("campaign-attributes", "Attributes"),
+        ("campaign-pay", "Pay"), ("quality", "Quality"), ("what-if", "What if"),
+        ("studies", "Crowd studies"), ("review-queue", "Review queue"), ("golds", "Gold questions"),
+    ],
+)  # fmt: skip
+def test_titles_name_the_page_before_the_campaign(
+    name: str, title: str, as_dana: Client, campaign: Campaign
+) -> None:
+    page = source(as_dana.get(reverse(name, args=[campaign.slug])))
+    assert f"<title>{title} · {campaign.name} · WinoPlatform</title>" in page

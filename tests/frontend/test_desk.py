@@ -107,8 +107,9 @@ def test_a_text_too_long_to_be_read_at_all_is_refused_in_clear(
 def test_a_refused_submission_is_saved_for_a_browser_without_scripts(
     as_alice: Client, held: Assignment
 ) -> None:
+    half = {"sentence2": "Half _", "draft_version": "1"}
     as_alice.post(reverse("submit-twin", args=[held.public_id]), typed(sentence2="Half"))
-    as_alice.post(reverse("check-twin", args=[held.public_id]), typed(sentence2="Half _"))
+    as_alice.post(reverse("check-twin", args=[held.public_id]), typed(**half))
     draft = Draft.objects.get()
     assert (draft.fields["sentence2"], draft.version) == ("Half _", 2)
 
@@ -126,6 +127,47 @@ def test_an_assignment_whose_time_is_over_still_saves(
         worker=alice, assignment_id=held.public_id, fields={"anchor": "bed"}, version=0, evidence={}
     )
     assert 'value="bed"' in source(as_alice.get(reverse("author", args=["kitchen"])))
+
+
+def refuse(client: Client, assignment: Assignment, version: int, text: str) -> Any:
+    """Submit a twin without a domain, as a browser without scripts does."""
+    fields = typed(sentence1=text, domain="", draft_version=str(version))
+    return client.post(reverse("submit-twin", args=[assignment.public_id]), fields)
+
+
+def test_a_refused_form_that_is_sent_again_leaves_a_newer_draft_as_it_is(
+    as_alice: Client, held: Assignment
+) -> None:
+    assert 'name="draft_version" value="1"' in source(refuse(as_alice, held, 0, "Old _"))
+    save(as_alice, held, 1, sentence1="New _")
+    again = refuse(as_alice, held, 0, "Old _")
+    assert Draft.objects.get().fields["sentence1"] == "New _"
+    assert "The text below is not saved, because a newer version is." in words(again)
+    assert ">Old _</textarea>" in source(again)
+    assert 'name="draft_version" value="0"' in source(again)
+
+
+def test_a_newer_draft_is_replaced_once_the_writer_has_chosen(
+    as_alice: Client, held: Assignment
+) -> None:
+    save(as_alice, held, sentence1="New _")
+    assert '<button class="button quiet-button" name="draft_version" value="1"' in source(
+        refuse(as_alice, held, 0, "Old _")
+    )
+    path = reverse("check-twin", args=[held.public_id])
+    as_alice.post(path, typed(sentence1="Old _", draft_version=["0", "1"]))
+    assert Draft.objects.get().fields["sentence1"] == "Old _"
+
+
+def test_a_refused_form_sent_twice_is_one_draft_and_no_second_version(
+    as_alice: Client, held: Assignment
+) -> None:
+    fields = typed(domain="", draft_version="0")
+    path = reverse("submit-twin", args=[held.public_id])
+    as_alice.post(path, fields)
+    again = as_alice.post(path, fields)
+    assert Draft.objects.get().version == 1
+    assert "a newer version is" not in words(again)
 
 
 # -- the page --------------------------------------------------------------------------------------

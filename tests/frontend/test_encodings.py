@@ -209,9 +209,11 @@ def test_a_filter_run_asked_for_early_is_sized_after_what_the_tuning_will_leave(
 
 
 # -- step by step ----------------------------------------------------------------------------------
-def test_the_valid_questions_are_frozen_without_more(as_dana: Client, published: None) -> None:
+def test_a_snapshot_of_the_valid_questions_is_taken_without_more(
+    as_dana: Client, published: None
+) -> None:
     path = reverse("take-snapshot", args=["kitchen"])
-    assert "are being frozen" in words(as_dana.post(path, follow=True))
+    assert "The snapshot is being created." in words(as_dana.post(path, follow=True))
     assert Snapshot.objects.get().status == RunStatus.QUEUED
     again = as_dana.post(path)
     assert again.status_code == 400

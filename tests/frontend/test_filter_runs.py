@@ -69,6 +69,19 @@ def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(
     assert new_run(as_dana, encoding, "?preset=other").status_code == 404
 
 
+def test_a_page_says_that_a_run_continues_only_while_it_does(
+    as_dana: Client, encoding: Encoding
+) -> None:
+    sent = filled(new_run(as_dana, encoding))
+    path = new_run(as_dana, encoding, **sent)["Location"]
+    FilterRun.objects.update(status=RunStatus.DONE)
+    shown = words(as_dana.get(path))
+    assert "queued" not in shown
+    assert "You can leave this page" not in shown
+    FilterRun.objects.update(status=RunStatus.RUNNING)
+    assert "You can leave this page" in words(as_dana.get(path))
+
+
 def test_what_is_sent_is_started_and_shown(as_dana: Client, dana: User, encoding: Encoding) -> None:
     sent = filled(new_run(as_dana, encoding), m="4", tau="0.7")
     response = new_run(as_dana, encoding, **sent)
@@ -261,7 +274,7 @@ def test_an_ended_run_can_be_resumed_from_its_page(as_dana: Client) -> None:
     back = reverse("filter-run", args=[run.public_id])
     assert "it goes on after its 1 recorded phase" in words(as_dana.get(back))
     path = reverse("resume-run", args=["filterrun", run.public_id])
-    assert "The run is queued again" in words(as_dana.post(path, {"back": back}, follow=True))
+    assert "queued" not in words(as_dana.post(path, {"back": back}, follow=True))
     assert "This run is under way already." in words(
         as_dana.post(path, {"back": back}, follow=True)
     )

@@ -7,11 +7,13 @@ from django.urls import reverse
 
 from collection.models import Campaign
 from tests.factories import (
+    ArticleFactory,
     AssignmentFactory,
     CampaignFactory,
     FilterRunFactory,
     PauseFactory,
     SeatFactory,
+    SnapshotFactory,
     TwinFactory,
     VerdictFactory,
     VoteFactory,
@@ -124,3 +126,20 @@ def test_a_twin_that_was_returned_is_news_for_its_writer_alone(
     assert "asks you to write a twin anew" in text
     assert "Mend it." in text
     assert "Mend it." not in words(browse(bob).get("/"))
+
+
+def test_a_curator_reads_the_next_step_of_each_campaign(dana: User, browse: Browse) -> None:
+    campaign = CampaignFactory(status="draft")
+
+    def home() -> str:
+        return words(browse(dana).get("/"))
+
+    assert "Import articles" in home()
+    ArticleFactory(campaign=campaign)
+    assert "Open it for writers" in home()
+    Campaign.objects.update(status="open")
+    assert "Start a release" not in home()
+    VerdictFactory(question=TwinFactory(campaign=campaign).questions.get(number=1))
+    assert "Start a release" in home()
+    SnapshotFactory(campaign=campaign)
+    assert "Start a release" not in home()

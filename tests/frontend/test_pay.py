@@ -33,9 +33,11 @@ def page(name: str, *more: object) -> str:
 
 
 def test_an_empty_page_says_when_pay_begins(as_dana: Client, campaign: Campaign) -> None:
-    text = words(as_dana.get(page("campaign-pay")))
+    response = as_dana.get(page("campaign-pay"))
+    text = words(response)
     assert "Nothing is owed yet" in text
     assert "No payout yet" in text
+    assert '<button class="button" disabled>Make a payout</button>' in source(response)
     assert "Nothing stops this campaign" in text
 
 

@@ -118,7 +118,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "campaign-attributes": ["kitchen"],
         "campaign-pay": ["kitchen"],
         "studies": ["kitchen"],
-        "desk": ["kitchen"],
+        "review-queue": ["kitchen"],
         "review-question": ["kitchen", Case.objects.latest("pk").question.public_id],
         "golds": ["kitchen"],
         "appeals": [],
@@ -196,7 +196,7 @@ def _may_open(role: str, name: str) -> bool:
     for_curators = name in (
         *("campaign", "filter-run", "new-filter-run", "release", "people", "person"),
         *("tuning", "encode-tuned", "new-tuning", "new-encoding"),
-        *("desk", "review-question", "golds", "appeals", "studies"),
+        *("review-queue", "review-question", "golds", "appeals", "studies"),
     )
     for_curators = for_curators or name.startswith("campaign-")
     return (role == "curator" and name != "validate") or (role == "worker" and not for_curators)

@@ -175,16 +175,21 @@ def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
     type_twin(page, assignment)
     is_saved(page)
     page.context.set_offline(True)
+    outdated = page.get_by_text("These checks are outdated")
+    expect(outdated).to_be_hidden()
     page.get_by_label("Sentence 2").fill("Offline and _")
     expect(page.get_by_text("You are offline.")).to_be_visible()
+    expect(outdated).to_be_visible()
+    expect(page.locator(".desk-line")).to_contain_text("(outdated)")
     submit(page)
-    expect(page.get_by_text("Nothing was submitted yet")).to_be_visible()
+    expect(page.get_by_text("Nothing was submitted yet: you are offline.")).to_be_visible()
     expect(page.get_by_label("Sentence 2")).to_have_value("Offline and _")
     page.context.set_offline(False)
     expect_stored(page, "Offline and _")
     expect(page.locator("#desk-banner")).to_be_hidden()
     expect(page.locator("#draft-note")).to_contain_text("Saved ")
     expect(page.locator("#check-summary")).to_contain_text("to fix")
+    expect(outdated).to_be_hidden()
 
 
 def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(
@@ -281,3 +286,64 @@ def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
     submit(page)
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
     assert str(Twin.objects.get().client_key) == key
+
+
+def test_a_reload_after_a_refused_submission_shows_the_corrected_text(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    page.get_by_label("Sentence 2").fill("Refused without a gap")
+    submit(page)
+    expect(page.get_by_role("alert").filter(has_text="the checks")).to_be_visible()
+    page.get_by_label("Sentence 2").fill("Corrected _")
+    expect_stored(page, "Corrected _")
+    page.reload()
+    expect(page.get_by_label("Sentence 2")).to_have_value("Corrected _")
+    page.get_by_label("Sentence 1").fill("Both corrected _")
+    is_saved(page)
+    assert Draft.objects.get().fields["sentence2"] == "Corrected _"
+
+
+def test_text_corrected_offline_survives_the_reload_of_a_refused_submission(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    page.get_by_label("Sentence 2").fill("Refused without a gap")
+    submit(page)
+    expect(page.get_by_role("alert").filter(has_text="the checks")).to_be_visible()
+    page.route("**/draft/", lambda route: route.abort())
+    page.get_by_label("Sentence 2").fill("Corrected _")
+    expect(page.get_by_text("The server does not answer.")).to_be_visible()
+    page.reload()
+    page.unroute("**/draft/")
+    expect(page.get_by_label("Sentence 2")).to_have_value("Corrected _")
+    expect_stored(page, "Corrected _")
+
+
+def test_a_refused_form_that_is_posted_again_asks_before_it_replaces_a_newer_text(
+    assignment: Assignment, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(assignment.worker)
+    type_twin(page, assignment)
+    is_saved(page)
+    page.get_by_label("Sentence 2").fill("Refused without a gap")
+    is_saved(page)
+    # What a reload posts where the address could not be replaced: the form of a moment ago.
+    page.evaluate(
+        """() => {
+            const old = document.querySelector("form[data-desk]").cloneNode(true);
+            old.removeAttribute("data-desk");
+            old.elements.sentence2.value = "Older without a gap";
+            old.elements.draft_version.value = "0";
+            document.body.append(old);
+            HTMLFormElement.prototype.submit.call(old);
+        }"""
+    )
+    notice = page.get_by_role("alert").filter(has_text="two versions of your text")
+    expect(notice).to_contain_text("Refused without a gap")
+    expect(page.get_by_label("Sentence 2")).to_have_value("Older without a gap")
+    assert Draft.objects.get().fields["sentence2"] == "Refused without a gap"
+    page.get_by_role("button", name="Take the other").click()
+    expect(page.get_by_label("Sentence 2")).to_have_value("Refused without a gap")

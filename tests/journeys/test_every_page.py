@@ -143,7 +143,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         "quality",
         "what-if",
         "pay-check",
-        "desk",
+        "review-queue",
         "golds",
         "studies",
         *(f"campaign-{part}" for part in IN_A_CAMPAIGN),

@@ -41,7 +41,7 @@ def test_the_next_question_is_there_while_the_vote_is_still_on_its_way(
     until(two_in_hand(bob), page)
     vote(page)
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
-    expect(receipt(page)).to_contain_text("Your vote is being sent.")
+    expect(receipt(page)).to_contain_text("Your answer is being sent.")
     expect(page.locator("h1")).to_be_focused()
     assert not Vote.objects.exists()
     [sent] = held_back

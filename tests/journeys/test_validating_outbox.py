@@ -1,8 +1,10 @@
 """Votes that wait in the browser: said to be on their way, sent past each other, never twice."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.journeys.validating import (
@@ -11,6 +13,7 @@ from tests.journeys.validating import (
     kitchen,
     open_sentence,
     receipt,
+    settled,
     two_in_hand,
     until,
     vote,
@@ -44,7 +47,7 @@ def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(
     expect(page.locator("#announce")).to_have_text(RECORDED)
     vote(page)
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
-    expect(receipt(page)).to_have_text("Your vote is being sent.")
+    expect(receipt(page)).to_have_text("Your answer is being sent.")
     assert Vote.objects.count() == 1
     held_back[1][0].continue_()
     expect(receipt(page)).to_contain_text(RECORDED)
@@ -66,7 +69,7 @@ def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(
     page.reload()
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
     expect(page.get_by_role("button", name="Both plausible")).to_be_disabled()
-    expect(receipt(page)).to_have_text("Your vote is being sent.")
+    expect(receipt(page)).to_have_text("Your answer is being sent.")
     until(lambda: len(held_back) == 1, page)
     # As another tab would, which knew nothing of the first answer.
     page.evaluate(
@@ -124,3 +127,55 @@ def test_a_question_whose_vote_is_on_its_way_cannot_be_given_back(
     held_back[0].continue_()
     expect(receipt(page)).to_contain_text(RECORDED)
     assert Vote.objects.count() == 1
+
+
+def test_an_answer_to_the_first_step_given_offline_is_kept_and_sent_on_return(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(2)
+    page = begin(sign_in, bob)
+    open_sentence(page)
+    until(two_in_hand(bob), page)
+    vote(page)
+    expect(receipt(page)).to_contain_text(RECORDED)
+    expect(page.get_by_text("Step 1 of 2")).to_be_visible()
+    page.context.set_offline(True)
+    settled(page)
+    page.get_by_role("button", name="Cannot tell").click()
+    expect(page.locator("#kept")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(receipt(page)).to_have_text("Your answer is being sent.")
+    expect(page.get_by_role("button", name="Cannot tell")).to_be_disabled()
+    expect(page.get_by_role("button", name="Give it back")).to_be_disabled()
+    page.context.set_offline(False)
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    expect(page.locator("#kept")).to_be_hidden()
+    expect(page.get_by_role("button", name="Both plausible")).to_be_enabled()
+
+
+def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(1)
+    page = begin(sign_in, bob)
+    page.route("**/part/", lambda route: route.abort())
+    settled(page)
+    page.get_by_role("button", name="Cannot tell").click()
+    expect(page.locator("#kept")).to_be_visible()
+    page.unroute("**/part/")
+    page.reload()
+    expect(page.get_by_text("Step 2 of 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Both plausible")).to_be_enabled()
+    assert page.evaluate("Object.keys(localStorage).length") == 0
+
+
+def test_a_first_answer_to_a_question_that_is_gone_is_refused_in_words(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(1)
+    page = begin(sign_in, bob)
+    Seat.objects.filter(worker=bob).update(leased_until=timezone.now() - timedelta(hours=1))
+    settled(page)
+    page.get_by_role("button", name="Cannot tell").click()
+    expect(page.locator("#question .notice-bad")).to_be_visible()
+    assert page.evaluate("Object.keys(localStorage).length") == 0

@@ -7,6 +7,8 @@ from io import StringIO
 import pytest
 from django.test import Client
 
+from tests.factories import UserFactory
+
 
 @pytest.fixture
 def lines() -> Iterator[StringIO]:
@@ -40,3 +42,11 @@ def test_a_strange_host_is_one_short_line(lines: StringIO, db: None) -> None:
     assert "ERROR django.security.DisallowedHost Invalid HTTP_HOST header" in found[0]
     assert "Traceback" not in lines.getvalue()
     assert len(lines.getvalue()) < 500
+
+
+def test_a_refused_permission_is_one_line_without_a_traceback(lines: StringIO, db: None) -> None:
+    client = Client()
+    client.force_login(UserFactory())
+    assert client.get("/people/").status_code == 403
+    assert len(lines.getvalue().splitlines()) == 1
+    assert "Forbidden (Permission denied): /people/" in lines.getvalue()

@@ -22,7 +22,8 @@ class EvaluationWords(RunWords[Evaluation]):
         return super().progress(run)
 
     def href(self, run: Evaluation) -> str:
-        return words_of(Release).href(run.release) if run.release else ""
+        page = words_of(Release).href(run.release) if run.release else ""
+        return page and f"{page}#evaluation-{run.public_id}"
 
 
 class StarterLoadWords(RunWords[StarterLoad]):

@@ -45,6 +45,9 @@ class EncodingWords(RunWords[Encoding]):
         dtype = "" if run.dtype == Encoding.Dtypes.FLOAT32 else run.dtype
         return " · ".join(filter(None, [encoder_name(run), tuned, dtype]))
 
+    def href(self, run: Encoding) -> str:
+        return reverse("compare-runs", args=[run.public_id])
+
 
 class FilterRunWords(RunWords[FilterRun]):
     stage = 4

@@ -37,6 +37,11 @@
   // What was refused comes first: on a phone it may stand below the article.
   document.querySelector("[data-focus-now]")?.focus();
 
+  // -- the current tab, where a phone shows only some of them ---------------------------------------
+  const tabs = document.querySelector(".sub-nav");
+  const tab = tabs?.querySelector("[aria-current]");
+  if (tab) tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+
   // -- what cannot be undone is asked twice ------------------------------------------------------
   document.addEventListener("submit", (event) => {
     const question = event.target.dataset.confirm;
@@ -67,6 +72,7 @@
   document.addEventListener("htmx:sendError", () => say(true));
   document.addEventListener("htmx:responseError", () => say(true));
   document.addEventListener("htmx:afterOnLoad", () => say(false));
+  addEventListener("online", () => say(false));
   const signedOut = document.querySelector("#signed-out");
   document.addEventListener("signed-out", () => {
     signedOut.querySelector("[data-text-kept]").hidden = !desk;

@@ -12,6 +12,7 @@ import { Speech } from "./desk/speech.js";
 import { Store } from "./desk/store.js";
 
 const form = document.querySelector("form[data-desk]");
+const draftVersion = form.elements.namedItem("draft_version"); // sent along with the form
 const server = JSON.parse(document.querySelector("#desk-saved").textContent);
 const fields = new Fields(form);
 const store = new Store(form.dataset.desk);
@@ -37,14 +38,23 @@ const conflict = new Conflict({ fields, saver, speech, onChange: () => { refresh
 // What this page shows: what the server holds, or what the browser has that is newer.
 function start() {
   const entries = store.others();
-  if ("bound" in form.dataset) {
-    // A refused submission: the form is the newest text there is.
-    return { fields: fields.read(), version: server.version, isDirty: true, other: null, evidence: {} };
-  }
+  if ("bound" in form.dataset) return startRefused(entries);
   const [served, typed] = [fields.served(), fields.read()];
   // Some type before this script has come.
   const early = { fields: typed, version: server.version, isDirty: true, at: Date.now() };
   return reconcile({ server, entries: same(typed, served) ? entries : [early, ...entries], page: served });
+}
+
+// A refused submission shows what was posted, which a newer text may have overtaken.
+function startRefused(entries) {
+  // Reloading the page then asks for the newest text instead of posting the refused one again.
+  history.replaceState(history.state, "", form.dataset.bound);
+  const typed = fields.read();
+  const isUndecided = Number(draftVersion.value) !== server.version && hasText(server.fields);
+  const unsaved = entries.filter((entry) => entry.isDirty && hasText(entry.fields) && !same(entry.fields, typed));
+  const newest = unsaved.sort((one, other) => other.at - one.at)[0];
+  const other = isUndecided ? server.fields : newest?.fields ?? null;
+  return { fields: typed, version: server.version, isDirty: true, other, isUndecided, evidence: {} };
 }
 
 function begin() {
@@ -97,12 +107,13 @@ form.addEventListener("submit", async (event) => {
   if (saver.isFlushing) return;
   speech.sending();
   const outcome = await saver.flush();
-  if (outcome === "unreachable") speech.note("notSent");
+  if (outcome === "unreachable") speech.note(navigator.onLine === false ? "notSentOffline" : "notSent");
   if (outcome === "conflict") conflict.show();
   if (outcome !== "saved") { speech.rest(); return; }
   speech.sending();
   isCleared = true;
   saver.stop();
+  draftVersion.value = saver.version;
   form.requestSubmit(event.submitter);
 });
 

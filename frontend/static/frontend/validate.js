@@ -1,9 +1,9 @@
 // Validating: the next question is there before it is asked for, and no vote waits for the server.
 // Without this script the forms do all of it, one answer after the other.
-import { ask } from "./validate/ask.js";
+import { ask, token } from "./validate/ask.js";
 import { Lease } from "./validate/lease.js";
 import { Outbox } from "./validate/outbox.js";
-import { Sender } from "./validate/sender.js";
+import { FINAL, Sender } from "./validate/sender.js";
 
 const place = document.querySelector("#question");
 const kept = document.querySelector("#kept");
@@ -20,6 +20,7 @@ let next = null; // the question after the one in hand: a promise of its markup,
 let moving = null; // the way to that question, while the page is on it
 
 const shownVote = () => place.querySelector("form[data-vote]");
+const shownFirst = () => place.querySelector("form[data-first]"); // step 1: the local context alone
 
 function show(html) {
   htmx.swap(place, html, { swapStyle: "innerHTML" }, {});
@@ -28,7 +29,7 @@ function show(html) {
 // What became of the votes. With a sentence open, the last vote is past undoing: no receipt then.
 function tell() {
   const open = shownVote();
-  const isAway = outbox.has(open ? open.dataset.vote : last);
+  const isAway = outbox.has(open ? open.dataset.vote : last) || outbox.has(shownFirst()?.dataset.first);
   const words = refusals + (isAway ? sending : open ? "" : receipt);
   const line = place.querySelector("[data-receipt]");
   if (!line || !words) return;
@@ -42,8 +43,8 @@ function announce(words) {
 }
 
 // An answer that is on its way can be neither given again nor taken back by giving up the question.
-function hold(form) {
-  for (const field of form.elements) field.disabled = true;
+function hold() {
+  for (const field of place.querySelectorAll("button, input, textarea")) field.disabled = true;
 }
 
 // -- the next question, fetched while the sentence is read ------------------------------------------
@@ -79,6 +80,23 @@ async function take() {
   else show(html);
 }
 
+// -- the answer of the first step: the server uncovers the sentence once it has it --------------------
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.matches?.("form[data-first]") || event.submitter?.name !== "option") return;
+  event.preventDefault();
+  event.stopImmediatePropagation(); // htmx would send it as well
+  const [seat, address] = [form.dataset.first, form.getAttribute("action")];
+  const fields = { option: event.submitter.value };
+  const answer = { seat, address, fields, isFirst: true, at: Date.now() };
+  hold();
+  // Sent past the votes that wait: the validator waits for nothing but this answer.
+  const { status, html } = await ask(address, { ...fields, csrfmiddlewaretoken: token() });
+  if (FINAL.has(status)) { answered(answer, html); return; }
+  outbox.put(answer);
+  sender.send();
+}, { capture: true });
+
 // -- a vote -----------------------------------------------------------------------------------------
 document.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -90,7 +108,7 @@ document.addEventListener("submit", async (event) => {
   last = form.dataset.vote;
   receipt = refusals = "";
   outbox.put({ seat: last, address: form.getAttribute("action"), fields, at: Date.now() });
-  hold(form);
+  hold();
   tell();
   sender.send();
   await moveOn();
@@ -98,6 +116,11 @@ document.addEventListener("submit", async (event) => {
 }, { capture: true });
 
 async function answered(vote, html, isTaken) {
+  if (vote.isFirst) {
+    const shown = shownFirst()?.dataset.first ?? shownVote()?.dataset.vote;
+    if (shown === vote.seat) show(html);
+    return;
+  }
   if (!isTaken) refusals += html;
   else if (vote.seat === last) receipt = html;
   const shown = shownVote()?.dataset.vote;
@@ -109,6 +132,7 @@ async function answered(vote, html, isTaken) {
 
 // *status* is what the server said to a vote that is kept; nothing where none is.
 function troubled(status) {
+  if (status !== null) tell();
   const isUnknown = status === 401 || status === 403;
   if (isUnknown) document.dispatchEvent(new Event("signed-out"));
   kept.querySelector("[data-away]").hidden = isUnknown;
@@ -119,8 +143,9 @@ function troubled(status) {
 // -- each new part of the page ------------------------------------------------------------------------
 function arrived() {
   const form = shownVote();
-  if (form && outbox.has(form.dataset.vote)) {
-    hold(form);
+  const seat = form?.dataset.vote ?? shownFirst()?.dataset.first;
+  if (outbox.has(seat)) {
+    hold();
     tell();
   } else if (form) fetchAhead();
 }

@@ -14,7 +14,10 @@ export class Live {
       if (event.target === this.check) this.#checked();
       if (event.target === this.advice) this.#announceSoon();
     });
-    document.addEventListener("htmx:sendError", onSilence);
+    document.addEventListener("htmx:sendError", (event) => {
+      if (event.target === this.check) this.#outdated(true);
+      onSilence();
+    });
     document.addEventListener("htmx:afterOnLoad", (event) => {
       if (event.detail.xhr.status !== 200) return;
       this.isMended = false;
@@ -42,7 +45,10 @@ export class Live {
     if (![this.check, this.advice].includes(event.detail.target)) return;
     event.detail.shouldSwap = false;
     if (event.detail.xhr.status === 403) this.#mend();
-    if (event.detail.xhr.status >= 500) this.onSilence();
+    if (event.detail.xhr.status >= 500) {
+      if (event.detail.target === this.check) this.#outdated(true);
+      this.onSilence();
+    }
   }
 
   // Once until something is answered: what a good token does not mend would be asked for ever.
@@ -52,6 +58,10 @@ export class Live {
     document.dispatchEvent(new Event("desk:stale"));
   }
 
+  #outdated(isSo) {
+    for (const note of document.querySelectorAll("[data-outdated]")) note.hidden = !isSo;
+  }
+
   #beforePart(event) {
     const part = event.detail.target;
     if (isUnchanged(event.detail.fragment, part)) event.detail.shouldSwap = false;
@@ -59,6 +69,7 @@ export class Live {
   }
 
   #checked() {
+    this.#outdated(false);
     if (this.left) this.#findAgain(this.left);
     this.left = null;
     this.#announceSoon();
@@ -73,7 +84,7 @@ export class Live {
   #announceSoon() {
     clearTimeout(this.announcing);
     this.announcing = setTimeout(() => {
-      this.speech.announce(document.querySelector(".desk-line").textContent.replace(/\s+/g, " ").trim());
+      this.speech.announce(document.querySelector(".desk-line").innerText.replace(/\s+/g, " ").trim());
     }, ANNOUNCE_AFTER);
   }
 }

@@ -17,7 +17,7 @@ export class Saver {
     this.isHeld = false; // while the writer chooses between two versions
     this.wait = RETRY_FIRST;
     addEventListener("online", () => this.now());
-    addEventListener("offline", () => this.doubt());
+    addEventListener("offline", () => { if (this.isTroubled) this.speech.trouble("offline"); else this.doubt(); });
     document.addEventListener("signed-out", () => { if (!this.isTroubled) this.#retry("signedOut"); });
     document.addEventListener("visibilitychange", () => { if (!document.hidden && this.isTroubled) this.now(); });
   }

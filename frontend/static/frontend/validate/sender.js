@@ -1,7 +1,7 @@
 import { ask, token } from "./ask.js";
 
 const WAITS = [1, 2, 4, 8, 15].map((seconds) => 1000 * seconds);
-const FINAL = new Set([200, 400, 404, 409, 410]); // the server has looked at the vote
+export const FINAL = new Set([200, 400, 404, 409, 410]); // the server has looked at the vote
 const HOPELESS = new Set([0, 401, 403]); // the others would fare no better now
 
 // Sends what is in the outbox, one after the other, until each is acknowledged or refused for good.
