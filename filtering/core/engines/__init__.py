@@ -1,4 +1,4 @@
-"""Ensemble engines, by name: the batched one for use, the plain one as its oracle."""
+"""Ensemble engines by name: ``batched`` for use, ``plain`` as the reference for tests."""
 
 from filtering.core.engines.batched import BatchedEngine
 from filtering.core.engines.contract import Base, Engine, Ensemble, MakeEngine, Settings
