@@ -1,13 +1,15 @@
 """AFLite at the paper's scale and beyond, against scikit-learn, and on real encodings.
 
-First a whole run over 47,000 synthetic rows of 1,024 features with the paper's settings. Then its
-first phase by this platform's engine, by the best stock arrangement (joblib, two processes of one
-thread each, centred features, lbfgs or newton-cg) and by the plain loop, LogisticRegression() as it
-comes; all are held against the exact optimum (float64, Newton's method, tolerance 1e-9). Then, at a
-size that it can do, the plain engine's phases against the batched one's, each time from the same
-rows. Then mapped files of 100,000 and 1,000,000 rows. Then real encodings: both engines phase by
-phase, and whole runs under each policy for twins. Both synthetic sets are as `Synthetic` says; the
-second's spectrum is steeper.
+1. A whole run over 47,000 synthetic rows of 1,024 features with the paper's settings.
+2. Its first phase with this platform's engine, with the fastest use of scikit-learn found (joblib,
+   two processes of one thread each, centred features, lbfgs or newton-cg) and with a plain loop of
+   LogisticRegression(); all are compared with the exact optimum (float64, Newton's method,
+   tolerance 1e-9).
+3. At a smaller size, the phases of the plain engine and of the batched one from the same rows.
+4. Mapped files of 100,000 and 1,000,000 rows.
+5. Real encodings: both engines phase by phase, and whole runs with each policy for twins.
+
+`Synthetic` describes the synthetic sets; the second has a steeper spectrum.
 """
 
 import time
@@ -37,7 +39,7 @@ def run(estimator: AFLite, X: Floats, y: object, **named: object) -> tuple[list[
 
 
 def paper_scale(settings: dict[str, int], n_rows: int, d: int) -> dict[str, object]:
-    """Run both synthetic sets to the end; return the first one's figures."""
+    """Run both synthetic sets to the end; return the first set's figures."""
     figures, rows = [], []
     for name, shape in SETS.items():
         X = np.empty((n_rows, d), dtype=np.float32)  # noqa: N806
@@ -54,7 +56,7 @@ def paper_scale(settings: dict[str, int], n_rows: int, d: int) -> dict[str, obje
 def first_phases(
     settings: dict[str, int], n_rows: int, d: int, *, sample: int
 ) -> dict[str, object]:
-    """Compare all ways through the first phase on both sets; return the first one's figures."""
+    """Compare implementations of the first phase on both sets; return the first set's figures."""
     figures = []
     for name, shape in SETS.items():
         X = np.empty((n_rows, d), dtype=np.float32)  # noqa: N806
@@ -74,14 +76,14 @@ def engines_agree(
     phases: int,
     **named: object,
 ) -> dict[str, object]:
-    """Run both engines phase by phase from the rows that the batched one leaves."""
+    """Run both engines phase by phase, each time from the rows left by the batched one."""
     settings = PUBLISHED | settings
     plain, done, rows, same = AFLite(**settings, engine="plain"), [], [], []
     for phase, _ in zip(AFLite(**settings).steps(X, y, **named), range(phases), strict=False):
         other = next(plain.steps(X, y, **named, done=done))
         done.append(phase)
         apart = np.nanmax(np.abs(phase.scores - other.scores))
-        # Two votes on a row that differ in opposite ways are not seen.
+        # Two predictions for a row that differ in opposite directions cancel out.
         votes = np.abs(phase.correct - other.correct).sum() / phase.held_out.sum()
         both = len(np.intersect1d(phase.removed, other.removed))
         either = len(np.union1d(phase.removed, other.removed))
@@ -90,7 +92,7 @@ def engines_agree(
         shown = [f"{votes:.6f}", f"{apart:.4f}", f"{share:.4f}", phase.tied_at_cutoff]
         rows.append([phase.number, phase.n_before, phase.n_removed, *shown])
     print(f"both engines, {X.shape[0]} x {X.shape[1]}, {settings}, each phase from the same rows:")
-    headers = ["phase", "rows", "removed", "votes apart", "scores apart by", "by both", "tied"]
+    headers = ["phase", "rows", "removed", "differing", "score difference", "by both", "tied"]
     table(headers, rows)
     print()
     apart, both = (float(share) for share in np.mean(same, axis=0))
@@ -102,13 +104,13 @@ def real_runs(
     X: Floats,  # noqa: N803
     settings: dict[str, int],
 ) -> dict[str, object]:
-    """Run over real encodings under each twin policy; return how both engines agree there."""
+    """Run over real encodings with each policy for twins; return the engines' agreement."""
     named = {
         "groups": [question.group for question in questions],
         "ids": [question.id for question in questions],
     }
     y = [question.answer for question in questions]
-    # Of these three the one under which the most rows go.
+    # The policy that removes the most rows of these three.
     agreement = engines_agree(X, y, {**settings, "partition": "grouped"}, phases=5, **named)
     print(f"real encodings, {X.shape[0]} x {X.shape[1]}, {settings}")
     rows = []

@@ -1,4 +1,4 @@
-"""How much of a fit's time the machine's matrix products would take alone."""
+"""Share of a fit's time that its matrix products alone would take on this machine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from filtering.core.engines.thread_pool import thread_pool
 
 @contextmanager
 def counted() -> Iterator[list[int]]:
-    """Yield a list that gathers the operations of every matrix product of the engine."""
+    """Yield a list that collects the operations of every matrix product of the engine."""
     operations: list[int] = []
 
     def counting(a: torch.Tensor, b: torch.Tensor, bias: torch.Tensor | None = None) -> object:
@@ -43,7 +43,7 @@ def rate(n_rows: int, d: int, n: int) -> float:
 
 
 def share(problem: Problem) -> float:
-    """Return what share of a prepared phase's time its matrix products would take alone."""
+    """Return the share of a prepared phase's time that its matrix products alone would take."""
     n_rows, n = problem.masks.shape
     engine = problem.estimator.make_engine(problem.table)
 
@@ -57,7 +57,7 @@ def share(problem: Problem) -> float:
     seconds = median(timed(phase, repeats=5))
     best = max(before, rate(n_rows, problem.table.d, n))
     print(
-        f"{best / 1e9:.0f} GFLOP/s in the products alone, "
+        f"{best / 1e9:.0f} GFLOP/s in the products only, "
         f"{sum(operations) / seconds / 1e9:.0f} in a phase of {seconds:.3f} s\n"
     )
     return sum(operations) / seconds / best

@@ -1,4 +1,4 @@
-"""Ways through one phase of AFLite: this platform's engines, and scikit-learn's stock loops."""
+"""Implementations of one AFLite phase: this platform's engines, and loops of scikit-learn."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -21,12 +21,12 @@ from stats.keys import PhaseKeys
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
-PLAIN, EXACT = 2, 16  # members of the plain loop timed, members held against the optimum
+PLAIN, EXACT = 2, 16  # classifiers timed in the plain loop, and compared with the optimum
 
 
 @dataclass(frozen=True)
 class Problem:
-    """The first phase: rows in AFLite's own order, with every member's part."""
+    """The first phase: sorted rows, with the training set of every classifier."""
 
     estimator: AFLite
     table: Table
@@ -36,7 +36,9 @@ class Problem:
     def of(cls, estimator: AFLite, X: Floats, y: Bools, ids: list[str] | None = None) -> "Problem":  # noqa: N803
         rows = Table.of(X, y, groups=None, ids=ids)
         keys = PhaseKeys.of(seed=estimator.seed, phase=1, n=estimator.n)
-        masks = estimator.rules(rows.n_rows).parts(rows.keys, keys, Units.of(rows.group_keys))
+        masks = estimator.rules(rows.n_rows).training_masks(
+            rows.keys, keys, Units.of(rows.group_keys)
+        )
         return cls(estimator, rows, masks)
 
     @property
@@ -56,7 +58,7 @@ def one_thread(X: Floats, y: Bools, mask: Bools, solver: str) -> Bools:  # noqa:
 
 
 def stock(problem: Problem, X: Floats, members: int, solver: str) -> Bools:  # noqa: N803
-    """Train members in two processes of one thread each, on centred features in a mapped file."""
+    """Train in two processes of one thread each, on centred features in a mapped file."""
     jobs = (
         delayed(one_thread)(X, problem.table.y, mask, solver) for mask in problem.masks.T[:members]
     )
@@ -64,7 +66,7 @@ def stock(problem: Problem, X: Floats, members: int, solver: str) -> Bools:  # n
 
 
 def plain(problem: Problem, raw: Floats, members: int) -> Bools:
-    """Train members as most people would: default solver, default threads, features as they are."""
+    """Train in the usual way: default solver, default threads, raw features."""
     found = [
         fit_predict(raw, problem.table.y, mask, LogisticRegression())
         for mask in problem.masks.T[:members]
@@ -73,7 +75,7 @@ def plain(problem: Problem, raw: Floats, members: int) -> Bools:
 
 
 def exact(problem: Problem) -> Bools:
-    """Predict with the optimum itself: float64, Newton's method, tolerance 1e-9."""
+    """Predict with the exact optimum: float64, Newton's method, tolerance 1e-9."""
     wide = problem.table.rows(problem.rows).astype(np.float64)
     with threadpool_limits(limits=1):
         found = [
@@ -89,9 +91,9 @@ def exact(problem: Problem) -> Bools:
 
 
 def compare(problem: Problem, *, sample: int) -> dict[str, tuple[float, float]]:
-    """Return seconds per phase, and agreement with the optimum, of every way.
+    """Return seconds per phase, and agreement with the optimum, of every implementation.
 
-    Of the stock loops ``sample`` members are timed and multiplied up, of the plain loop two.
+    Times of joblib are extrapolated from ``sample`` classifiers, of the plain loop from two.
     """
     with _mapped(problem.table.rows(problem.rows)) as X:  # noqa: N806
         return _compare(problem, X, sample=sample)
@@ -113,7 +115,7 @@ def _compare(problem: Problem, X: Floats, *, sample: int) -> dict[str, tuple[flo
     optimum, held_out = exact(problem), ~problem.masks[:, :EXACT]
     figures = {}
     for name, (members, way) in ways.items():
-        found = way(max(members, EXACT))  # threads and processes start, pages are touched
+        found = way(max(members, EXACT))  # warm-up: start threads and processes, load pages
         times = timed(
             lambda way=way, members=members: way(members), repeats=5 if members == n else 1
         )
@@ -124,7 +126,7 @@ def _compare(problem: Problem, X: Floats, *, sample: int) -> dict[str, tuple[flo
 
 @contextmanager
 def _mapped(X: Floats) -> Iterator[Floats]:  # noqa: N803
-    """Put rows into a file that processes map, so that no call sends them anew."""
+    """Put rows into a file that processes map, so that they are not sent with every call."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "X.npy"
         np.save(path, X)
@@ -135,15 +137,15 @@ def show(figures: dict[str, tuple[float, float]], *, n: int, sample: int) -> dic
     """Print the table; return the ratios and the agreement."""
     batched, agreement = figures["batched"]
     table(
-        ["first phase", "seconds", "this is faster by", "equal to the optimum"],
+        ["first phase", "seconds", "ratio to batched", "equal to the optimum"],
         [
             [name, f"{s:.2f}", f"{s / batched:.1f}", f"{equal:.5f}"]
             for name, (s, equal) in figures.items()
         ],
     )
     print(
-        f"(of {n} members, {sample} were timed for joblib and {PLAIN} for the plain loop, and "
-        "multiplied up)\n"
+        f"(extrapolated from {sample} of {n} classifiers for joblib and {PLAIN} for the plain "
+        "loop)\n"
     )
     best = min(s for name, (s, _) in figures.items() if name.startswith("joblib"))
     return {

@@ -1,12 +1,12 @@
-"""Writing at speed, in a campaign of 100,000 twins.
+"""Latency of checks while writing, in a campaign of 100,000 twins.
 
-Fifty writers type at the real server (two processes of eight threads) and have their twin checked
-after every third word, one check every 1 to 2 seconds each: the promise is p95 ≤ 50 ms. Then the
-look-up of near-duplicates by itself, beside the one that one would write first, which compares a
-sentence with every stored one (the same query, no index): the promise is p95 ≤ 30 ms. Last, all
-advice on one twin. Half of the sentences looked up are stored ones with a word changed.
+50 writers type at the real server (two processes of eight threads), and their twin is checked after
+every third word, one check every 1 to 2 seconds per writer; the target is p95 ≤ 50 ms. Then the
+search for near-duplicates without HTTP, compared with a naive one that compares a sentence with
+every stored one (the same query without an index); the target is p95 ≤ 30 ms. Last, all advice on
+one twin. Half of the sentences searched are stored ones with one word changed.
 
-``--statistics`` prints instead what the rules and the advice say of real, published twins.
+``--statistics`` prints instead how often rules and advice apply to real, published twins.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,11 +30,11 @@ from collection.core.rules import TwinDraft
 TWINS = {False: 100_000, True: 2_000}
 WRITERS = {False: 50, True: 5}
 SECONDS = {False: 40.0, True: 5.0}
-WARM_UP = 5.0  # seconds in which the server's processes load what they need: not counted
+WARM_UP = 5.0  # seconds for the server's processes to load; not counted
 BARE_SECONDS = 4.0
 LOOKUPS = {False: 300, True: 20}
 SLOW_LOOKUPS = {False: 10, True: 3}
-NEVER_STORED = 2_000  # twins kept out of the campaign, to be written by the writers
+NEVER_STORED = 2_000  # twins that are not in the campaign, for the writers
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def run(*, quick: bool) -> None:
 def check_while_writing(
     campaign: Any, drafts: Sequence[TwinDraft], *, quick: bool
 ) -> tuple[list[float], dict[str, float]]:
-    """Have writers type at the real server; return each check's seconds and what they cost."""
+    """Have writers type at the real server; return the seconds of each check, and the cost."""
     writers = hire(WRITERS[quick], campaign)
     with server() as (port, process):
         type_and_check(writers, drafts, port=port, seconds=WARM_UP)
@@ -100,7 +100,7 @@ def check_while_writing(
 
 
 def asked_for(old: Sequence[TwinDraft], new: Sequence[TwinDraft], count: int) -> list[TwinDraft]:
-    """Return twins to look up: stored ones with one word changed, and new ones, in turn."""
+    """Return twins to search for: alternately stored ones with one word changed, and new ones."""
     random = Random(3)
     changed = [word_changed(draft, random) for draft in random.sample(old, count // 2)]
     unchanged = random.sample(new, count // 2)
@@ -110,7 +110,7 @@ def asked_for(old: Sequence[TwinDraft], new: Sequence[TwinDraft], count: int) ->
 def lookups(
     campaign: Any, writer: Any, drafts: Sequence[TwinDraft], *, slow: int
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return the seconds of each look-up: by index, without it, and of all advice."""
+    """Return the seconds of each search: with the index, without it, and of all advice."""
     from django.db import connection
 
     from collection import services
@@ -133,12 +133,12 @@ def lookups(
 
 
 def _each(call: Callable[[TwinDraft], object], drafts: Sequence[TwinDraft]) -> list[float]:
-    call(drafts[0])  # so that no first connection or lexicon counts
+    call(drafts[0])  # excludes opening the connection and loading lexicons
     return [timed(lambda draft=draft: call(draft), repeats=1)[0] for draft in drafts]
 
 
 def show(rows: dict[str, list[float]]) -> None:
-    """Print a line for each thing measured."""
+    """Print a line for each measurement."""
     table(
         ("what", "times", "p50 ms", "p95 ms", "max ms"),
         [

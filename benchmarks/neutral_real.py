@@ -1,8 +1,8 @@
-"""What each preset and random reduction leave of real twins, encoded by a sentence encoder.
+"""Each preset and random reduction on real twins, encoded by a sentence encoder.
 
 WinoGrande's train_l is filtered whole, and with one question of every second pair left out. Fresh
-models are cross-validated before and after, over all questions, pairs and unpaired ones. Random
-reduction keeps as many questions as the neutral preset, whole twins together. Needs the data set.
+models are cross-validated before and after, on all questions, pairs and unpaired ones. Random
+reduction keeps as many questions as the neutral preset, in whole twins. Needs the data set.
 """
 
 import time
@@ -26,7 +26,7 @@ Bools = NDArray[np.bool_]
 
 
 def unpaired_in_half(questions: list[TwinItem]) -> Bools:
-    """Leave out one question of every second pair, either answer in turn."""
+    """Leave out one question of every second pair, with alternating answers."""
     kept = np.ones(len(questions), dtype=bool)
     places: dict[str, list[int]] = {}
     for place, question in enumerate(questions):
@@ -38,7 +38,7 @@ def unpaired_in_half(questions: list[TwinItem]) -> Bools:
 
 
 def compare(name: str, questions: list[TwinItem], X: NDArray[np.float32]) -> dict[str, float]:  # noqa: N803
-    """Print a row for each way to reduce a set; return how far each is from one half."""
+    """Print a row for each reduction of a set; return the distances from one half."""
     ids = [question.id for question in questions]
     twins = [question.group for question in questions]
     y = np.array([question.answer for question in questions])
