@@ -2,8 +2,8 @@
 
 A run computes in float32, or in bfloat16 on request; both are timed. Naive loops, in float32 and in
 the given order: batches of 64 sentences padded to their longest (the baseline of the ratio), and
-the two sentences of each question separately. All encode the same sentences with the same weights, in
-alternation. Our float32 vectors agree with those of the loops up to rounding.
+the two sentences of each question separately. All encode the same sentences with the same weights,
+in alternation. Our float32 vectors agree with those of the loops up to rounding.
 
 The share of the limit: operations per second of the model (two for each weight of its layers and
 token, plus attention), divided by those of plain matrix products on the same cores with the same
