@@ -6,8 +6,8 @@ Then 50 validators each vote every two seconds (ten times a person's pace), for 
 at most 50 ms to claim and 80 ms to vote. A short queue is worked to its end, which shows questions
 with too many or too few votes. The baseline is a naive queue that counts votes when reading,
 without seats, locks or leases, and collects too many; for this comparison the platform's queue is
-also called without HTTP. ``ratio_bare`` is the processor time of a cycle divided by that of three bare
-requests, each with one read and one insert.
+also called without HTTP. ``ratio_bare`` is the processor time of a cycle divided by that of three
+bare requests, each with one read and one insert.
 """
 
 import os
