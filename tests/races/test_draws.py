@@ -48,7 +48,7 @@ def test_campaigns_that_draw_at_once_give_a_text_one_split() -> None:
 def test_without_taking_turns_a_text_is_blind_here_and_shown_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The control: whoever looks first and draws then knows nothing of the others."""
+    """The control: looking first and drawing later misses the others' draws."""
     monkeypatch.setattr(drawing, "_take_turns", lambda: None)
     at_once(*[partial(draw, campaign) for campaign in campaigns()])
     assert any("test" in splits and len(splits) > 1 for splits in splits_of_a_text())

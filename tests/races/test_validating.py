@@ -27,7 +27,7 @@ from validation.models import Seat, Verdict, Vote
 from validation.services import statements, verdicts
 from workers.models import LedgerEntry, User
 
-QUESTIONS = 120  # each the last for somebody: two validators meet at every seat
+QUESTIONS = 120  # each the last for one of them: two validators meet at every seat
 
 
 def crowd(campaign: Campaign, *, questions: int) -> list[User]:
