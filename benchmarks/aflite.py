@@ -34,7 +34,7 @@ def run(estimator: AFLite, X: Floats, y: object, **named: object) -> tuple[list[
 
 
 def paper_scale(settings: dict[str, int], n_rows: int, d: int) -> dict[str, object]:
-    """Run both synthetic sets to the end; return the first one's figures."""
+    """Run both synthetic sets to the end; return the first set's figures."""
     figures, rows = [], []
     for name, shape in SETS.items():
         X = np.empty((n_rows, d), dtype=np.float32)  # noqa: N806

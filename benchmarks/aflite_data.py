@@ -1,4 +1,4 @@
-"""What the AFLite benchmark filters: synthetic encodings at the paper's scale, and real ones."""
+"""Data of the AFLite benchmarks: synthetic encodings at the paper's scale, and real ones."""
 
 import hashlib
 from pathlib import Path
@@ -10,7 +10,7 @@ from corpora.core.items import TwinItem
 from filtering.core.features import option_features
 from modeling.encoders import load_encoder
 
-# The paper's way: rows are drawn and removed one by one, and the published rule ends the run.
+# As in the paper: rows are drawn and removed one by one, with the published stopping rule.
 PUBLISHED = {"stop": "published", "partition": "individual", "removal": "individual"}
 CACHE = Path(__file__).resolve().parent.parent / "var" / "benchmarks"
 BLOCK = 8192
@@ -20,7 +20,7 @@ Bools = NDArray[np.bool_]
 
 
 def encoded(questions: list[TwinItem], spec: str) -> Floats:
-    """Encode once; later runs read the file named by the content's hash."""
+    """Encode once; later runs read a file named by the hash of the content."""
     lines = "\n".join([spec, *(question.to_line() for question in questions)])
     path = CACHE / f"{hashlib.sha256(lines.encode()).hexdigest()[:32]}.npy"
     if not path.is_file():
@@ -33,12 +33,12 @@ def encoded(questions: list[TwinItem], spec: str) -> Floats:
 
 
 class Synthetic:
-    """Rows like a transformer's encodings, with labels that a linear model guesses in part.
+    """Rows like a transformer's encodings, with labels that a linear model predicts in part.
 
-    Standard deviations fall off along random directions like 1 / (1 + i) ** decay; means are
-    small, and three features stand out in mean and spread, as RoBERTa's do. Labels follow one
-    logistic model of all directions alike, ``gain`` strong: at 47,000 rows of 1,024 features and
-    parts of 10,000, three quarters of held-out predictions are right.
+    Standard deviations along random directions decrease like 1 / (1 + i) ** decay; means are small,
+    and three features have a large mean and spread, like RoBERTa's. Labels follow a logistic model
+    with equal weights for all directions and strength ``gain``: with 47,000 rows of 1,024 features
+    and training sets of 10,000, three quarters of held-out predictions are right.
     """
 
     def __init__(self, d: int, *, decay: float, gain: float, seed: int = 0) -> None:
@@ -55,7 +55,7 @@ class Synthetic:
         self.rng = rng
 
     def fill(self, X: Floats) -> Bools:  # noqa: N803
-        """Fill X (n_rows, d) block by block, which may be a mapped file; return the labels."""
+        """Fill X (n_rows, d), which may be a mapped file, block by block; return the labels."""
         y = np.empty(len(X), dtype=bool)
         for start in range(0, len(X), BLOCK):
             block = self.rng.standard_normal(X[start : start + BLOCK].shape, dtype=np.float32)

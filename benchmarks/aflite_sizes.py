@@ -1,4 +1,4 @@
-"""AFLite where the features are too many to hold: a mapped file, a few phases."""
+"""AFLite with features that do not fit into memory: a mapped file, a few phases."""
 
 import gc
 import itertools

@@ -1,4 +1,4 @@
-"""Writing at speed, in a campaign of 100,000 twins.
+"""Latency of checks while writing, in a campaign of 100,000 twins.
 
 Fifty writers type at the real server (two processes of eight threads) and have their twin checked
 after every third word, one check every 1 to 2 seconds each: the promise is p95 ≤ 50 ms. What a
@@ -88,7 +88,7 @@ def draw(twins: Sequence[Any]) -> None:
 def check_while_writing(
     campaign: Any, drafts: Sequence[TwinDraft], *, quick: bool
 ) -> tuple[list[float], dict[str, float]]:
-    """Have writers type at the real server; return each check's seconds and what they cost."""
+    """Have writers type at the real server; return the seconds of each check, and the cost."""
     writers = hire(WRITERS[quick], campaign)
     with server() as (port, process):
         type_and_check(writers, drafts, port=port, seconds=WARM_UP)
@@ -123,7 +123,7 @@ def check_cpu(writers: Sequence[Writer], drafts: Sequence[TwinDraft], port: int,
 
 
 def asked_for(old: Sequence[TwinDraft], new: Sequence[TwinDraft], count: int) -> list[TwinDraft]:
-    """Return twins to look up: stored ones with one word changed, and new ones, in turn."""
+    """Return twins to search for: alternately stored ones with one word changed, and new ones."""
     random = Random(3)
     changed = [word_changed(draft, random) for draft in random.sample(old, count // 2)]
     unchanged = random.sample(new, count // 2)
@@ -141,7 +141,7 @@ def word_changed(draft: TwinDraft, random: Random) -> TwinDraft:
 def lookups(
     campaign: Any, writer: Any, drafts: Sequence[TwinDraft], *, slow: int
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return the seconds of each look-up: by index, without it, and of all advice."""
+    """Return the seconds of each search: with the index, without it, and of all advice."""
     from django.db import connection
 
     from collection import services
@@ -164,12 +164,12 @@ def lookups(
 
 
 def _each(call: Callable[[TwinDraft], object], drafts: Sequence[TwinDraft]) -> list[float]:
-    call(drafts[0])  # so that no first connection or lexicon counts
+    call(drafts[0])  # excludes opening the connection and loading lexicons
     return [timed(lambda draft=draft: call(draft), repeats=1)[0] for draft in drafts]
 
 
 def show(rows: dict[str, list[float]]) -> None:
-    """Print a line for each thing measured."""
+    """Print a line for each measurement."""
     table(
         ("what", "times", "p50 ms", "p95 ms", "max ms"),
         [

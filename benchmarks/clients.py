@@ -1,7 +1,8 @@
-"""A crowd of validators at a server, in one thread: each is a generator, each has one connection.
+"""Many simulated validators in one thread: each is a generator with a connection of its own.
 
-It has to cost little, as it shares the machine with what it measures: a request is one write and
-mostly one read of a socket that stays open, and an answer is read as far as a validator needs it.
+The client must be cheap, because it shares the machine with the server it measures: a request is
+one write and usually one read of a persistent connection, and responses are parsed only as far as
+needed.
 """
 
 import heapq
@@ -17,7 +18,7 @@ from typing import Any
 PATIENCE_SECONDS = 30.0
 RETRY_SECONDS = 0.5
 
-Answer = tuple[int, Any]  # status (0: none came), body
+Answer = tuple[int, Any]  # status (0: no response), body
 Step = tuple[Any, ...]  # ("post", kind, path, body) or ("wait", seconds)
 Client = Generator[Step, Any, None]
 
@@ -33,7 +34,7 @@ def wait(seconds: float) -> Step:
 
 @dataclass
 class Log:
-    """What a crowd has seen: seconds of each kind of request, and answers by kind and status."""
+    """Measurements: seconds by kind of request, and counts of responses by kind and status."""
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
     statuses: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -46,7 +47,7 @@ class Log:
 
 @dataclass
 class Connection:
-    """One validator's: what was asked and what of the answer has come."""
+    """The connection of one validator: its request and the part of the response received."""
 
     validator: Client
     headers: bytes
@@ -59,7 +60,7 @@ class Connection:
 
 
 class Crowd:
-    """Runs validators against a server until their time is over or all have ended."""
+    """Runs validators against a server until time is up or all have finished."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -167,11 +168,13 @@ class Crowd:
         if not is_over:
             self._step(connection, answer)
             return
-        with suppress(StopIteration):  # the validator notes the answer and asks no more
+        with suppress(
+            StopIteration
+        ):  # the validator records the response; no further request is sent
             connection.validator.send(answer)
 
     def _broken(self, connection: Connection) -> None:
-        """Nothing came: a connection that lay idle too long is made anew, a dead server retried."""
+        """Reconnect if an idle connection was closed; retry later if the server is down."""
         was_fresh = connection.is_fresh
         self._close(connection)
         if id(connection) not in self._busy:
@@ -195,7 +198,7 @@ def _json(body: Any) -> bytes:
 
 
 def _length(head: bytes) -> int | None:
-    """The length of a body by its head; None where the head is not whole."""
+    """Return the length of the body; None if the header is incomplete."""
     lower = head.lower()
     if b" 204 " in lower[:15]:
         return 0

@@ -1,14 +1,14 @@
-"""How far apart two labels lie, found and true: bias and coverage over sizes and shapes.
+"""Bias and coverage of the divergence estimator over sizes and shapes with a known divergence.
 
-Twins of opposite labels, correlated, of shapes whose divergence is known: two normals; a wide and a
-narrow one; Student's t with three degrees; two humps of which each label has its share. In each
-cell the estimator stands beside the histogram that papers take (100 bins, 0.5 added to each, less
-the bootstrap's bias, basic interval). Then one set of each shape is reduced at random to ever fewer
-rows: what is found must stay what it was.
+Twins have opposite labels and are correlated. The shapes: two normals; a wide and a narrow one;
+Student's t with three degrees of freedom; two humps with different shares of the labels. In each
+cell the estimator is compared with the usual histogram estimate (100 bins, 0.5 added to each, less
+the bootstrap's bias, basic interval). Then one set of each shape is reduced at random to fewer and
+fewer rows: the estimate must not change.
 
-A set too small for its divergence is given a lower bound instead of an interval. ``coverage_min``
-counts what is given, either of them, over all cells; ``interval_coverage_min`` and ``bias_max``
-count the intervals of cells where most sets have one.
+A set too small for its divergence has a lower bound instead of an interval. ``coverage_min`` is
+over intervals and bounds in all cells; ``interval_coverage_min`` and ``bias_max`` are over the
+intervals of cells in which most sets have one.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ REDUCED = {False: (12_000, 4000, 1000, 300), True: (300,)}
 WHOLE = {False: 44_000, True: 2000}
 CORRELATION = 0.5
 RESAMPLES = 100
-FEW = 8  # sets for the histogram, whose coverage needs no finer figure
+FEW = 8  # sets for the histogram, whose coverage needs less precision
 HUMP = 2.5
-SEEN = 0.5  # share of sets with an interval, for a cell to count among these
+SEEN = 0.5  # least share of sets with an interval for a cell in interval_coverage_min and bias_max
 
 Floats = NDArray[np.float64]
 Transform = Callable[[Floats], Floats]
@@ -94,7 +94,7 @@ def student(distance: float) -> Shape:
 
 
 def humps(share: float) -> Shape:
-    """Label 1 has a share of its rows around 2.5 and the rest around -2.5, label 2 the reverse."""
+    """Label 1 has *share* of its rows around 2.5 and the rest around -2.5, label 2 vice versa."""
 
     def draws(share: float) -> Transform:
         def draw(z: Floats) -> Floats:
@@ -132,7 +132,7 @@ def found(one: Sample, seed: int) -> Estimate:
 
 
 def histogram(one: Sample, seed: int) -> Estimate:
-    """Estimate by a histogram: the plug-in less the bootstrap's bias, with the basic interval."""
+    """Estimate from a histogram: plug-in less the bootstrap's bias, with the basic interval."""
     bins, n = bins_of(one.d1, bin_edges(one.d1)), len(one.d1)
     cell, rng = bins + 100 * one.first, np.random.default_rng(seed)
     of_row = np.unique(one.units, return_inverse=True)[1]
@@ -181,7 +181,7 @@ class Cell:
 
 
 def coverage(ones: list[Estimate], truth: float) -> float | None:
-    """Return how often the interval, or the lower bound, holds the truth."""
+    """Return the share of intervals, or lower bounds, that contain the truth."""
     ends = [(one.low or 0, np.inf if one.high is None else one.high) for one in ones]
     return float(np.mean([low <= truth <= high for low, high in ends])) if ends else None
 
@@ -209,10 +209,10 @@ def cells(quick: bool, sets: int) -> Iterator[Cell]:
 
 
 def reductions(quick: bool, sets: int) -> Iterator[tuple[str, int, float, float, float, float]]:
-    """Yield what is found of a set, and what of random reductions of it.
+    """Yield estimates for a set and for random reductions of it.
 
-    Shape, rows; the whole's; mean of the reductions, how often their intervals hold the whole's;
-    and the histogram's mean.
+    Shape, rows, estimate of the whole, mean estimate of the reductions, share of their intervals
+    that contain the whole's estimate, and mean of the histogram estimate.
     """
     for shape in (normal(1.5), humps(0.8)) if quick else (normal(2.239), normal(1), humps(0.8)):
         whole = sample(shape, WHOLE[quick], np.random.default_rng(1))

@@ -1,13 +1,13 @@
-"""Questions encoded per second: as an encoding run does it, against loops that one writes first.
+"""Questions encoded per second, compared with naive loops.
 
-A run computes in float32 unless bfloat16 is asked for; both are timed. Plain loops, in float32 and
-in the order given: batches of 64 sentences padded to their longest (the ratio stands against this
-one), and the two sentences of each question by themselves. All encode the same sentences with the
-same weights, turn by turn in one run. Our rows in float32 agree with the plain ones to rounding.
+A run computes in float32, or in bfloat16 on request; both are timed. Naive loops, in float32 and in
+the given order: batches of 64 sentences padded to their longest (the baseline of the ratio), and
+the two sentences of each question separately. All encode the same sentences with the same weights,
+in alternation. Our float32 vectors agree with those of the loops up to rounding.
 
-The share of the limit: the operations of the model itself (two for each weight of its layers and
-token, and attention's) a second, against what the same cores do in plain matrix products of the
-same kind of number, measured in the same run.
+The share of the limit: operations per second of the model (two for each weight of its layers and
+token, plus attention), divided by those of plain matrix products on the same cores with the same
+number format, measured in the same run.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ from tests.winogrande_data import winogrande_path, winogrande_questions
 
 BATCH_SIZE = 64
 SHARD = 2048  # sentences: 1,024 questions, as in an encoding
-SIDE = 1024  # of the matrices that the machine's limit is measured with
+SIDE = 1024  # size of the matrices used to measure the machine's limit
 
 
 def ours(encoder: Encoder, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -51,7 +51,7 @@ def _parts(texts: Sequence[str], size: int) -> list[Sequence[str]]:
 
 
 def rates(ways: dict[str, Callable[[], object]], n_questions: int) -> dict[str, float]:
-    """Questions per second of each way, timed turn by turn, the median of three."""
+    """Return questions per second of each function: the median of three alternating runs."""
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(3):
         for name, way in ways.items():
@@ -60,20 +60,20 @@ def rates(ways: dict[str, Callable[[], object]], n_questions: int) -> dict[str, 
 
 
 def model_flops(encoder: Encoder, texts: Sequence[str]) -> float:
-    """Operations that the layers need for these texts, without padding."""
+    """Return the operations of the layers for these texts, without padding."""
     lengths = np.array([len(tokens) for tokens in encoder.tokens(texts)], dtype=float)
     in_layers = sum(
         weight.numel()
         for name, weight in encoder.model.named_parameters()
         if weight.dim() == 2 and "embeddings" not in name
     )
-    # Scores and their sum over values: two products of (length, d) and (d, length) a layer.
+    # Scores and their sum over values: two products of (length, d) and (d, length) per layer.
     attention = 4 * encoder.dimension * encoder.model.config.num_hidden_layers
     return float(2 * in_layers * lengths.sum() + attention * (lengths**2).sum())
 
 
 def peak_flops(dtype: Dtype) -> float:
-    """Operations a second in matrix products, one matrix on each thread; the best of five."""
+    """Return operations per second of matrix products, one per thread; the best of five."""
     threads = torch.get_num_threads()
     kind = getattr(torch, dtype)
     a, b = (torch.randn(SIDE, SIDE).to(kind) for _ in range(2))
@@ -89,7 +89,7 @@ def peak_flops(dtype: Dtype) -> float:
 
 
 def difference_error(exact: NDArray[np.float32], rough: NDArray[np.float32]) -> float:
-    """Norm of the error of the features (the options' difference) over their norm."""
+    """Return the norm of the features' error divided by the norm of the features."""
     true, found = (option_features(rows[::2], rows[1::2]) for rows in (exact, rough))
     return float(np.linalg.norm(found - true) / np.linalg.norm(true))
 
@@ -113,12 +113,12 @@ def compare(exact: Encoder, rounded: Encoder, texts: Sequence[str]) -> None:
         "as a run does (float32)": lambda: ours(exact, texts),
         "as a run does (bfloat16)": lambda: ours(rounded, texts),
         "plain loop": lambda: plain_encode(exact, texts, BATCH_SIZE),
-        "plain, each question by itself": lambda: plain_encode(exact, texts, 2),
+        "plain, one question at a time": lambda: plain_encode(exact, texts, 2),
     }
     first, second, plain, _ = (way() for way in ways.values())
     rate = rates(dict(ways), len(texts) // 2)
     limits = {dtype: peak_flops(dtype) for dtype in (rounded.dtype, exact.dtype)}
-    operations = model_flops(exact, texts) / (len(texts) // 2)  # a question
+    operations = model_flops(exact, texts) / (len(texts) // 2)  # per question
     share = {
         name: value * operations / limits[rounded.dtype if rounded.dtype in name else exact.dtype]
         for name, value in rate.items()

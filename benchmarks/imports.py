@@ -1,8 +1,8 @@
-"""How long published questions take to come in, and how much memory.
+"""Time and memory of importing published questions.
 
 Baseline "row by row": the same checks, then one ``get_or_create`` of the twin and one ``create`` of
-the question for every line through Django's ORM, in one transaction (which favours it). It imports
-a sample; rates are compared, questions per second against questions per second.
+the question per line with Django's ORM, in one transaction (which favours it). It imports a sample;
+the comparison is in questions per second.
 """
 
 import gzip
@@ -24,7 +24,7 @@ def main() -> None:
 
         source = settings.DATA_DIR / "winogrande" / "train_l.jsonl.gz"
         if not source.is_file():
-            sys.exit(f"The benchmark needs {source}; set WINO_DATA_DIR to where the data lies.")
+            sys.exit(f"The benchmark needs {source}; set WINO_DATA_DIR to the folder of the data.")
         if args.quick:
             source = _many(source, Path(folder) / "sample.jsonl", 2_000)
         big = _many(source, Path(folder) / "big.jsonl", 5_000 if args.quick else 50_000)
@@ -51,8 +51,10 @@ def _measure(source: Path, big: Path, *, sample: int, repeats: int) -> None:
             _row("import, large file", whole.imported, whole.seconds),
         ],
     )
-    print(f"{ratio:.1f} × row by row; peak {peak_mb():.0f} MB, {peak_mb() - before:.1f} MB of it")
-    print(f"grown by the large file of {big.stat().st_size / 2**20:.1f} MB.")
+    print(
+        f"{ratio:.1f} × row by row; peak {peak_mb():.0f} MB, of which {peak_mb() - before:.1f} MB"
+    )
+    print(f"were added by the large file of {big.stat().st_size / 2**20:.1f} MB.")
     result(
         import_s=first,
         questions=n,
@@ -76,7 +78,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _many(source: Path, target: Path, n_lines: int) -> Path:
-    """Write *source* over and over, each time under new qIDs, up to *n_lines*."""
+    """Write repeated copies of *source* with new qIDs, up to *n_lines*."""
     copies = (
         json.dumps(row | {"qID": f"{copy}-{row['qID']}"})
         for copy in count()

@@ -1,14 +1,13 @@
-"""What the neutral cut and the published rule leave of sets with a known bias.
+"""The neutral cut and the published rule on sets with a known bias.
 
-Each cell of the grid is a share of biased rows, the strength and form of their cue, and the share
-of rows that are twins; each is drawn under several seeds. Both rules filter the same set. Then
-fresh models are cross-validated on what is left, on folds that the filter has not seen: AFLite's
-own linear model, a small perceptron, and a support vector machine with a Gaussian kernel. A
-figure is the mean over seeds (``--seeds``; the slow non-linear models have the first
-``--nonlinear`` of them only); a distance is that of the mean from one half, the largest of all
-rows, pairs and unpaired rows.
+A cell of the grid is a share of biased rows, the strength and form of their cue, and the share of
+paired rows; each is drawn with several seeds. Both rules filter the same set. Then fresh models are
+cross-validated on the rows left, on folds that the filter did not use: AFLite's linear model, a
+small perceptron, and a support vector machine with a Gaussian kernel. Figures are means over seeds
+(``--seeds``; only the first ``--nonlinear`` of them for the slow non-linear models). A distance is
+that of the mean from one half, the largest of all rows, pairs and unpaired rows.
 
-``--scale`` runs both rules once at the paper's size instead, 47,000 rows of 1,024 features, and
+``--scale`` instead runs both rules once at the paper's size, 47,000 rows of 1,024 features, and
 prints their times.
 """
 
@@ -41,14 +40,14 @@ FORMS: tuple[Form, ...] = ("one", "several", "xor")
 PAIRED = (0.0, 0.5, 1.0)
 PRESETS: tuple[Preset, ...] = ("neutral", "published")
 MODELS = ("linear", "nonlinear", "rbf")
-# Where a fresh linear model was at least here before, doing nothing does not pass.
+# Accuracy of a fresh linear model before filtering from which removing nothing is a failure.
 CLEARLY_BIASED = 0.58
-FEW = 100  # rows: the accuracy over fewer pairs or unpaired rows is not taken
-FOLDS_OF_PROBES = 10_000  # seeds of the probes start here: no filter has them
+FEW = 100  # rows: accuracies over fewer pairs or unpaired rows are ignored
+FOLDS_OF_PROBES = 10_000  # first seed of the probes; filters do not use these seeds
 
 
 class Left(NamedTuple):
-    """What one rule left of one set.
+    """The result of one rule on one set.
 
     accuracies : float (3, 3)
         Of each model over all rows, pairs and unpaired rows; nan where not measured.
@@ -77,7 +76,7 @@ def cells(quick: bool) -> Iterator[Cell]:
 
 
 def measure(cell: Cell, seed: int, n: int, d: int, *, all_models: bool) -> list[Left]:
-    """Filter one set by each rule; the first entry is the set as it was, by the linear model."""
+    """Filter one set with each rule; the first entry is the whole set, with the linear model."""
     made = plant(n, d, **cell._asdict(), seed=seed)
     found = [_left(made, np.ones(n, dtype=bool), seed, MODELS[:1], 0, 0.0)]
     models = MODELS if all_models else MODELS[:1]
@@ -106,7 +105,7 @@ def _left(
 
 
 def _accuracies(kind: Any, made: Planted, kept: NDArray[np.bool_], seed: int) -> list[float]:
-    """Cross-validate a model over the rows kept: over all, pairs and unpaired rows."""
+    """Cross-validate a model on the rows kept: on all, pairs and unpaired rows."""
     if kind == "rbf":
         return _kernel_machine(made, kept, seed)
     ids = range(len(made.y))
@@ -150,7 +149,7 @@ def grid(n_seeds: int, n_nonlinear: int, n: int, d: int, *, quick: bool) -> None
         for preset, left in zip(PRESETS, after, strict=True):
             mean = _mean(left)
             for model, distance in zip(MODELS, _distances(mean), strict=True):
-                # No linear model sees what only a product of two features tells.
+                # Linear models cannot use a product of two features.
                 key = (preset, model, cell.form == "xor" and model != "linear")
                 worst[key] = max(worst.get(key, 0.0), distance)
             lost[preset] += sum(one.clean_lost for one in left)
@@ -162,7 +161,7 @@ def grid(n_seeds: int, n_nonlinear: int, n: int, d: int, *, quick: bool) -> None
     headers += ["unpaired", "non-linear", "kernel", "biased gone", "clean lost", "scorings", "s"]
     table(headers, rows)
     for (preset, model, is_xor), distance in sorted(worst.items()):
-        said = " (only products of features tell)" if is_xor else ""
+        said = " (only products of features are biased)" if is_xor else ""
         print(f"{preset}, {model}{said}: at most {distance:.3f} from one half")
     result(
         worst_distance_neutral=worst["neutral", "linear", False],
@@ -177,12 +176,12 @@ def grid(n_seeds: int, n_nonlinear: int, n: int, d: int, *, quick: bool) -> None
 
 def _mean(lefts: list[Left]) -> NDArray[np.float64]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of what was never measured
+        warnings.simplefilter("ignore", RuntimeWarning)  # for values that were not measured
         return np.nanmean([one.accuracies for one in lefts], axis=0)
 
 
 def _distances(mean: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each model's largest distance from one half, of all rows, pairs, unpaired rows."""
+    """Return each model's largest distance from one half over all, paired and unpaired rows."""
     return np.nanmax(np.abs(mean - 0.5), axis=1)
 
 
@@ -202,7 +201,7 @@ def _row(
 
 
 def scale(n: int, d: int) -> None:
-    """Run both rules once over a large set: synthetic encodings, and a planted cue."""
+    """Run both rules once on two large sets: synthetic encodings, and a planted cue."""
     X = np.empty((n, d), dtype=np.float32)  # noqa: N806
     encodings = Synthetic(d, decay=0.5, gain=2.0)
     labels = encodings.fill(X)

@@ -1,14 +1,13 @@
-"""Validating at speed, over HTTP: claim a question, answer the local context, vote.
+"""Throughput and latency of validating over HTTP: claim a question, answer its local context, vote.
 
-The server is the one that ``make run`` starts. At each size of the queue twenty-four validators
-first work without a pause for a while: that is how many whole cycles a second server, database and
-this crowd manage on one machine. Then fifty validators each give a vote every two seconds (ten
-times a person's pace), which is what the platform's promise is about: p95 of at most 50 ms to claim
-and 80 ms to vote. A short queue is worked to its end, so that votes too many or few show. Beside
-them works the queue one would write first: it counts votes as it reads, without seats, locks or
-leases, and gives too many; for its sake the platform's own is also called without HTTP.
-``ratio_bare`` is the processor time of a cycle over that of three bare requests, each with one read
-and one insert.
+The server is the one that ``make run`` starts. For each size of the queue, 24 validators first work
+without pauses, which measures the cycles per second of server, database and clients on one machine.
+Then 50 validators each vote every two seconds (ten times a person's pace), for the targets: p95 of
+at most 50 ms to claim and 80 ms to vote. A short queue is worked to its end, which shows questions
+with too many or too few votes. The baseline is a naive queue that counts votes when reading,
+without seats, locks or leases, and collects too many; for this comparison the platform's queue is
+also called without HTTP. ``ratio_bare`` is the processor time of a cycle divided by that of three
+bare requests, each with one read and one insert.
 """
 
 import os
@@ -34,7 +33,7 @@ REQUESTS_A_CYCLE = 3  # claim, local answer, vote
 DRAINED = {False: 400, True: 60}  # questions
 NAIVE_QUESTIONS, NAIVE_CYCLES = {False: 10_000, True: 500}, {False: 12, True: 3}
 API = "/api/v1/"
-# Models are imported within functions: the processes that help read this module first.
+# Models are imported within functions: child processes import this module before Django is set up.
 
 
 def main() -> None:
@@ -58,7 +57,7 @@ def main() -> None:
 def report(
     sizes: list[int], runs: list[dict[str, Any]], drained: Any, figures: dict[str, Any]
 ) -> None:
-    """Print the one line; the figures of a promise are the worst over all sizes."""
+    """Print the result line; figures with a target are the worst over all sizes."""
     full = [run for run in runs if run["name"] == "full speed"]
     paced = [run for run in runs if run["name"] == "paced"]
     per_size = {}
@@ -83,7 +82,7 @@ def report(
 
 
 def hire(count: int, campaign: Any) -> list[str]:
-    """Make validators who have written nothing; return their tokens."""
+    """Create validators who have not written anything; return their tokens."""
     from tests.races.crowd import make_users
     from workers.services import create_token
 
@@ -92,8 +91,8 @@ def hire(count: int, campaign: Any) -> list[str]:
 
 
 def validating(slug: str, random: Random, receipts: list[str], *, pace: float = 0.0) -> Client:
-    """One validator: claims, answers and votes until nothing is left."""
-    yield wait(pace * random.random())  # people do not begin all at once
+    """Simulate a validator: claim, answer and vote until the queue is empty."""
+    yield wait(pace * random.random())  # validators do not start at the same time
     while True:
         _, answer = yield post("claim", f"{API}campaigns/{slug}/seats/", {})
         if not answer or not answer.get("seat"):
@@ -160,7 +159,7 @@ def at_size(
 
 
 def exactness(campaign: Any, receipts: list[str]) -> dict[str, int]:
-    """Count votes over what a question is due, under it where all is said, and lost receipts."""
+    """Count surplus votes, votes missing from questions with a verdict, and lost receipts."""
     from django.db.models import Count
 
     from collection.models import Question
@@ -178,7 +177,7 @@ def exactness(campaign: Any, receipts: list[str]) -> dict[str, int]:
 
 
 def drain(questions: int, port: int) -> Any:
-    """Let validators work a short queue to its end."""
+    """Let validators work on a short queue until it is empty."""
     from tests.factories import CampaignFactory
     from tests.races.crowd import tally
 
@@ -189,7 +188,7 @@ def drain(questions: int, port: int) -> Any:
 
 
 def baseline(*, quick: bool) -> dict[str, Any]:
-    """Compare, both without HTTP, with a queue that counts votes as it reads."""
+    """Compare with a queue that counts votes when reading, both without HTTP."""
     from tests.factories import CampaignFactory
     from tests.races import crowd as services
 
@@ -201,7 +200,7 @@ def baseline(*, quick: bool) -> dict[str, Any]:
         timings = services.work_in_processes(
             validators, campaign, processes=2, cycle=cycle, cycles=NAIVE_CYCLES[quick]
         )
-        # By the seconds that validates waited: the start of their processes is nobody's affair.
+        # Only the time of requests counts, not the start of the processes.
         busy = sum(map(sum, (timings.claim, timings.local, timings.vote))) / VALIDATORS
         found[name] = len(timings.vote) / busy, services.tally(campaign).over
     return {

@@ -1,4 +1,4 @@
-"""What every benchmark shares: arguments, clocks, memory, a table and the ``RESULT`` line."""
+"""Shared by all benchmarks: arguments, timing, memory, tables and the ``RESULT`` line."""
 
 import argparse
 import resource
@@ -11,7 +11,7 @@ from typing import Any
 def parse_args(description: str, **flags: Any) -> argparse.Namespace:
     """Read ``--quick`` and the benchmark's own flags (name → default; False: a switch)."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--quick", action="store_true", help="small input, for a smoke run")
+    parser.add_argument("--quick", action="store_true", help="small input, for a smoke test")
     for name, default in flags.items():
         if default is False:
             parser.add_argument(f"--{name}", action="store_true")
@@ -58,7 +58,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 
 def result(**values: Any) -> None:
-    """Print the one line that programs read; floats with four significant digits."""
+    """Print the machine-readable result line; floats with four significant digits."""
     shown = {
         key: f"{value:.4g}" if isinstance(value, float) else value for key, value in values.items()
     }

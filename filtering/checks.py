@@ -11,7 +11,7 @@ from modeling.specs import ModelSpec
 
 @register()
 def encoder_can_be_parsed(app_configs: Any, **_: Any) -> list[CheckMessage]:
-    """Whether it is there is found out when it is loaded: the web process has no need of it."""
+    """Only the name is checked: the web process does not load the encoder."""
     try:
         ModelSpec.parse(settings.ENCODER)
     except ValueError as error:
@@ -21,7 +21,7 @@ def encoder_can_be_parsed(app_configs: Any, **_: Any) -> list[CheckMessage]:
 
 @register()
 def encoder_folders_are_absolute(app_configs: Any, **_: Any) -> list[CheckMessage]:
-    # A web process and a worker may stand in different folders and must allow the same.
+    # Web processes and workers may have different working directories and must permit the same.
     return [
         Error(f"ENCODER_FOLDERS must hold absolute paths; got {folder!r}.", id="filtering.E002")
         for folder in settings.ENCODER_FOLDERS

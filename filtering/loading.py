@@ -1,4 +1,4 @@
-"""Loads the encoder that an encoding or a tuning names, if the operator lets it be named."""
+"""Loads the encoder of an encoding or a tuning, if the operator permits it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,25 +15,25 @@ from winoplatform.artifacts import store
 
 
 class EncoderRefused(ModelUnavailable):
-    """The operator does not let this encoder be named."""
+    """The operator does not permit this encoder."""
 
 
 def permitted(encoder: str) -> ModelSpec:
-    """Read an encoder's name and refuse what the operator does not let be named.
+    """Parse an encoder's name; refuse it unless the operator permits it.
 
-    Asked when a run is asked for, and again where a worker loads the encoder: only there are the
-    links of its folders known. The installation's own encoder is always permitted.
+    Checked when a run is requested, and again when a worker loads the encoder: only the worker
+    can resolve the links of its folders. The installation's own encoder is always permitted.
 
     Raises
     ------
     EncoderRefused
-        When neither ``ENCODER_FOLDERS`` nor ``ENCODER_HUB_IDS`` lets it be named.
+        When neither ``ENCODER_FOLDERS`` nor ``ENCODER_HUB_IDS`` permits it.
     ValueError
-        When it is no name of an encoder.
+        When it is not the name of an encoder.
     """
     spec = ModelSpec.parse(encoder)
-    # A relative one would permit what lies where this process happens to stand. The system check
-    # says so, but workers run none.
+    # A relative path would depend on the process's working directory. The system check reports
+    # it, but workers do not run system checks.
     folders = [path for path in map(Path, settings.ENCODER_FOLDERS) if path.is_absolute()]
     if encoder != settings.ENCODER and not spec.is_among(
         folders=folders, hub_ids=settings.ENCODER_HUB_IDS
@@ -48,7 +48,7 @@ def permitted(encoder: str) -> ModelSpec:
 
 @dataclass(frozen=True, slots=True)
 class EncoderRequest:
-    """All that decides an encoder's rows; what is None is the encoder's own."""
+    """Everything that determines an encoder's vectors; None is the encoder's default."""
 
     spec: str
     pooling: Pooling | None
@@ -59,7 +59,7 @@ class EncoderRequest:
 
     @classmethod
     def by(cls, encoding: Encoding) -> "EncoderRequest":
-        """What an encoding has written down, before that what it was asked for."""
+        """Return the values recorded by an encoding, or requested if not yet recorded."""
         tuning = encoding.tuning
         base = encoding.weights_sha256 if tuning is None else tuning.base_sha256
         config = encoding.config_sha256 or (tuning.config_sha256 if tuning else "")
@@ -75,7 +75,7 @@ class EncoderRequest:
 
     @classmethod
     def by_tuning(cls, tuning: Tuning) -> "EncoderRequest":
-        """What a tuning begins with, or has begun with; it learns in float32."""
+        """Return the encoder that a tuning starts from; training is in float32."""
         pooling = tuning.pooling_used or tuning.pooling
         return cls(
             spec=tuning.encoder,
@@ -86,7 +86,7 @@ class EncoderRequest:
         )
 
     def load(self) -> Encoder:
-        """Load it; another encoder than the one written down is refused, with the way out."""
+        """Load the encoder; refuse one that differs from the recorded one."""
         encoder = load_encoder(
             permitted(self.spec),
             self.pooling,

@@ -1,4 +1,4 @@
-"""What a release says of the filter run whose selection it publishes."""
+"""What a release's manifest contains about the filter run of its selection."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from winoplatform.models import Artifact
 
 
 def about(run: FilterRun, *, kept: Artifact, n_kept: int) -> dict[str, Any]:
-    """Where a selection comes from, by content hash, and under which settings."""
+    """Describe the origin of a selection: content hashes and settings."""
     result = {"kept": n_kept, "kept_sha256": kept.pk}
     return {
         "encoding": _about_encoding(run.encoding),
@@ -19,13 +19,13 @@ def about(run: FilterRun, *, kept: Artifact, n_kept: int) -> dict[str, Any]:
 
 
 def warnings(run: FilterRun) -> list[str] | None:
-    """Where fresh models are apart from one half; None for a run that has not measured them."""
+    """Return the warnings about leaks; None for a run without figures of fresh models."""
     return None if run.fresh_models is None else [leak.sentence for leak in run.leaks]
 
 
 def _about_encoding(encoding: Encoding) -> dict[str, Any]:
     return {
-        # No path of this machine: the hashes say which model it was.
+        # Without paths of this machine: the hashes identify the model.
         "encoder": ModelSpec.parse(encoding.encoder).public_name,
         "weights_sha256": encoding.weights_sha256,
         "config_sha256": encoding.config_sha256,
@@ -46,7 +46,7 @@ def _about_filter_run(run: FilterRun) -> dict[str, Any]:
 
 
 def filter_settings(run: FilterRun) -> dict[str, Any]:
-    """The settings that a filter run used: a control uses few of AFLite's."""
+    """Return the settings that a filter run used; a control uses few of AFLite's."""
     if run.method == FilterRun.Method.AFLITE:
         return {name: getattr(run, name) for name in goes_by(run)}
     settings = {name: getattr(run, name) for name in ("method", "seed", "removal", "size")}
@@ -59,9 +59,10 @@ def filter_settings(run: FilterRun) -> dict[str, Any]:
 
 
 def _about_fresh_models(run: FilterRun) -> dict[str, Any] | None:
-    """The accuracies before and after, as shares to two decimals.
+    """Return the accuracies before and after, as shares rounded to two decimals.
 
-    Exact ones of two releases that differ by a question would tell whether a model is right on it.
+    Exact accuracies of two releases that differ by one question would reveal whether a model is
+    right on it.
     """
     if run.fresh_models is None:
         return None

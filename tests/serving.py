@@ -1,7 +1,7 @@
 """The live server, which can be asked to finish what it has been sent.
 
 A page that closes leaves requests behind: a draft that is being saved, a beacon on its way. The
-server goes on with them while the test that opened the page is cleared away.
+server continues with them while the test that opened the page is cleared away.
 """
 
 import socket

@@ -77,7 +77,7 @@ def _in_transactions() -> list[tuple[object, ...]]:
 
 
 def emptied() -> bool:
-    """Delete the rows there are; a TRUNCATE makes the files of every table and index anew.
+    """Delete the rows there are; a TRUNCATE creates the files of every table and index again.
 
     References and the triggers of what is append-only look away meanwhile, which a database
     lets its superuser do; False for any other account, which has to flush as Django does.

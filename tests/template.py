@@ -25,7 +25,7 @@ def provide(folder: Path, *, process: str) -> None:
 
 
 def remove(folder: Path, *, process: str) -> None:
-    """Drop the template; a process that comes later would make it anew."""
+    """Drop the template; a later process would create it again."""
     with _alone(folder) as made, connection._nodb_cursor() as cursor:
         made.unlink(missing_ok=True)
         cursor.execute(f"DROP DATABASE IF EXISTS {_name(process)}")
@@ -53,6 +53,6 @@ def _make(name: str) -> None:
     before, test = connection.settings_dict["NAME"], connection.settings_dict["TEST"]
     own, test["NAME"] = test["NAME"], name
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-    forget_connections()  # PostgreSQL copies no database that somebody is connected to
+    forget_connections()  # PostgreSQL copies no database with open connections
     test["NAME"] = own
     connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = before

@@ -1,7 +1,7 @@
-"""A bare Django request, answered by the server that is measured: what ``ratio_bare`` divides by.
+"""The cost of a bare Django request at the measured server: the divisor of ``ratio_bare``.
 
-It reads one row by an index and inserts one, through the ORM and the platform's middleware, in two
-transactions. A ratio to it holds on machines that differ by a factor of four.
+It reads one row by an index and inserts one, with the ORM and the platform's middleware, in two
+transactions. Ratios to it agree on machines whose speeds differ by a factor of four.
 """
 
 import secrets
@@ -16,7 +16,7 @@ CLIENTS = 24
 
 @dataclass(frozen=True)
 class Cpu:
-    """Processor seconds of the web server, and of its PostgreSQL where that is on this machine."""
+    """Processor seconds of the web server, and of PostgreSQL if it is on this machine."""
 
     web: float
     database: float
@@ -33,13 +33,13 @@ class Cpu:
 
 
 def cpu(server: psutil.Process) -> Cpu:
-    """Return what both have used so far: load of other programs hardly changes it."""
+    """Return the processor time used so far; other load hardly affects it."""
     web = sum(map(_seconds, (server, *server.children(recursive=True))))
     return Cpu(web, _of_database())
 
 
 def _of_database() -> float:
-    """Count the server's processes that have ended, too; 0 where it is another machine's."""
+    """Include the server's finished processes; 0 if it is on another machine."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -66,11 +66,11 @@ def _seconds(process: psutil.Process) -> float:
 
 
 def bare_cpu(port: int, server: psutil.Process, *, seconds: float) -> Cpu:
-    """Return what one bare request costs, of many clients that ask without a pause."""
+    """Return the cost of one bare request, with many clients that send without pauses."""
     from tests.races.crowd import make_users
 
     names = [user.username for user in make_users(f"bare-{secrets.token_hex(4)}-", CLIENTS)]
-    _ask(port, names, seconds=seconds / 4)  # so that everything is loaded and planned
+    _ask(port, names, seconds=seconds / 4)  # warm-up: modules loaded, statements planned
     before = cpu(server)
     count = _ask(port, names, seconds=seconds)
     return (cpu(server) - before) / count

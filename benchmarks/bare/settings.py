@@ -1,4 +1,4 @@
-"""The platform's settings, with the bare request beside its addresses."""
+"""The platform's settings, with an additional URL for the bare request."""
 
 from winoplatform.settings import *  # noqa: F403
 

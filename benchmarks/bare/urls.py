@@ -1,4 +1,4 @@
-"""The bare request, and all of the platform's addresses after it."""
+"""The URL of the bare request, followed by all URLs of the platform."""
 
 import secrets
 from datetime import timedelta
@@ -15,7 +15,7 @@ from workers.models import User
 
 @csrf_exempt
 def bare(request: HttpRequest) -> JsonResponse:
-    """Read an account by its name and insert a session's row."""
+    """Read an account by its name and insert a session row."""
     user = User.objects.get(username=request.GET["name"])
     ends = timezone.now() + timedelta(hours=1)
     row = Session.objects.create(

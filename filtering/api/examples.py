@@ -1,4 +1,4 @@
-"""What filtering answers, as the OpenAPI document shows it."""
+"""Example responses of filtering for the OpenAPI description."""
 
 from winoplatform.api.runs import RUN_ID
 

@@ -1,4 +1,4 @@
-"""Tunings, encodings, filter runs and assessments, as they are asked for and shown."""
+"""API resources of tunings, encodings, filter runs and assessments."""
 
 from corpora.api.filters import OfSnapshotFilter
 from filtering import services
@@ -17,8 +17,8 @@ register(
         form=serializers.NewTuningSerializer,
         start=services.tune,
         filters=OfSnapshotFilter,
-        creates="Fine-tune an encoder on some of a snapshot's questions, which then leave the "
-        "data set.",
+        creates="Fine-tune an encoder on some of a snapshot's questions, which are then removed "
+        "from the data set.",
         examples={"the installation's encoder": {"snapshot": RUN_ID, "epochs": 3, "seed": 0}},
     )
 )
@@ -61,7 +61,8 @@ register(
         form=serializers.NewAssessmentSerializer,
         start=services.start_assessment,
         filters=filters.AssessmentFilter,
-        creates="Measure what a filter run did to the biases; each run is assessed once by itself.",
+        creates="Measure the effect of a filter run on the biases; each run is assessed once by "
+        "default.",
         examples={"again": {"filter_run": RUN_ID}},
     )
 )

@@ -1,4 +1,4 @@
-"""AFLite: remove what an ensemble of linear classifiers guesses without having seen it."""
+"""AFLite: remove rows that an ensemble of linear classifiers predicts well when held out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason
 from filtering.core.table import Table, Units
 from stats.keys import Ids
 
-# Deals of folds that a look takes; see docs/decisions/0027-neutral-cut.md.
+# Repetitions of the cross-validation in each look; see docs/decisions/0027-neutral-cut.md.
 DEALS = 2
 Done = Sequence[Phase | PhaseDone]
 
@@ -29,47 +29,49 @@ Done = Sequence[Phase | PhaseDone]
 class AFLite(BaseEstimator):
     """Filter a data set by Algorithm 1.
 
-    In each phase n logistic regressions learn from random parts of size m and predict the rows
-    they did not see. Rows that they predict best go first; how many, ``stop`` says.
+    In each phase n logistic regressions are trained on random training sets of size m and predict
+    the rows they did not see. The rows that are predicted best are removed first; ``stop`` decides
+    how many.
 
     Parameters
     ----------
     stop : {'neutral', 'published'}
-        ``neutral``: rows go by their mean held-out margin, k between two looks at fresh
-        cross-validated models, until these are right on one half; nothing goes unless they are
-        clearly above one half at first. ``published``: in each phase the k rows with the highest
-        share of correct predictions at or above tau go, until fewer than k do or at most m rows
-        are left. Unless all rows are paired this ends below one half: even of pure noise it leaves
-        a set of which a fresh model answers 43 %, which reversed is 57 %.
+        ``neutral``: rows are removed in order of their mean held-out margin, k rows between two
+        looks at fresh cross-validated models, until the accuracy of these is one half; nothing is
+        removed unless it is clearly above one half at first. ``published``: each phase removes the
+        k rows with the highest predictability score (share of correct held-out predictions) of at
+        least tau, until it removes fewer than k or at most m rows are left. Unless all rows are
+        paired this ends below one half: even from pure noise it leaves a set on which a fresh
+        model is right on 43 %, and its reversed predictions on 57 %.
     n : int, at least 1
-        Classifiers per phase.
+        Ensemble size: classifiers per phase.
     m : int, at least 1, or None
-        Rows in a training part; with ``partition='grouped'`` at least the rows of the largest
-        group, so that no part is empty. None: the share of the rows that `sizes` of
-        `filtering.core.presets` says for ``stop``.
+        Rows in a training set; with ``partition='grouped'`` at least the rows of the largest
+        group, so that no training set is empty. None: the share of the rows that `sizes` of
+        `filtering.core.presets` gives for ``stop``.
     k : int, at least 1, or None
-        Rows removed per phase, or between two looks; None as for m.
+        Cutoff: rows removed per phase, or between two looks; None as for m.
     tau : float in [0, 1]
-        Lowest score that is removed, taken as the decimal it prints as and compared in integers,
-        so 3 of 4 reaches 0.75 exactly. Only ``published`` uses it.
+        Lowest predictability score that is removed. It is read as the decimal it prints as and
+        compared in integers, so 3 of 4 reaches 0.75 exactly. Only ``published`` uses it.
     C : float, above 0
         Inverse strength of the L2 penalty: mean log loss + ||w||^2 / (2 C m).
     tol : float, above 0
-        A classifier is done when its steps have become so small that all that are still to come
-        would change its decisions by no more than this: the mean over rows of |change| /
-        (|decision| + |change|). That is relative to the decisions, so it means the same for
+        Convergence tolerance: a classifier has converged when all remaining steps together would
+        change its decisions by no more than this, as the mean over rows of |change| /
+        (|decision| + |change|). This is relative to the decisions, so it means the same for
         features of any scale and for any penalty. At 1e-3 at least 9,998 of 10,000 predictions are
-        the exact optimum's (measured with features that deviate by 1e-5 to 1e3, C from 1e-3 to
-        1e4), or the classifier is counted as unconverged. Below 1e-5 float32 has nothing more to
-        give.
+        the exact optimum's (measured with features of standard deviation 1e-5 to 1e3 and C from
+        1e-3 to 1e4), or the classifier is counted as unconverged. Values below 1e-5 are beyond the
+        precision of float32.
     max_iter : int, at least 1
-        Steps after which a classifier stops anyway; the phase counts such members.
+        Steps after which a classifier stops unconverged; the phase counts such classifiers.
     seed : int, at least 0
     partition : {'grouped', 'individual'}
-        How training parts are drawn. ``grouped``: twins stay on one side; a part then holds m
-        rows, or the most that whole groups can fill. ``individual``, as published: row by row, so
-        a row's twin is often in the training part and pushes its prediction the wrong way.
-        Without groups both are the same.
+        How training sets are drawn. ``grouped``: twins are either both in a training set or both
+        held out; a training set then holds m rows, or as many as whole groups can fill.
+        ``individual``, as published: row by row, so a row's twin is often in the training set and
+        pushes its prediction the wrong way. Without groups both are the same.
     removal : {'together', 'individual'}
         ``together``: a group goes whole, provided that each of its rows was held out. With
         ``published`` its score is the sum of its rows' correct predictions over the sum of their
@@ -85,34 +87,34 @@ class AFLite(BaseEstimator):
     Attributes
     ----------
     support_ : bool (n_rows,)
-        Rows that stay.
+        Rows that are kept.
     removed_in_ : int (n_rows,)
-        The phase that removed a row, 0 where it stays.
+        The phase that removed a row, 0 where it is kept.
     phases_ : list of Phase
     stop_reason_ : str
         ``published``: 'fewer_than_k' (also when both hold) or 'at_most_m'. ``neutral``: 'no_bias'
         (fresh models were not clearly above one half, nothing was removed), 'below_half' (they were
         clearly below it, nothing was removed), 'neutral',
-        'not_neutral' (at most m rows were left, and fresh models still above one half),
+        'not_neutral' (at most m rows are left, and fresh models are still above one half),
         'too_few_left' (likewise, and a further step would leave under 200 rows, or under 20 of a
         label), 'nothing_to_remove' (likewise, but no row has a margin above 0) or
-        'not_measurable' (under 200 rows, or under 20 of a label, to begin with).
+        'not_measurable' (under 200 rows, or under 20 of a label, at the start).
     classes_ : (n_classes,)
     n_features_in_ : int
 
     Notes
     -----
-    Everything is keyed by row id. Draws and priorities come from (seed, phase, member, id), and
-    rows are put in an order of their own before any sum, so permuting the rows permutes the result
-    and nothing else; thread numbers and restarts change nothing either. Without ``ids`` a row's
+    Everything is keyed by row id. Draws and priorities are derived from (seed, phase, member, id),
+    and rows are sorted by id before any sum, so a permutation of the rows only permutes the
+    result; the number of threads and restarts change nothing either. Without ``ids`` a row's
     position is its id.
 
-    Ties at the cutoff are broken by a random priority per row (per group), new in every phase.
-    A row that no member held out has no score, is not removed, and is counted. The last phase
-    removes its fewer-than-k rows before it stops. No phase starts with m rows or fewer. Under
-    ``neutral`` both labels weigh alike in classifiers, fresh models and their accuracy. A part
-    with a single class predicts that class. X is centred by its column means, which moves only
-    intercepts, and is not scaled.
+    Ties at the cutoff are broken by a random priority per row (per group), drawn again in every
+    phase. A row that was never held out has no score, is not removed, and is counted. The last
+    phase removes its fewer than k rows before it stops. No phase starts with m rows or fewer. With
+    ``neutral`` both labels have the same total weight in classifiers, fresh models and their
+    accuracy. A training set with a single class predicts that class. X is centred by its column
+    means, which changes only intercepts, and is not scaled.
 
     Source: Sakaguchi et al., WinoGrande (AAAI 2020), §3, Algorithm 1. Departures: ``neutral``
     (docs/decisions/0027-neutral-cut.md), ``grouped`` and ``together``; the paper leaves ties,
@@ -123,7 +125,7 @@ class AFLite(BaseEstimator):
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 400)
     >>> X = rng.normal(size=(400, 4))
-    >>> X[:100, 0] += 8 * (2 * y[:100] - 1)  # the first hundred give their label away
+    >>> X[:100, 0] += 8 * (2 * y[:100] - 1)  # the label can be read off the first hundred rows
     >>> found = AFLite(n=16).fit(X, y)
     >>> found.stop_reason_
     'neutral'
@@ -184,11 +186,11 @@ class AFLite(BaseEstimator):
         return self
 
     def rules(self, n_rows: int) -> Rules:
-        """Return what draws the training parts of a run over *n_rows*."""
+        """Return the rules that draw the training sets of a run over *n_rows*."""
         return Rules(n=self.n, m=self.sizes(n_rows)[0], seed=self.seed, partition=self.partition)
 
     def sizes(self, n_rows: int) -> tuple[int, int]:
-        """Return m and k for a set of *n_rows*, the shares of the rows where they are None."""
+        """Return m and k for *n_rows* rows; the preset's shares of them where m or k is None."""
         m, k = sizes(self.stop, n_rows)
         return (m if self.m is None else self.m), (k if self.k is None else self.k)
 
@@ -202,15 +204,14 @@ class AFLite(BaseEstimator):
         done: Done = (),
         progress: Progress | None = None,
     ) -> Iterator[Phase]:
-        """Run phase by phase, from the first one that is not done yet.
+        """Run phase by phase, starting with the first that is not in ``done``.
 
         Parameters
         ----------
         X : (n_rows, d), finite
             Used as float32, and never copied as a whole when large: a file of any size may be
-            given as ``np.load(path, mmap_mode='r')``. Other types of numbers are converted block
-            by block. Rows in ascending order of ``ids`` are read from end to end, others one
-            by one.
+            passed as ``np.load(path, mmap_mode='r')``. Other number types are converted block by
+            block. Rows in ascending order of ``ids`` are read sequentially, others one by one.
         y : (n_rows,)
             One or two classes.
         groups : (n_rows,) of int or str, optional
@@ -219,26 +220,26 @@ class AFLite(BaseEstimator):
             Default: 0, 1, 2, …
         done : sequence, optional
             For each phase already run, in order: its `Phase`, or a `PhaseDone`.
-        progress : callable (members done, n), optional
-            Called as a phase's classifiers finish, and those of each look at fresh models.
+        progress : callable (classifiers done, n), optional
+            Called as the classifiers of a phase, and the fresh models of a look, are trained.
 
         Returns
         -------
         iterator of Phase
-            Ends after a phase with a ``stop_reason``; empty when there is nothing left to do.
-            The same phases as in an unbroken run.
+            Ends after a phase with a ``stop_reason``; empty when the run is complete. The phases
+            are the same as in an uninterrupted run.
 
         Raises
         ------
         ValueError
-            At the call, not at the first phase: when a parameter is out of range, X or y is not
-            finite or not of one length, y has over two classes, a group is larger than m, or
-            ids repeat or do not match ``done``.
+            Raised by the call itself, not by the first phase: when a parameter is out of range, X
+            or y is not finite or not of one length, y has more than two classes, a group is larger
+            than m, or ids repeat or do not match ``done``.
         """
         return self.phase_loop(self.checked_table(X, y, groups, ids), progress).phases(done)
 
     def phase_loop(self, table: Table, progress: Progress | None = None) -> PhaseLoop:
-        """Return the run over a table that `checked_table` has made."""
+        """Return the loop over a table returned by `checked_table`."""
         engine = self.make_engine(table)
         stop = self._stop(table, engine, progress)
         return PhaseLoop(self.rules(table.n_rows), stop, table, engine, progress)

@@ -1,4 +1,4 @@
-"""How much several filter runs over the same rows agree: on what stays, and on the scores."""
+"""Agreement of several filter runs over the same rows: on the rows kept and on the scores."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """One run's scores and their ranks, ready to be correlated.
+    """One run's scores and their ranks, for correlation.
 
-    Ranking is what a comparison spends its time on. So it is done once for a run, and again only
-    beside one that has scored other rows.
+    Ranking takes most of the time of a comparison. It is done once per run, and repeated only for
+    a comparison with a run that has scored other rows.
 
     Parameters
     ----------
     scores : float32 (n_rows,)
         nan where a row has none.
     rows : bool (n_rows,)
-        Those to go by; each of them has a score.
+        Rows to correlate; each of them has a score.
     values, ranks : float64 (n_scored,) or None
-        Scores and their ranks of these rows; ties share their mean rank. None where there are
+        Scores of these rows and their ranks; ties share their mean rank. None where there are
         fewer than three rows, or all have the same score.
     """
 
@@ -41,8 +41,8 @@ class Scored:
 
     @classmethod
     def of(cls, scores: Scores, rows: Bools | None = None) -> Scored:
-        """Make scores (n_rows,) ready, of some *rows* or of all that have one."""
-        from scipy.stats import rankdata  # takes a second to import, which no other page needs
+        """Rank scores (n_rows,), of some *rows* or of all that have one."""
+        from scipy.stats import rankdata  # takes a second to import, and no other page needs it
 
         rows = ~np.isnan(scores) if rows is None else rows
         x = scores[rows].astype(np.float64)
@@ -51,25 +51,25 @@ class Scored:
         return cls(scores, rows, x, rankdata(x))
 
     def among(self, rows: Bools) -> Scored:
-        """The same of some of its *rows* (n_rows,) only."""
+        """Restrict the scores to *rows* (n_rows,)."""
         return self if np.array_equal(rows, self.rows) else Scored.of(self.scores, rows)
 
 
-@dataclass(frozen=True, eq=False)  # no slots: what is worked out once lies beside them
+@dataclass(frozen=True, eq=False)  # no slots: cached properties need a __dict__
 class Outcome:
-    """What one run made of every row.
+    """The result of one run for every row.
 
     Parameters
     ----------
     kept : bool (n_rows,)
-        Rows that stay.
+        Rows that are kept.
     first : float32 (n_rows,)
-        Score in the first phase, the only one in which all rows live: the share of correct
-        predictions over the members that held the row out; nan where none did.
+        Score in the first phase, the only one with all rows: the share of correct predictions
+        over the ensemble members that held the row out; nan where none did.
     mean : float32 (n_rows,)
-        Unweighted mean of a row's scores over the phases it lived and was held out in; nan
-        where there was none. Rows that stay are averaged over more phases than those that go
-        early, and later phases predict worse: compare it with ``first``.
+        Unweighted mean of a row's scores over the phases in which it was held out; nan where
+        there was none. Rows that are kept are averaged over more phases than those removed early,
+        and later phases predict worse: compare it with ``first``.
     """
 
     kept: Bools
@@ -78,15 +78,15 @@ class Outcome:
 
     @classmethod
     def of(cls, n_rows: int, phases: Iterable[NDArray[np.integer]]) -> Outcome:
-        """Sum a run's phases up.
+        """Summarise a run's phases.
 
         Parameters
         ----------
         n_rows : int
         phases : iterable of int (4, n_before)
             For each phase in order: positions of its rows, their correct predictions, how often
-            they were held out, and 1 where they were removed. A control holds nobody out, so
-            none of its rows has a score.
+            they were held out, and 1 where they were removed. A control holds no row out,
+            so its rows have no scores.
         """
         kept = np.ones(n_rows, dtype=bool)
         first = np.full(n_rows, np.nan, dtype=np.float32)
@@ -113,11 +113,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How far two sets of rows coincide, and how far two random sets of their sizes would.
+    """Overlap of two sets of rows, and the expected overlap of two random sets of their sizes.
 
     ``both`` and ``either`` count rows. ``jaccard`` is both ÷ either and ``of_smaller`` both ÷ the
-    smaller set; None where the divisor is 0. The same with ``chance`` holds at the expected
-    ``both`` of two sets drawn independently, |A|·|B| ÷ n (the mean of the hypergeometric
+    smaller set; None where the divisor is 0. Fields ending in ``by_chance`` have the same at the
+    expected ``both`` of two sets drawn independently, |A|·|B| ÷ n (the mean of the hypergeometric
     distribution; a ratio at the mean, not the mean of ratios, which differs by less than 1 ÷ n).
     """
 
@@ -175,8 +175,8 @@ class Agreement:
     """How much two runs agree; symmetric in them.
 
     ``same`` is the share of rows with the same result, and ``kappa`` Cohen's kappa of the filter
-    results: 0 as by chance at these sizes, 1 where all are the same; None where chance alone makes
-    them so, because both runs keep everything, or nothing.
+    results: 0 as expected by chance at these sizes, 1 where all are the same; None where chance
+    alone makes all the same, because both runs keep everything, or nothing.
     """
 
     kept: Overlap
@@ -197,7 +197,7 @@ def compare(a: Outcome, b: Outcome) -> Agreement:
     Raises
     ------
     ValueError
-        When the runs have not the same number of rows.
+        When the runs have different numbers of rows.
     """
     if len(a.kept) != len(b.kept):
         raise ValueError(
@@ -218,7 +218,7 @@ def compare(a: Outcome, b: Outcome) -> Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Stability:
-    """How many of several runs keep each row.
+    """Numbers of rows by how many of several runs keep them.
 
     Parameters
     ----------
@@ -241,12 +241,12 @@ class Stability:
 
     @property
     def wavering(self) -> int:
-        """Rows whose result the seed decides."""
+        """Rows that some runs keep and others remove."""
         return sum(self.rows[1:-1])
 
 
 def stability(kept: Sequence[Bools]) -> Stability:
-    """Count how many runs keep each row.
+    """Count rows by how many runs keep them.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def stability(kept: Sequence[Bools]) -> Stability:
     Raises
     ------
     ValueError
-        When there are fewer than two runs, or not of the same rows.
+        When there are fewer than two runs, or their masks differ in length.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Means with intervals where twins are not independent, and what sets kept and removed apart."""
+"""Means of rows kept and rows removed, with intervals that treat twins as dependent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stats.intervals import NOTHING, Estimate, clustered_share, clustered_varian
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Units = NDArray[np.integer]
-LEAST = 10  # units a side: with fewer their spread tells nothing of the error
+LEAST = 10  # units on a side: with fewer their spread does not estimate the error
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,17 @@ def contrast(values: Floats, kept: Bools, units: Units) -> Contrast:
     Parameters
     ----------
     values : float (n,)
-        Rows with nan take no part.
+        Rows with nan are ignored.
     kept : bool (n,)
     units : int (n,)
-        Twins share a value; also where a filter broke them, their two rows are not independent.
+        Twins share a value: their two rows are dependent, also where a filter broke the twin.
 
     Returns
     -------
     Contrast
-        Intervals with a variance over whole twins (Liang and Zeger 1986), on each side times
-        G / (G - 1) of its G units, by Student's t with G - 1 degrees of freedom of the smaller
-        side. One twin, or a few, have none.
+        Intervals use a variance over whole twins (Liang and Zeger 1986), on each side times
+        G / (G - 1) for its G units, and Student's t with G - 1 degrees of freedom of the smaller
+        side. A side with fewer than 10 units has no interval.
     """
     known = ~np.isnan(values)
     values, kept, units = values[known], kept[known], units[known]
@@ -76,7 +76,7 @@ def contrast(values: Floats, kept: Bools, units: Units) -> Contrast:
 
 
 def _influence(values: Floats, side: Bools, units: Units) -> Floats:
-    """Return what each row of a side adds to its mean's error (n,); of no use beyond the side."""
+    """Return the influence of each row of a side on its mean (n,); other rows have no meaning."""
     n_units = len(np.unique(units[side]))
     mean, n = values[side].mean(), side.sum()
     return np.asarray((values - mean) / n * sqrt(n_units / (n_units - 1)))

@@ -1,4 +1,4 @@
-"""Controls of AFLite: the same questions cut down to the same size by chance, or by a score."""
+"""Controls of AFLite: reduce the same questions to the same size at random or by a score."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from stats.keys import Ids, fill_up, priorities
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
-    """What a control removes.
+    """The rows that a control removes.
 
     Parameters
     ----------
     removed : bool (n,)
     tied_at_cutoff : int
-        Rows whose score equals the lowest score removed, among which chance (the seed) chose; 0
-        where there is no score.
+        Rows whose score equals the lowest score removed, among which the seed chose; 0 where there
+        are no scores.
     """
 
     removed: NDArray[np.bool_]
@@ -36,7 +36,7 @@ def reduce_to(
     removal: Literal["individual", "together"],
     scores: NDArray[np.float64] | None = None,
 ) -> Reduction:
-    """Keep *size* questions: those with the lowest scores, or without scores random ones.
+    """Keep *size* questions: those with the lowest scores, or random ones without scores.
 
     Parameters
     ----------
@@ -44,14 +44,15 @@ def reduce_to(
     ids, twins : (n,) of int or str
         Questions of one twin share a value in ``twins``.
     seed : int, at least 0
-        Decides by id, so the order of the rows plays no part.
+        Draws are keyed by id, so the order of the rows does not matter.
     removal : {'individual', 'together'}
-        ``individual``: exactly *size* stay; by chance alone question by question, by score in the
-        order of the twins, so at most one twin is broken. ``together``: twins stay or go whole;
-        one that no longer fits is passed over, so one question may be missing to *size* where no
-        unpaired question fills the place.
+        ``individual``: exactly *size* are kept; at random question by question, by score in the
+        order of the twins, so at most one twin is broken. ``together``: twins are kept or removed
+        whole; one that no longer fits is skipped, so the result may be one question short of *size*
+        if no unpaired question fits.
     scores : float (n,), optional
-        Of the question's twin, the same for both. Ties go by a random priority of the twin.
+        Of the question's twin, the same for both questions. Ties are broken by a random priority of
+        the twin.
 
     Returns
     -------
@@ -90,7 +91,7 @@ def reduce_to(
 
 
 def _filled(order: NDArray[np.intp], unit: NDArray[np.uint64], size: int) -> NDArray[np.intp]:
-    """Take whole twins in order while they fit; in *order* a twin's rows stand side by side."""
+    """Take whole twins in order while they fit; in *order* a twin's rows are adjacent."""
     starts = np.flatnonzero(np.r_[True, unit[order][1:] != unit[order][:-1]][: len(order)])
     sizes = np.diff(np.r_[starts, len(order)])
     return order[np.repeat(fill_up(sizes, room=size), sizes)]

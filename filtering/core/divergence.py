@@ -1,4 +1,4 @@
-"""How far apart the labels lie on one axis: their Kullback-Leibler divergence, and its bins."""
+"""Kullback-Leibler divergence of the two labels along one axis, and histogram bins."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from stats.intervals import Estimate, clustered_share
 
 BINS = 100
 TAIL = 0.001  # share of the set beyond the first and the last edge
-CELL = 0.05  # width of the cells in which rows are counted, in deviations
+CELL = 0.05  # width of the cells in which rows are counted, in robust deviations
 RESAMPLES = 200
 Z95 = 1.96
 IQR = 1.349  # of a standard normal distribution
 STRAIGHT = 3  # deviations
-# What an interval needs: rows of each label, and rows of label 2 on label 1's side of its median.
+# Required for an interval: rows of each label, and rows of label 2 on label 1's side of its median.
 LEAST, OVERLAP = 40, 3
 
 Bools = NDArray[np.bool_]
@@ -31,7 +31,7 @@ Units = NDArray[np.integer]
 
 
 def bin_edges(d1: Floats, *, bins: int = BINS) -> Floats:
-    """Return equal bins (bins + 1,) over the middle 99.8 % of a set: a stray row stretches none."""
+    """Return equal bins (bins + 1,) over the middle 99.8 %: outliers do not widen them."""
     low, high = np.quantile(d1, [TAIL, 1 - TAIL])
     if low == high:
         low, high = low - 0.5, high + 0.5
@@ -39,7 +39,7 @@ def bin_edges(d1: Floats, *, bins: int = BINS) -> Floats:
 
 
 def bins_of(d1: Floats, edges: Floats) -> Ints:
-    """Return each row's bin; what lies beyond the edges counts in the first or last one."""
+    """Return each row's bin; rows beyond the edges are in the first or last bin."""
     found = np.searchsorted(edges, d1, side="right") - 1
     return np.clip(found, 0, len(edges) - 2).astype(np.int64)
 
@@ -47,38 +47,40 @@ def bins_of(d1: Floats, edges: Floats) -> Ints:
 def label_divergence(
     d1: Floats, first: Bools, units: Units, *, seed: int, resamples: int = RESAMPLES
 ) -> Estimate:
-    """Estimate how far the labels lie apart, with a bootstrap interval over whole twins.
+    """Estimate the divergence of the labels, with a bootstrap interval over whole twins.
 
     Parameters
     ----------
     d1 : float (n,)
-        Each row's place on the axis, in any unit. Far strays are drawn in, which leaves the
-        divergence as it is: any rising function of the places has the same one.
+        Each row's position on the axis, in any unit. Outliers are drawn in, which does not change
+        the divergence: it is invariant under increasing functions of the positions.
     first : bool (n,)
         True where the answer is option 1.
     units : int (n,)
-        Twins share a value; they are drawn together, since they are anything but independent.
+        Twins share a value; they are resampled together, since they are not independent.
     seed : int, at least 0
     resamples : int
 
     Returns
     -------
     Estimate
-        KL(p ‖ q) in nats, of p(d1 | y = 1) from q(d1 | y = 2); n counts rows. Where the rows are
-        too few, or the labels too far apart for them, ``value`` and ``high`` are None: it is at
-        least ``low``, with 95 % confidence. All three are None where a label has no row.
+        KL(p ‖ q) in nats, of p(d1 | y = 1) from q(d1 | y = 2); n counts rows. Where there are too
+        few rows, or the labels are too far apart for the number of rows, ``value`` and ``high`` are
+        None and ``low`` is a lower bound with 95 % confidence. All three are None where a label has
+        no row.
 
     Notes
     -----
     The mean over label 1 of a smooth log-ratio of the two densities (``log_ratio.log_ratios``).
-    The plug-in of histograms, which papers take, cannot tell a bin that label 2 never visits from
-    one that it has not visited yet. So it grows with n: of two normals 2.5 nats apart, 0.95 at
-    n = 300 and 2.3 at n = 44,000; a random half then seems to have less bias than the whole. The
-    log-ratio is a parabola where no rows say more, which for any two normals is the truth.
+    The usual plug-in estimate from histograms cannot distinguish a bin where label 2 has no density
+    from one where it has no row yet. So it grows with n: for two normals 2.5 nats apart it is 0.95
+    at n = 300 and 2.3 at n = 44,000, and a random half seems to have less bias than the whole. The
+    log-ratio is a parabola unless the rows indicate otherwise, which is exact for any two normals.
 
-    The interval is symmetric around the root of the divergence (of two normals the root grows as
-    their distance does), by the bootstrap's root mean square distance from it: an error of the
-    bootstrap's mean widens it. Coverage and bias, and where they end: ``benchmarks.divergence``.
+    The interval is symmetric around the root of the divergence (for two normals the root is
+    proportional to their distance). Its half-width is based on the bootstrap's root mean square
+    distance from that root, so a bias of the bootstrap widens it. ``benchmarks.divergence``
+    measures coverage and bias, and their limits.
 
     Source: WinoGrande §3, Figure 1 ("KL-divergence between p(d1, y=1) and q(d1, y=2)"); the paper
     names no estimator.
@@ -99,16 +101,16 @@ def label_divergence(
 def reduced_divergence(
     d1: Floats, first: Bools, units: Units, *, n: int, seed: int, resamples: int = RESAMPLES
 ) -> Estimate:
-    """Return what the divergence of a set is found to be after random reduction to n rows.
+    """Estimate the divergence of a set after random reduction to n rows.
 
-    What a filter keeps is to be compared with this: the same number of rows, of the whole set.
+    Compare the divergence of the rows a filter keeps with this: it has the same number of rows.
 
     Parameters
     ----------
     d1, first, units
         As in ``label_divergence``.
     n : int, at least 1
-        Whole twins are drawn until the first one that does not fit.
+        Whole twins are drawn up to the first one that does not fit.
     seed : int, at least 0
     resamples : int
 
@@ -116,7 +118,7 @@ def reduced_divergence(
     -------
     Estimate
         Median, and 2.5th and 97.5th percentile of the resamples. None where ``label_divergence``
-        would give no value for most of them.
+        would have no value for most of them.
     """
     rng = np.random.default_rng([seed, n])
     found, overlaps = _estimates(d1, first, units, _reductions(rng, units, n, resamples))
@@ -127,7 +129,7 @@ def reduced_divergence(
 
 
 def _reductions(rng: np.random.Generator, units: Units, n: int, resamples: int) -> Iterable[Floats]:
-    """Yield which rows are there (n_rows,), as 0 or 1: at most n, of units drawn by chance."""
+    """Yield random subsets of whole units with at most n rows, as 0 or 1 per row (n_rows,)."""
     names, of_row = np.unique(units, return_inverse=True)
     sizes = np.bincount(of_row)
     for _ in range(resamples):
@@ -140,9 +142,9 @@ def _reductions(rng: np.random.Generator, units: Units, n: int, resamples: int) 
 def _estimates(
     d1: Floats, first: Bools, units: Units, often: Iterable[Floats]
 ) -> tuple[Floats, Floats]:
-    """Return the divergence and the overlap of each set (n_sets,), given by how often rows count.
+    """Return the divergence and the overlap of each set (n_sets,), given as row weights.
 
-    Sets without a row of either label are left out.
+    Sets in which a label has no row are left out.
     """
     places, cell = np.unique(np.round(_scaled(d1) / CELL), return_inverse=True)
     size, sides = len(places), cell + len(places) * ~first
@@ -150,14 +152,14 @@ def _estimates(
     one, two = counts[:, :size], counts[:, size:]  # (n_sets, n_places)
     both = (one.sum(axis=1) > 0) & (two.sum(axis=1) > 0)
     one, two = one[both], two[both]
-    with threadpool_limits(1):  # the last bits would hang on the machine's cores
+    with threadpool_limits(1):  # or the last bits would depend on the number of cores
         ratios = log_ratios(CELL * places, one, two)
     found = (one * ratios).sum(axis=1) / one.sum(axis=1)
     return np.maximum(found, 0), _overlaps(ratios, one, two)
 
 
 def _scaled(d1: Floats) -> Floats:
-    """Return places in robust deviations from the median, drawn together beyond three of them."""
+    """Return positions in robust deviations from the median, compressed beyond three of them."""
     quarter, median, three_quarters = np.quantile(d1, [0.25, 0.5, 0.75])
     deviations = (d1 - median) / ((three_quarters - quarter) / IQR or 1)
     far = np.abs(deviations) - STRAIGHT
@@ -166,7 +168,7 @@ def _scaled(d1: Floats) -> Floats:
 
 
 def _overlaps(ratios: Floats, one: Floats, two: Floats) -> Floats:
-    """Count the rows of label 2 that look as much like label 1 as half of that one's (n_sets,)."""
+    """Count the rows of label 2 with a ratio above the median ratio of label 1 (n_sets,)."""
     order = np.argsort(ratios, axis=1)
     up_to = np.cumsum(np.take_along_axis(one, order, axis=1), axis=1)
     above = up_to >= up_to[:, -1:] / 2
@@ -174,10 +176,10 @@ def _overlaps(ratios: Floats, one: Floats, two: Floats) -> Floats:
 
 
 def _at_least(d1: Floats, first: Bools, units: Units) -> float:
-    """Return a lower bound of the divergence: that of two shares, of what lies beyond the median.
+    """Return a lower bound of the divergence: that of the labels' shares beyond the common median.
 
-    Whatever the densities, no cut in two makes labels easier to tell apart. Of both shares the end
-    of the 95 % interval is taken that lies nearer the other.
+    Whatever the densities, splitting the axis in two cannot increase the divergence. For each share
+    the end of its 95 % interval that is nearer to the other share is used.
     """
     beyond = d1 > np.median(d1)
     one, two = (clustered_share(beyond[side], units[side]) for side in (first, ~first))

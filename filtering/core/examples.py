@@ -1,4 +1,4 @@
-"""Twins to look at: what a filter removed, kept and broke."""
+"""Example twins that a filter removed, kept or broke."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class TwinResults:
-    """How many twins a filter left whole.
+    """Counts of twins by filter result.
 
     Parameters
     ----------
     pairs : int
-        Twins of which both questions were there.
+        Twins with both questions before the filter.
     kept_whole, removed_whole, broken : int
-        Their filter results; a broken one lost one of its questions.
+        Results of these; a broken twin lost one of its questions.
     unpaired, unpaired_kept : int
-        Questions that were alone from the start, and how many of them stay.
+        Questions without a twin before the filter, and how many of them are kept.
     """
 
     pairs: int
@@ -50,7 +50,7 @@ class ExampleQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A twin; ``score`` is why it was chosen, None where chance chose."""
+    """A twin; ``score`` is the score it was chosen by, None if chosen at random."""
 
     twin: str
     options: tuple[str, str]
@@ -59,7 +59,7 @@ class Example:
 
 
 def twin_results(twins: Sequence[str], kept: Bools) -> TwinResults:
-    """Count what became of twins.
+    """Count twins by filter result.
 
     >>> twin_results(["a", "a", "b", "b", "c"], np.array([True, False, True, True, False]))
     TwinResults(pairs=2, kept_whole=1, removed_whole=0, broken=1, unpaired=1, unpaired_kept=0)
@@ -92,15 +92,15 @@ def choose_examples(
     found : Surface
         Of the same questions.
     seed : int, at least 0
-        Chooses by the twins' ids where no score does, and between equal scores.
+        Keys the random choice of twins, and the order of equal scores.
 
     Returns
     -------
     dict of list of Example
-        ``polarity``: twins that lost a question and of which feelings give away both answers, the
-        clearest first (by the weaker of the two); ``pmi``: twins that lost a question, by the sum
-        of both questions' ``trigger_pmi``, where it is above 0; ``kept``: twins that stay whole,
-        and ``broken``: twins that lost one question, both by chance.
+        ``polarity``: twins that lost a question and whose polarity gives away both answers, by the
+        weaker of both polarities, highest first; ``pmi``: twins that lost a question, by the sum of
+        both questions' ``trigger_pmi``, where it is above 0; ``kept``: twins kept whole, and
+        ``broken``: twins that lost one question, both at random.
     """
     twins = [question.group for question in questions]
     rows: dict[str, list[int]] = {}

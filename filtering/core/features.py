@@ -1,4 +1,4 @@
-"""From the two options' encodings to one row of features per question."""
+"""Features of a question from the encodings of its two options."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def option_features(
     h1, h2 : float32 (n, d)
         Encodings of the sentences filled with option 1 and with option 2.
     kind : {'difference', 'concatenation'}
-        ``h1 - h2``, what a multiple-choice head is linear in: swapping a question's options flips
-        the sign. Or ``[h1; h2]``, which also shows a model what both sentences share.
-        Neither is centred or scaled here.
+        ``h1 - h2``, the input in which a multiple-choice head is linear: swapping the options flips
+        the sign. Or ``[h1; h2]``, which also contains what both sentences share.
+        Neither is centred or scaled.
 
     Returns
     -------

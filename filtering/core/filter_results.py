@@ -1,4 +1,4 @@
-"""What became of every question of a finished filter run, small enough to keep in memory."""
+"""The result of a filter run for every question, small enough to keep in memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FilterResults:
     ----------
     ids : bytes (n,), ascending
     phases : int16 (n,)
-        0 where the question stays.
+        0 where the question is kept.
     """
 
     ids: NDArray[np.bytes_]
@@ -27,7 +27,7 @@ class FilterResults:
 
     @classmethod
     def of(cls, ids: Sequence[str], removed: Iterable[NDArray[np.integer]]) -> FilterResults:
-        """Write the book of a run.
+        """Collect the results of a run.
 
         Parameters
         ----------
@@ -44,7 +44,7 @@ class FilterResults:
         return cls(names[order], phases[order])
 
     def phase_of(self, id: str) -> int | None:
-        """Return the phase that removed a question, 0 where it stays, None where it was not seen.
+        """Return the phase that removed a question, 0 if it is kept, None if it was not filtered.
 
         >>> book = FilterResults.of(["b", "a", "c"], [np.array([0]), np.array([2])])
         >>> [book.phase_of(id) for id in "abcd"]

@@ -1,4 +1,4 @@
-"""What fresh linear models answer of a set, cross-validated with both labels weighed alike."""
+"""Balanced accuracy of fresh, cross-validated linear models on a set."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The accuracy of fresh models over the rows left.
+    """The accuracy of fresh models on the rows left.
 
     Parameters
     ----------
     n_left : int
-        Rows.
+        Number of rows.
     accuracy : float in [0, 1]
-        Mean of the accuracies over the rows of either label, so that predicting one label
-        everywhere is right on one half.
+        Mean of the accuracies on the rows of each label, so that always predicting one label
+        gives one half.
     error : float
-        Its standard error over groups, of the folds as they were dealt.
+        Its standard error, clustered by group, for the given folds.
     """
 
     n_left: int
@@ -42,19 +42,18 @@ class Look:
 
 
 def deal_folds(keys: UInt64s, y: Bools, *, seed: int, purpose: str) -> Rows:
-    """Deal rows to folds of one size, in random order among units of their kind.
+    """Assign rows to folds of equal size at random, stratified by the kind of unit.
 
     Parameters
     ----------
     keys : uint64 (n,)
         Rows with one key are a unit and stay in one fold.
     y : bool (n,)
-        Units of one size and with as many rows of either label are dealt in turn, so every fold
-        has its share of each kind. In folds dealt without regard for labels, what one label lacks
-        in the test part it has too many of among the examples, and a balanced small set seems
-        below chance.
+        Units with the same numbers of rows of each label are assigned in turn, so every fold has
+        its share of each kind. Otherwise a label that is rarer in the test fold would be more
+        frequent in the training folds, and a balanced small set would seem below chance.
     seed, purpose
-        As `priorities` takes them.
+        As in `priorities`.
 
     Returns
     -------
@@ -64,14 +63,14 @@ def deal_folds(keys: UInt64s, y: Bools, *, seed: int, purpose: str) -> Rows:
     units, of_row = np.unique(keys, return_inverse=True)
     random = priorities(units, seed=seed, purpose=purpose)
     sizes, positive = np.bincount(of_row), np.bincount(of_row, weights=y)
-    order = np.lexsort((random, positive, sizes))  # (n_units,): like beside like
+    order = np.lexsort((random, positive, sizes))  # (n_units,), same kinds adjacent
     fold = np.empty(len(units), dtype=np.intp)
     fold[order] = np.arange(len(units)) % FOLDS
     return fold[of_row]
 
 
 def training_parts(folds: Rows) -> Bools:
-    """Return the parts to learn from when each fold of each deal (deals, n) is held out in turn.
+    """Return the training sets when each fold of each repetition (deals, n) is held out in turn.
 
     Returns
     -------
@@ -81,7 +80,7 @@ def training_parts(folds: Rows) -> Bools:
 
 
 def held_out(predicted: Bools, folds: Rows, y: Bools) -> Bools:
-    """Return where the model that held a row out was right about it: bool (deals, n).
+    """Return where the model that held a row out predicts it correctly: bool (deals, n).
 
     Parameters
     ----------
@@ -95,7 +94,7 @@ def held_out(predicted: Bools, folds: Rows, y: Bools) -> Bools:
 
 
 def label_weights(y: Bools) -> Floats:
-    """Weigh rows so that either label has half of the weight: (n,), their sum is 1.
+    """Return row weights with which each label has half of the weight: (n,), their sum is 1.
 
     Where all rows have one label, each has the weight 1 / n.
     """
@@ -104,15 +103,15 @@ def label_weights(y: Bools) -> Floats:
 
 
 def balanced_accuracy(hits: Floats, y: Bools, units: NDArray[np.integer]) -> tuple[float, float]:
-    """Return the accuracy with either label weighed alike, and its standard error.
+    """Return the mean of the labels' accuracies, and its standard error.
 
     Parameters
     ----------
     hits : float in [0, 1] (n,)
-        Each row's share of right predictions.
+        Each row's share of correct predictions.
     y : bool (n,)
     units : int (n,)
-        Rows with one value are not independent: the variance is that of whole units.
+        Rows with the same value are dependent: the variance is over whole units.
 
     Returns
     -------
@@ -142,9 +141,9 @@ def balanced_estimate(
 class FreshModels:
     """Cross-validated linear models over subsets of a table's rows, on folds drawn once.
 
-    Each row is predicted once in each of some deals of five folds, of whole groups, by a model
-    that learned from the other folds' rows left. The folds stay the same for all subsets, so two
-    looks differ by the rows that went and not by how the folds fell.
+    Cross-validation is five-fold, over whole groups, repeated ``deals`` times: in each repetition
+    every row left is predicted once by a model trained on the rows left of the other folds. Folds
+    are the same for all subsets, so two looks differ only by the rows removed between them.
     """
 
     def __init__(self, table: Table, engine: BatchedEngine, *, deals: int, seed: int) -> None:
@@ -160,9 +159,9 @@ class FreshModels:
     def look(
         self, base: Base, rows: Rows, *, progress: Callable[[int, int], None] | None = None
     ) -> Look:
-        """Measure some of the rows of ``base``, int (n_left,), ascending.
+        """Measure the accuracy on a subset of the rows of ``base``, int (n_left,), ascending.
 
-        ``progress`` is told how many of a look's models are trained.
+        ``progress`` is called with the number of models trained, and their total.
         """
         y, folds = self._table.y[rows], self._folds[:, rows]
         masks = training_parts(folds)

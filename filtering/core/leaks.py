@@ -1,4 +1,4 @@
-"""Where the fresh models of a filter run are clearly apart from one half."""
+"""Leaks: where the fresh models of a filter run are clearly above or below one half."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Rows = Literal["all", "paired", "unpaired"]
-# Under which name the figures of a run have each of them.
+# The key of each in the figures of a run.
 WAYS: dict[Rows, str] = {"all": "grouped", "paired": "paired", "unpaired": "unpaired"}
 _NOUNS: dict[Rows, str] = {
     "all": "questions",
@@ -22,7 +22,7 @@ _SAID = {
 
 @dataclass(frozen=True, slots=True)
 class FoundLeak:
-    """An accuracy over rows kept whose 95 % interval does not hold one half.
+    """An accuracy on kept rows whose 95 % interval does not contain one half.
 
     ``accuracy`` has value, low, high and n.
     """
@@ -33,7 +33,7 @@ class FoundLeak:
 
     @property
     def sentence(self) -> str:
-        """The warning, for files and programs; in whole percents, as files are public."""
+        """The warning for files and the API; in whole percent, because files are public."""
         return (
             "Fresh linear models answer {value:.0%} ({low:.0%} to {high:.0%}, n = {n:,}) ".format(
                 **self.accuracy
@@ -43,11 +43,11 @@ class FoundLeak:
 
 
 def found_leaks(fresh_models: Mapping[str, Any] | None) -> tuple[FoundLeak, ...]:
-    """Return the leaks of what a run kept, given its `fresh_models`; none before they are known.
+    """Return the leaks of the rows a run kept, given its `fresh_models`; none if these are None.
 
-    Pairs and unpaired questions are looked at apart: one may be above one half and the other
-    below, so that the whole seems neutral. They are not named beside a leak of the whole with the
-    same direction.
+    Pairs and unpaired questions are checked separately: one may be above one half and the other
+    below, so that the whole seems neutral. They are omitted if the whole has a leak in the same
+    direction.
     """
     if fresh_models is None:
         return ()

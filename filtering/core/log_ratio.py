@@ -1,4 +1,4 @@
-"""How much likelier one label is than the other along an axis: a smooth logistic regression."""
+"""The log-ratio of two labels' densities along an axis, by a smooth logistic regression."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from scipy.interpolate import CubicSpline
 from scipy.special import expit, softmax
 
 KNOTS = np.linspace(-4.5, 4.5, 37)
-BENDING = 10.0 ** np.arange(5, -7, -1.5)  # penalties, from a parabola to wiggly
+BENDING = 10.0 ** np.arange(5, -7, -1.5)  # penalties, from a parabola to flexible
 SLOPE = 0.02  # penalty; keeps the slope finite where labels do not overlap
-DEGREE = 2.5  # deviance that a degree of freedom has to be worth; see `log_ratios`
+DEGREE = 2.5  # deviance charged per degree of freedom; see `log_ratios`
 STEPS, HALVINGS, CLOSE = 50, 12, 1e-3
 
 Floats = NDArray[np.float64]
@@ -24,7 +24,7 @@ def log_ratios(places: Floats, first: Floats, second: Floats) -> Floats:
     places : float (n_places,)
         Rising, mostly between ±4.5.
     first, second : float (n_sets, n_places), at least 0
-        How many rows of either label lie there; at least one of each in every set.
+        Number of rows of each label at each place; at least one of each in every set.
 
     Returns
     -------
@@ -33,10 +33,10 @@ def log_ratios(places: Floats, first: Floats, second: Floats) -> Floats:
     Notes
     -----
     A logistic regression of the label on a cubic spline, straight beyond ±4.5, averaged over eight
-    penalties on its third derivative. A penalty weighs exp(-c / 2), where c is the deviance plus
-    2.5 times the degrees of freedom: so the ratio is a parabola, as that of any two normals is,
-    unless the rows say more. With 2 times (Akaike's) small sets without any difference seem to
-    have one more often; with log n times (Schwarz's) large sets are held too smooth.
+    penalties on its third derivative. A penalty has the weight exp(-c / 2), where c is the deviance
+    plus 2.5 times the degrees of freedom. So the ratio is a parabola, as for any two normals,
+    unless the rows indicate otherwise. With 2 times (Akaike's) a difference is found too often in
+    small sets without one; with log n times (Schwarz's) large sets are smoothed too much.
 
     Source: the ratio of two densities by logistic regression, Qin (Biometrika 1998); the spline,
     its penalty and its degrees of freedom, Hastie, Tibshirani and Friedman, The Elements of
@@ -57,9 +57,9 @@ def log_ratios(places: Floats, first: Floats, second: Floats) -> Floats:
 
 
 def _spline(places: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return a spline's values at the places by its values at the knots (n_places, n_knots).
+    """Return the matrix from a spline's values at the knots to the places (n_places, n_knots).
 
-    And the integrals of its squared third and first derivatives (n_knots, n_knots).
+    Also the integrals of its squared third and first derivatives (n_knots, n_knots).
     """
     spline = CubicSpline(KNOTS, np.eye(len(KNOTS)), bc_type="not-a-knot")
     within = np.clip(places, KNOTS[0], KNOTS[-1])
@@ -78,9 +78,9 @@ def _loss(logits: Floats, first: Floats, second: Floats) -> Floats:
 def _fit(
     basis: Floats, first: Floats, second: Floats, penalty: Floats, start: Floats
 ) -> tuple[Floats, Floats]:
-    """Minimise the penalised loss by Newton's method; return knots' values and degrees of freedom.
+    """Minimise the penalised loss by Newton's method; return values at knots, degrees of freedom.
 
-    Both of all sets: (n_sets, n_knots) and (n_sets,).
+    Both for all sets: (n_sets, n_knots) and (n_sets,).
     """
     both, n_knots = first + second, basis.shape[1]
     squares = (basis[:, :, None] * basis[:, None, :]).reshape(len(basis), -1)

@@ -1,9 +1,10 @@
-"""The neutral cut: remove until fresh models are right on one half, and nothing without a bias.
+"""The neutral cut: remove rows until fresh models are at one half, and none without a bias.
 
-AFLite's published stopping rule removes until no row is predicted well any more. By then the rows
-left are those that models happen to get wrong, and a fresh model answers fewer than half of them:
-reversed, it tells the answer. Each removal counts twice, as the row's own prediction and as its
-part in the models of the other rows, so far fewer rows have to go than score well.
+AFLite's published stopping rule removes until no row is predicted well any more. The rows left are
+then those that models happen to get wrong, and a fresh model is right on fewer than half of them:
+its reversed predictions reveal the answer. Each removal counts twice, as the row's own prediction
+and as its part in training the models for other rows, so far fewer rows have to be removed than
+have high scores.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
-# Fresh models must lie this many standard errors above one half before anything is removed (5 %
-# one-sided). Models of different folds share examples, hence the factor on the error.
+# Fresh models must be this many standard errors above one half before any row is removed (5 %
+# one-sided). The error has a factor because models of different folds share training rows.
 GATE = 1.645 * 1.5
-# The error of a look at one half that ends the removal, as a share of its standard error.
+# Tolerance above one half that ends the removal, as a share of the look's standard error.
 SLACK = 0.25
-# Removals between two looks are k rows; a scoring lasts for so many of them.
+# Steps of k rows, each followed by a look, that use the scores of one phase.
 STEPS = 10
-# Fewer rows, or fewer of one label, tell too little of what a model would answer.
+# With fewer rows, or fewer of one label, a model's accuracy is too uncertain.
 LEAST_ROWS, LEAST_OF_LABEL = 200, 20
-# A size of groups with fewer scores below 0 has no scale of its own.
+# Group sizes with fewer scores below 0 use the scale of all groups.
 LEAST_NEGATIVE = 20
 
 
 def is_measurable(y: Bools) -> bool:
-    """Whether labels (n,) are enough for fresh models to be held against one half."""
+    """Whether there are enough labels (n,) to compare fresh models with one half."""
     return len(y) >= LEAST_ROWS and LEAST_OF_LABEL <= y.sum() <= len(y) - LEAST_OF_LABEL
 
 
@@ -51,25 +52,26 @@ def is_below(look: Look) -> bool:
 
 
 def is_neutral(look: Look) -> bool:
-    """Whether fresh models have come down to one half."""
+    """Whether fresh models are at or below one half, within tolerance."""
     return look.accuracy <= 0.5 + SLACK * look.error
 
 
 def unit_scores(margins: Floats, units: Units) -> Floats:
-    """Return each unit's score (n_units,): the mean margin of its rows, in its size's own scale.
+    """Return each unit's score (n_units,): the mean margin of its rows, scaled by unit size.
 
     Parameters
     ----------
     margins : float (n,)
-        Each row's mean signed decision over the members that held it out, nan where none did.
+        Each row's mean signed decision over the ensemble members that held it out, nan where
+        none did.
     units : Units
 
     Returns
     -------
     float (n_units,)
-        -inf for units with a row that was never held out. Margins of unpaired rows spread wider
-        than means over pairs; each size is divided by the root mean square of its scores below 0,
-        which no bias has moved.
+        -inf for units with a row that was never held out. Margins of unpaired rows vary more than
+        means over pairs, so scores are divided by the root mean square of the scores below 0 of
+        units of the same size, which are not affected by a bias.
     """
     scores = np.bincount(units.of_row, weights=margins) / units.sizes
     known = ~np.isnan(scores)
@@ -88,15 +90,15 @@ def _scale(scores: Floats) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Units that may be removed, best first.
+    """Units to remove, highest scores first.
 
     Parameters
     ----------
     units : int (n_queued,)
     ends : int (n_queued,)
-        Rows in the units up to each one.
+        Cumulative number of rows.
     eligible : int
-        Rows in all units with a score above 0, those not queued included.
+        Rows in all units with a score above 0, including those not queued.
     """
 
     units: Rows
@@ -109,7 +111,7 @@ class Queue:
     ) -> Queue:
         """Queue units (n_units,) with scores above 0 until ``rows`` rows are queued.
 
-        Ties go to the lowest ``mix(key ^ tie)``.
+        Ties are broken by the lowest ``mix(key ^ tie)``.
         """
         positive = np.flatnonzero(scores > 0)
         order = positive[np.lexsort((mix(keys[positive] ^ tie), -scores[positive]))]
@@ -118,7 +120,7 @@ class Queue:
         return cls(order[:n_queued], ends[:n_queued], int(sizes[positive].sum()))
 
     def steps(self, k: int) -> Iterator[Rows]:
-        """Yield the units removed at each step: whole ones, until at least k rows more are in."""
+        """Yield the units of each step: whole units with at least k rows together."""
         start = 0
         while start < len(self.units):
             before = int(self.ends[start - 1]) if start else 0
@@ -128,7 +130,7 @@ class Queue:
 
 
 def share_needed(before: Look, after: Look) -> float:
-    """Return which share of a step brings the accuracy down to one half, by a straight line."""
+    """Return the share of a step that reduces the accuracy to one half, by linear interpolation."""
     if after.accuracy >= 0.5:
         return 1.0
     return max(0.0, (before.accuracy - 0.5) / (before.accuracy - after.accuracy))

@@ -1,4 +1,4 @@
-"""The rules of AFLite's parameters."""
+"""Validation of AFLite's parameters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check_parameters(values: Mapping[str, object]) -> None:
 
 
 def check_fit(m: int, sizes: NDArray[np.int64]) -> None:
-    """Raise ValueError unless the largest group fits into a part."""
+    """Raise ValueError unless the largest group fits into a training set."""
     if m < sizes.max():
         raise ValueError(
             f"m must be at least {sizes.max()}, the rows of the largest group, when partition is "

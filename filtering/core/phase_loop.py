@@ -1,4 +1,4 @@
-"""The phase_loop of a run: Algorithm 1's outer loop, from any phase on."""
+"""Algorithm 1's outer loop, starting from any phase."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What draws the training parts of a run's phases."""
+    """The settings that determine the training sets of a run's phases."""
 
     n: int
     m: int
@@ -32,7 +32,7 @@ class Rules:
     partition: Literal["individual", "grouped"]
 
     def training_masks(self, row_keys: UInt64s, keys: PhaseKeys, units: Units) -> Bools:
-        """Draw every member's training part of a phase, (n_left, n)."""
+        """Draw the training set of every member of a phase, (n_left, n)."""
         if self.partition == "grouped":
             return training_masks(units.keys, m=self.m, members=keys.members, units=units.of_row)
         return training_masks(row_keys, m=self.m, members=keys.members)
@@ -42,8 +42,8 @@ class Rules:
 class PhaseLoop:
     """A run over one table.
 
-    A phase follows from the table, the rules and the rows that each phase before it removed,
-    and from nothing else that happened: neither random streams nor models are carried over.
+    A phase depends only on the table, the rules and the rows removed in each earlier phase: neither
+    random streams nor models are carried over.
     """
 
     rules: Rules
@@ -53,7 +53,7 @@ class PhaseLoop:
     progress: Progress | None
 
     def phases(self, done: Sequence[PhaseDone | Phase]) -> Iterator[Phase]:
-        """Run the phases after those that are done."""
+        """Run the phases that follow those in ``done``."""
         removed_in = self.table.removed_in([phase.removed_ids for phase in done])
         return self._phases(removed_in, done)
 
@@ -91,7 +91,7 @@ class PhaseLoop:
         return Scored(number, base, alive, units, y, row_keys, masks, keys, found)
 
     def _record(self, scored: Scored, choice: Choice) -> Phase:
-        """Put the phase into the caller's order."""
+        """Return the phase with rows in the caller's order."""
         rows, removal = self.table.position[scored.alive], choice.removal
         order = np.argsort(rows)
         removed = np.sort(rows[removal.removed])

@@ -1,4 +1,4 @@
-"""What one filtering phase found and did."""
+"""The result of one filtering phase."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from filtering.core.stopping import StopReason
 
 
 class PhaseDone(NamedTuple):
-    """What a run that is resumed has to know of a phase: what `Phase` says under these names."""
+    """What a resumed run needs from a phase; fields are as in `Phase`."""
 
     removed_ids: Collection[Hashable]
     stop_reason: StopReason | None = None
@@ -29,24 +29,25 @@ class Phase:
     number : int
         1 for the first phase.
     rows : int (n_before,)
-        Positions, in the caller's input, of the rows alive at the start; ascending.
+        Positions, in the caller's input, of the rows left at the start; ascending.
     correct, held_out : int (n_before,)
-        Each row's correct predictions, and predictions, over the members that held it out.
+        Each row's numbers of correct predictions and of all predictions, by the ensemble members
+        that held it out.
     removed : int (n_removed,)
         Positions of the rows removed; ascending.
     removed_ids : tuple
         Their ids, in the same order.
     eligible : int
-        Rows at or above tau (in groups at or above tau when groups go together).
+        Rows at or above tau (in groups at or above tau when groups are removed together).
     tied_at_cutoff : int
         Eligible rows whose score equals the lowest score removed. When ``eligible`` exceeds
-        ``n_removed``, chance (the seed) chose among these.
+        ``n_removed``, the seed chose among these.
     unconverged : int
-        Members that stopped at ``max_iter``, or whose decisions are too small for floats to tell.
+        Members that stopped at ``max_iter``, or whose decisions are too small for floats.
     fallbacks : int
-        Members that the batched engine handed to the plain solver.
+        Members that the batched engine passed to the plain solver.
     looks : tuple of Look
-        What fresh models answered before, between and after the removals of a run that stops at a
+        Accuracies of fresh models before, between and after the removals of a run that stops at a
         neutral set; empty otherwise.
     stop_reason : str or None
         Why no phase follows this one; None when one does.
@@ -79,13 +80,16 @@ class Phase:
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """Each alive row's share of correct predictions, nan where it was never held out."""
+        """Each row's predictability score (n_before,): its share of correct held-out predictions.
+
+        nan where a row was never held out.
+        """
         with np.errstate(invalid="ignore"):
             return np.asarray(self.correct / self.held_out, dtype=np.float64)
 
     @property
     def never_held_out(self) -> int:
-        """Rows without a score: no member held them out, so they could not be removed."""
+        """Rows without a score: never held out, so they could not be removed."""
         return int((self.held_out == 0).sum())
 
     @property

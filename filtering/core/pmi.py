@@ -1,4 +1,4 @@
-"""How much words alone tell of the answer: pointwise mutual information of words and labels."""
+"""Pointwise mutual information (PMI) of words and labels, and scores of twins based on it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Codes = NDArray[np.int64]
 
 
 def tokens(sentence: str) -> list[str]:
-    """Return a sentence's words as PMI counts them.
+    """Return a sentence's words for PMI.
 
-    Without case and outer punctuation; the word that holds the blank is left out, since every
+    Case-folded and without outer punctuation; the word with the blank is left out, since every
     sentence has it.
 
     >>> tokens('"Well," said Ann, as the _ was FULL.')
@@ -41,7 +41,7 @@ class Association:
     Parameters
     ----------
     counts : int (n_events, 2)
-        How often each event (a word, a pair of words) came with label 1, with label 2.
+        Counts of each event (a word, a pair of words) with label 1 and with label 2.
     smoothing : float, at least 0
         Added to every count.
 
@@ -60,7 +60,7 @@ class Association:
         return np.asarray(found, dtype=np.float64)
 
     def unseen(self, label: int) -> float:
-        """Return the PMI of an event that never came: chance, were the labels even."""
+        """Return the PMI of an event that was not counted, relative to balanced labels."""
         joint = self.counts.sum(axis=0) + self.smoothing * len(self.counts)
         return log(0.5) - log(joint[label - 1] / joint.sum())
 
@@ -68,7 +68,7 @@ class Association:
 def word_pmi(
     bags: Sequence[Counter[str]], answers: Sequence[int], *, smoothing: float = SMOOTHING
 ) -> tuple[dict[str, int], Association]:
-    """Count words by label: the row of each word, and their association."""
+    """Count words by label; return each word's row, and the association."""
     rows = {word: row for row, word in enumerate(sorted(set().union(*bags)))}
     counts = np.zeros((len(rows), 2), dtype=np.int64)
     for bag, answer in zip(bags, answers, strict=True):
@@ -85,14 +85,14 @@ def twin_scores(
     score: PmiScore,
     smoothing: float = SMOOTHING,
 ) -> NDArray[np.float64]:
-    """Score twins by how much their words tell of the answers; the higher, the easier.
+    """Score twins by how much their words reveal of the answers; higher is easier.
 
     Parameters
     ----------
     sentences : (n,) of str
         With their blanks.
     answers : (n,), 1 or 2
-        The label y: the option that is right.
+        The label y: the correct option.
     twins : (n,) of int or str
         Questions of one twin share a value.
     score : {'signed', 'absolute', 'maximum', 'pairs'}
@@ -107,9 +107,9 @@ def twin_scores(
     Returns
     -------
     float64 (n,)
-        Each question's twin's score, in nats. The order of the questions plays no part, in the
-        last bit either. Where a twin is absent its sum is 0: an unpaired question has f = ±(its own
-        sum), and takes part with the words it has.
+        The score of each question's twin, in nats. The order of the questions does not matter, not
+        even in the last bit. A missing question has the sum 0: an unpaired question has f = ±(its
+        own sum).
 
     Raises
     ------
@@ -118,11 +118,11 @@ def twin_scores(
         above 0.
 
     Source: WinoGrande §3 and footnote 7 (smoothing as `Association`). The paper keeps "twins that
-    have a small difference"; arXiv v1 "select[s] twins in increasing order of f", which is
-    ``signed``, and "small difference" is ``absolute``. Neither says which question is t1, or how
-    pairs are added up: here t1 is the question whose answer is option 1, and pairs are words of one
-    sentence, each pair counted once a sentence. Of ``maximum`` the paper leaves y open: here
-    it is each question's own label, not the higher of both.
+    have a small difference", which is ``absolute``; arXiv v1 "select[s] twins in increasing order
+    of f", which is ``signed``. Neither defines which question is t1, or how pairs are summed: here
+    t1 is the question whose answer is option 1, and each pair of words of a sentence counts once
+    per sentence. For ``maximum`` the paper leaves y open: here it is each question's own label, not
+    the higher of both.
     """
     labels = _checked(sentences, answers, twins, score, smoothing)
     members: dict[Hashable, list[int]] = {}
@@ -166,7 +166,7 @@ def _word_sums(sentences: Sequence[str], labels: list[int], smoothing: float) ->
         sums: Counter[str] = Counter()
         for row in twin:
             (sums.update if labels[row] == 1 else sums.subtract)(bags[row])
-        # Words that both share have gone; exact summation, so that no order shows.
+        # Words that both share have cancelled; fsum is exact, so the order does not matter.
         return fsum(count * pmi[rows[word]] for word, count in sums.items() if count)
 
     return of_twin
@@ -191,7 +191,7 @@ def _maximum(sentences: Sequence[str], labels: list[int], smoothing: float) -> S
 
 
 def _pair_sums(sentences: Sequence[str], labels: list[int], smoothing: float) -> Scorer:
-    """Pairs are coded as numbers; 8 bytes an occurrence, or about 2 kB a question while counted."""
+    """Pairs are coded as integers: 8 bytes per occurrence, about 2 kB per question."""
     ids: dict[str, int] = {}
     known = sorted({word for sentence in sentences for word in tokens(sentence)})
     ids.update((word, number) for number, word in enumerate(known))

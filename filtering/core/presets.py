@@ -1,4 +1,4 @@
-"""Settings of AFLite that have a name: the default, and the papers' own."""
+"""Presets of AFLite's settings: the default and those of the papers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 Preset = Literal["neutral", "published", "arxiv_v1"]
 
-# m and k as shares of the rows: a fifth and a hundredth; and what the papers took of theirs.
+# m and k as shares of the rows: a fifth and a hundredth, and the papers' shares of their rows.
 SHARES: dict[Preset, tuple[float, float]] = {
     "neutral": (1 / 5, 1 / 100),
     "published": (10_000 / 47_000, 500 / 47_000),
@@ -34,10 +34,11 @@ def sizes(preset: Preset, n_rows: int) -> tuple[int, int]:
 
 
 def settings(preset: Preset, n_rows: int) -> dict[str, Any]:
-    """Return the parameters of `AFLite` that a preset means for a set of *n_rows*.
+    """Return the parameters of `AFLite` of a preset for a set of *n_rows*.
 
-    ``neutral``: twins go or stay as one, and removal ends at a neutral set. ``published`` and
-    ``arxiv_v1``: rows are drawn and removed one by one, and removal ends as in Algorithm 1.
+    ``neutral``: twins are removed or kept together, and removal ends at a neutral set.
+    ``published`` and ``arxiv_v1``: rows are drawn and removed one by one, and removal ends as in
+    Algorithm 1.
 
     Source: WinoGrande §3 (AAAI 2020: m = 10,000 and k = 500 of 47,000; arXiv v1: m = 15,000 and
     k = 500 of 44,000; both n = 64, tau = 0.75); docs/decisions/0027-neutral-cut.md.

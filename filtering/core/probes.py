@@ -1,4 +1,4 @@
-"""What fresh models still guess: held-out accuracy of a linear and of a small non-linear one."""
+"""Probes: held-out accuracy of fresh models, a linear and a small non-linear one."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from stats.intervals import NOTHING, Estimate
 from stats.keys import Ids
 
 ProbeKind = Literal["linear", "nonlinear"]
-LEAST = 4  # twins (or unpaired questions) a fold: with fewer there is nothing to tell
-# Models of different folds share examples and err alike: see `Probe`.
+LEAST = 4  # twins (or unpaired questions) per fold: with fewer there is no estimate
+# Models of different folds share training rows, so their errors correlate: see `Probe`.
 WIDENING = 1 + FOLDS / (FOLDS - 1)
 HIDDEN, STEPS = 32, 800
 MOST_LEARNED = 100_000
-AT_ONCE = 4  # perceptrons, each with its part of the features copied
+AT_ONCE = 4  # perceptrons; each copies its training rows
 
 Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
@@ -44,14 +44,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """How far an accuracy lies from one half, in either direction: below chance leaks as well.
+    """Distance of an accuracy from one half, in either direction: below chance is a leak as well.
 
     Parameters
     ----------
     value, low, high : float in [0, 0.5] or None
-        \\|accuracy - 0.5\\|; low is 0 where the interval of the accuracy holds 0.5.
+        \\|accuracy - 0.5\\|; low is 0 where the interval of the accuracy contains 0.5.
     direction : {'above', 'below', 'none'}
-        Of the whole interval; ``none`` where it holds 0.5.
+        Of the whole interval; ``none`` where it contains 0.5.
     """
 
     value: float | None
@@ -76,24 +76,24 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A model's held-out accuracy over five folds, both labels weighed alike.
+    """A model's held-out balanced accuracy in five-fold cross-validation.
 
     Parameters
     ----------
     grouped, individual : Estimate
-        With twins on one side of every fold, and with folds drawn question by question, so that a
-        question's twin is mostly among the examples. Models learn with both labels weighed alike,
-        and the accuracy is the mean of those over the rows of either label: one half for a model
-        that knows nothing, whatever the labels' shares. Intervals have 2.25 times the variance of
-        as many independent hits: two folds' models share three quarters of their examples, and
-        what the test part has of one label the examples lack. 1 + K / (K - 1) is the ratio of the
-        corrected variance to the naive one for K folds; no unbiased estimate exists (Bengio and
-        Grandvalet 2004). On noise it is 1.5 to 1.9, so that a direction is seen in under 5 % of
-        such sets.
+        With twins in the same fold, and with folds drawn question by question, so that a question's
+        twin is usually in the training set. Labels are balanced in training, and the accuracy is
+        the mean of the accuracies on the rows of each label: one half for a model without
+        information, whatever the labels' shares. Intervals have 2.25 times the variance of as many
+        independent predictions: models of two folds share three quarters of their training rows,
+        and a label that is more frequent in the test fold is rarer in the training set. 1 + K /
+        (K - 1) is the ratio of the corrected variance to the naive one for K folds; no unbiased
+        estimate exists (Bengio and Grandvalet 2004). On noise the ratio is 1.5 to 1.9, so that a
+        direction is found in under 5 % of such sets.
     paired, unpaired : Estimate
-        As ``grouped``, over the rows whose twin is in the set and over the others: of a set that
-        is neutral as a whole one of them may be above one half and the other below. Each without
-        a value where it has fewer than 20 twins or unpaired questions.
+        As ``grouped``, over the rows whose twin is in the set and over the others: in a set that is
+        neutral as a whole one of them may be above one half and the other below. Without a value
+        where there are fewer than 20 twins or unpaired questions.
 
     Source: Nadeau and Bengio, Inference for the generalization error (Machine Learning 2003),
     section 3: a variance of (1/J + n2/n1) σ² instead of σ²/J, here J = K, n2/n1 = 1 / (K - 1).
@@ -123,33 +123,33 @@ def probe(
     kind : {'linear', 'nonlinear'}
         ``linear``: AFLite's own classifier, a logistic regression (C = 1) on centred features.
         ``nonlinear``: a perceptron with one hidden layer of 32 units on features standardised by
-        the training part, about 800 steps of Adam (from 8 to 40 epochs), of at most 100,000 of
-        its rows, drawn by the seed.
+        the training set, about 800 steps of Adam (8 to 40 epochs), on at most 100,000 of its rows,
+        drawn by the seed.
     X : (n_rows, d), finite
     y : (n_rows,)
         One or two classes.
     ids, twins : (n_rows,) of int or str
     seed : int, at least 0
     among : bool (n_rows,), optional
-        Only these rows are learned from and predicted.
-    progress : callable (models done, all), optional
+        Only these rows are used for training and predicted.
+    progress : callable (models done, number of models), optional
 
     Returns
     -------
     Probe
-        Every row is predicted once under either kind of fold, by a model that has not seen it;
-        the folds are dealt as `deal_folds` says, and no ensemble has to do with them. Intervals
-        are over whole twins. Without values where there are fewer than 20 twins and unpaired
-        questions. Rows are put in an order of their own first, so theirs plays no part.
+        With either kind of folds every row is predicted once, by a model that has not seen it; the
+        folds are those of `deal_folds`, independent of the ensembles. Intervals are over whole
+        twins. There are no values with fewer than 20 twins and unpaired questions. Rows are sorted
+        first, so their order does not matter.
 
     Raises
     ------
     ValueError
-        When X or y is not finite or not of one length, or y has over two classes.
+        When X or y is not finite or not of one length, or y has more than two classes.
 
-    Source: WinoGrande §3 tells how far AFLite reduces a bias by KL divergence alone; held-out
-    accuracy is what a solver gains by it. AFLITE.md: on real encodings linear models are below
-    chance with individual folds, since twins pull each other the wrong way.
+    Source: WinoGrande §3 measures the reduction of a bias by KL divergence only; held-out accuracy
+    is the advantage a solver has from it. With individual folds linear models are below chance on
+    real encodings, since the training row of a question's twin pushes its prediction the wrong way.
     """
     names = np.asarray(twins)
     among = np.ones(len(names), dtype=bool) if among is None else among
@@ -196,7 +196,7 @@ def _linear(table: Table, rows: Rows, parts: Bools, seed: int, progress: Progres
 def _nonlinear(
     table: Table, rows: Rows, parts: Bools, seed: int, progress: Progress | None
 ) -> Bools:
-    """Predict of each part (n, n_models) the rows outside it; within it nothing is said."""
+    """Predict the rows outside each training set (n, n_models); entries within are undefined."""
     X, y = table.rows(rows), table.y[rows]  # noqa: N806
 
     def member(part: Bools) -> Bools:
@@ -204,7 +204,7 @@ def _nonlinear(
 
     predictions = np.zeros(parts.shape, dtype=bool)
     with warnings.catch_warnings(), thread_pool(at_most=AT_ONCE) as each:
-        warnings.simplefilter("ignore", ConvergenceWarning)  # a few epochs are all they get
+        warnings.simplefilter("ignore", ConvergenceWarning)  # epochs are limited on purpose
         for i, column in enumerate(each(member, parts.T)):
             predictions[~parts[:, i], i] = column
             if progress is not None:
@@ -213,13 +213,13 @@ def _nonlinear(
 
 
 def _perceptron(X: Features, y: Bools, part: Bools, seed: int) -> Bools:  # noqa: N803
-    """Learn from a part (n,) and predict the other rows (n - part.sum(),)."""
+    """Train on the rows in ``part`` (n,) and predict the others (n - part.sum(),)."""
     bits = int(np.random.SeedSequence(seed).generate_state(1)[0])  # scikit-learn takes 32 bits
     learned = _sample(np.flatnonzero(part), bits)
     known = y[learned]
     if known.all() or not known.any():
         return np.full(int((~part).sum()), known[0])
-    # Small sets in small batches: ten passes over two batches would learn nothing.
+    # Small batches for small sets: ten epochs of two batches would learn nothing.
     batch = min(len(known), 256, max(32, len(known) // 40))
     epochs = min(40, max(8, STEPS * batch // len(known)))
     network = MLPClassifier((HIDDEN,), batch_size=batch, max_iter=epochs, random_state=bits)

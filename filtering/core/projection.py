@@ -1,4 +1,4 @@
-"""Principal components of a data set's features, the same bits on any cores."""
+"""Principal components of a data set's features, reproducible on any number of cores."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def fit_axes(
     X : float (n_rows, d), at least one row, finite
         Not scaled; centred by its column means. A copy in float64 is made.
     rows : int (n,), optional
-        Only these rows count.
+        Only these rows are used.
     n_components : int, at least 1
         Fewer are found where d is smaller.
 
     Returns
     -------
     PCA
-        By the eigenvectors of the covariance, in float64, in one thread: more would cut sums
-        differently, and the bits would hang on the machine's cores. Of each component the entry of
-        largest size is positive. The variances explained are 0 where there is none.
+        From the eigenvectors of the covariance, in float64, in one thread: with more the last bits
+        would depend on the number of cores. The entry of each component with the largest absolute
+        value is positive. Explained variance ratios are 0 where there is no variance.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def fit_axes(
     x = np.asarray(X if rows is None else X[rows], dtype=np.float64)
     if len(x) == 0:
         raise ValueError("X must have at least one row, got none")
-    if len(x) <= n_components:  # scikit-learn wants more rows; repeated, all count alike still
+    if len(x) <= n_components:  # scikit-learn needs more rows; weights stay equal
         x = np.tile(x, (n_components + 1, 1))
     axes = PCA(min(n_components, x.shape[1]), svd_solver="covariance_eigh")
     with threadpool_limits(1), np.errstate(invalid="ignore"):
@@ -55,6 +55,6 @@ def fit_axes(
 
 
 def project(axes: PCA, X: Features) -> Floats:  # noqa: N803
-    """Return the rows' places on the axes (n_rows, n_components), in one thread as well."""
+    """Return the rows' positions on the axes (n_rows, n_components), also in one thread."""
     with threadpool_limits(1):
         return np.asarray(axes.transform(X), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Features read block by block from wherever they lie, so that a mapped file is never copied."""
+"""Read features block by block, so that a mapped file is never copied as a whole."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ BLOCK = 4096
 def read_rows(
     source: NDArray[Any], where: NDArray[np.intp], buffer: NDArray[np.float32]
 ) -> NDArray[Any]:
-    """Return ``source[where]``, as a view where the rows follow each other.
+    """Return ``source[where]``, as a view where the rows are consecutive.
 
     Parameters
     ----------
     source : (n_rows, d)
     where : int (n,)
     buffer : float32 (n, d)
-        Filled when it saves making an array.
+        Used for the result where that avoids a new array.
     """
     if len(where) and (where[-1] - where[0] + 1 == len(where)) and (np.diff(where) == 1).all():
         return source[where[0] : where[-1] + 1]
@@ -33,13 +33,13 @@ def read_rows(
 
 
 def column_means(source: NDArray[Any], order: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Average each column over the rows in ``order``, and refuse what is not finite.
+    """Return each column's mean over the rows in ``order``, and check that all values are finite.
 
     Parameters
     ----------
     source : (n_rows, d)
     order : int (n_rows,)
-        Sums are float64, by blocks of this order, so any number of threads gives the same.
+        Sums are float64, by blocks in this order, so the result does not depend on threads.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def column_means(source: NDArray[Any], order: NDArray[np.intp]) -> NDArray[np.fl
         buffer = np.empty((len(where), source.shape[1]), dtype=np.float32)
         block = read_rows(source, where, buffer)
         with np.errstate(over="ignore", invalid="ignore"):
-            # What float32 cannot hold becomes inf, and the check names X for it.
+            # Values beyond float32 become inf, which the check reports for X.
             single = block.astype(np.float32, copy=False)
             sums = np.add.reduce(single, axis=0, dtype=np.float64)
         if not np.isfinite(sums).all():

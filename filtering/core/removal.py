@@ -1,4 +1,4 @@
-"""From votes to removals: who is scored at or above tau, who of them goes, how ties break."""
+"""Rows to remove in a phase: predictability scores, the threshold tau, the cutoff k, ties."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """What a set of rows or groups collected while held out.
+    """Held-out predictions of rows or groups, as counts.
 
     Parameters
     ----------
     correct, held_out : int (n,)
-        Correct predictions, and predictions at all.
+        Correct held-out predictions, and all held-out predictions.
     """
 
     correct: Ints
@@ -30,10 +30,10 @@ class Votes:
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """Share correct, nan where never held out.
+        """Predictability scores (n,): shares of correct predictions, nan where never held out.
 
-        Equal shares are equal floats and different ones differ (counts are far below 2**26), so
-        the floats sort exactly.
+        Equal shares are equal floats and different shares different floats (counts are far below
+        2**26), so sorting is exact.
         """
         with np.errstate(invalid="ignore"):
             return np.asarray(self.correct / self.held_out, dtype=np.float64)
@@ -41,8 +41,8 @@ class Votes:
     def at_least(self, tau: float) -> NDArray[np.bool_]:
         """Return where correct / held_out >= tau, computed in integers.
 
-        ``tau`` is taken as the decimal it prints as: 0.55 means 11/20, and 11 of 20 reaches it
-        although the binary float 0.55 lies a little above 11/20.
+        ``tau`` is read as the decimal it prints as: 0.55 means 11/20, and 11 of 20 reaches it
+        although the binary float 0.55 is slightly above 11/20.
         """
         share = Fraction(str(tau))
         counts, where = np.unique(self.held_out, return_inverse=True)
@@ -50,7 +50,7 @@ class Votes:
         return (self.held_out > 0) & (self.correct >= needed[where])
 
     def pooled(self, units: NDArray[np.intp], n_units: int) -> Votes:
-        """Sum the rows' votes over their groups; a group with a row never held out gets none."""
+        """Sum the counts over groups; a group with a row that was never held out has none."""
         correct = np.zeros(n_units, dtype=np.int64)
         held_out = np.zeros(n_units, dtype=np.int64)
         np.add.at(correct, units, self.correct)
@@ -62,7 +62,7 @@ class Votes:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Which rows or groups go.
+    """The rows or groups to remove.
 
     Parameters
     ----------
@@ -86,17 +86,17 @@ def choose(
     Parameters
     ----------
     votes : Votes (n,)
-        Of rows, or of groups that go together.
+        Of rows, or of groups that are removed together.
     k : int
-        Rows to remove. Groups are taken until k is reached, so the last one may carry the
-        number over k by its size less one; it falls short of k only when all eligible ones go.
+        Rows to remove. Groups are taken until k is reached, so the last one may exceed k by its
+        size less one; fewer than k are removed only when all eligible ones are.
     tau : float in [0, 1]
     keys : uint64 (n,), distinct
-        Ties go to the lowest ``mix(key ^ tie)``: a random priority that knows no position.
+        Ties are broken by the lowest ``mix(key ^ tie)``: a random priority independent of position.
     tie : uint64
         `PhaseKeys.tie`.
     sizes : int (n,)
-        Rows in each group; ones when rows go one by one.
+        Rows in each group; ones when rows are removed one by one.
 
     Returns
     -------
@@ -135,9 +135,9 @@ def choose_rows(
     units : Units
         The rows' groups.
     together : bool
-        Whether groups go whole, by their rows' pooled votes.
+        Whether groups are removed whole, by the pooled counts of their rows.
     k, tau, tie
-        As `choose` takes them.
+        As in `choose`.
     keys : uint64 (n_left,)
         Of the rows.
 

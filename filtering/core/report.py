@@ -11,20 +11,19 @@ from typing import Any
 import numpy as np
 
 DIGITS = 6
-# What the figures of a report mean; a new number where those of the same name come to mean another
-# thing.
+# Version of the report's figures; increased when the meaning of a figure changes under its name.
 FORMAT = 4
 
 
 def plain(value: Any, *, digits: int = DIGITS) -> Any:
-    """Turn a tree of dataclasses, arrays and numbers into what JSON holds.
+    """Convert a tree of dataclasses, arrays and numbers to JSON types.
 
     Parameters
     ----------
     value : dataclass, mapping, sequence, array, number, str, bool or None
     digits : int
-        Significant digits that floats keep. Fewer than they have, so that the last bit of a sum,
-        which may hang on the number of threads, does not show.
+        Significant digits of floats. Fewer than full precision, so that the last bit of a sum,
+        which may depend on the number of threads, does not show.
 
     Returns
     -------
@@ -48,6 +47,6 @@ def plain(value: Any, *, digits: int = DIGITS) -> Any:
 
 
 def canonical(document: Any) -> bytes:
-    """Write a plain document as its one JSON line: sorted keys, no spaces, a newline at the end."""
+    """Return a plain document as one line of JSON: sorted keys, no spaces, a final newline."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return f"{text}\n".encode()

@@ -1,4 +1,4 @@
-"""Train, dev and test, with twins never apart."""
+"""Random train, dev and test splits of whole twins."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from stats.keys import PhaseKeys, fill_up, identity_keys, mix
 def split_twins(
     twins: Sequence[Hashable] | NDArray[Any], *, dev: float, test: float, seed: int
 ) -> NDArray[np.str_]:
-    """Deal rows to the splits, whole twins at a time.
+    """Assign rows to the splits, whole twins at a time.
 
     Twins are taken in a random order keyed by (seed, twin): first to test until its share of the
-    rows is full, then to dev, the rest to train. A pair that would overfill a split is passed
-    over there, so a split misses its size only when no unpaired question is left to fill it.
+    rows is full, then to dev, the rest to train. A pair that would overfill a split is skipped
+    there, so a split is short of its size only when no unpaired question is left to fill it.
 
     Parameters
     ----------
     twins : (n_rows,) of int or str
         Rows with the same value stay together; an unpaired question has a value of its own.
     dev, test : float in [0, 1), together below 1
-        Shares of the rows; ``round(share * n_rows)`` rows are asked for.
+        Shares of the rows; the size of a split is ``round(share * n_rows)`` rows.
     seed : int, at least 0
-        The order of the rows plays no part.
+        The order of the rows does not matter.
 
     Returns
     -------

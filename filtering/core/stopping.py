@@ -1,4 +1,4 @@
-"""How a phase of AFLite removes rows and when the run ends: as published, or at a neutral set."""
+"""Stopping rules: which rows a phase removes, and when a run ends (published or neutral)."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
 
-@dataclass(frozen=True, eq=False)  # no slots: votes and margins are kept once they are counted
+@dataclass(frozen=True, eq=False)  # no slots: cached properties need a __dict__
 class Scored:
-    """The rows left at the start of a phase, and what its ensemble said of them.
+    """The rows left at the start of a phase, and its ensemble's decisions.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Scored:
     y : bool (n_left,)
     row_keys : uint64 (n_left,)
     masks : bool (n_left, n)
-        Training parts.
+        Training sets.
     keys : PhaseKeys
     found : Ensemble
     """
@@ -73,25 +73,25 @@ class Scored:
 
     @cached_property
     def votes(self) -> Votes:
-        """Each row's correct predictions, and predictions, over the members that held it out."""
+        """Each row's numbers of correct and of all held-out predictions."""
         correct = (self.found.predictions == self.y[:, None]) & ~self.masks  # (n_left, n)
         return Votes(correct.sum(axis=1), self.masks.shape[1] - self.masks.sum(axis=1))
 
     @property
     def margins(self) -> NDArray[np.float64]:
-        """Each row's mean decision for its label where held out (n_left,), nan where never."""
+        """Each row's mean held-out decision for its label (n_left,), nan if never held out."""
         decisions = np.where(self.masks, 0, self.found.decisions).sum(axis=1, dtype=np.float64)
         with np.errstate(invalid="ignore"):
             return np.asarray(np.where(self.y, 1, -1) * decisions / self.votes.held_out)
 
 
 class Choice(NamedTuple):
-    """Which of the rows left go, what fresh models answered meanwhile, and whether that ends it.
+    """The rows that a phase removes, its looks at fresh models, and whether the run ends.
 
     removal : Removal
         Of rows (n_left,).
     looks : tuple of Look
-        In order, each over the rows left by then; empty where the rule does not look.
+        In order, each over the rows left at that point; empty for rules without looks.
     stop_reason : str or None
     """
 
@@ -104,7 +104,7 @@ class Stop(Protocol):
     """A stopping rule."""
 
     def before(self, y: Bools) -> StopReason | None:
-        """Say why no phase starts with rows of these labels (n_left,); None where one does."""
+        """Return why no phase starts with rows of these labels (n_left,), or None if one does."""
 
     def choose(self, scored: Scored) -> Choice:
         """Choose the rows that a phase removes."""
@@ -112,7 +112,7 @@ class Stop(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PublishedStop:
-    """The top k rows at or above tau go, until fewer than k do or at most m rows are left.
+    """Remove the top k rows at or above tau, until fewer than k are, or at most m rows are left.
 
     Source: WinoGrande §3, Algorithm 1, lines 11 to 15.
     """
@@ -141,11 +141,11 @@ class PublishedStop:
 
 @dataclass(frozen=True, slots=True)
 class NeutralStop:
-    """The highest margins go, k rows between two looks, until fresh models are at one half.
+    """Remove the highest margins, k rows between two looks, until fresh models are at one half.
 
-    Nothing goes where fresh models are not clearly above one half to begin with. A scoring lasts
-    for at most `STEPS` looks. Of the step that crosses one half only the share goes that a
-    straight line between the two looks asks for.
+    Nothing is removed unless fresh models are clearly above one half at first. The scores of a
+    phase are used for at most `STEPS` looks. Of the step that crosses one half only a share is
+    removed, found by linear interpolation between the two looks.
 
     Source: docs/decisions/0027-neutral-cut.md.
     """
@@ -186,7 +186,7 @@ class NeutralStop:
     def _remove(
         self, scored: Scored, units: Units, queue: Queue, gone: Bools, looks: list[Look]
     ) -> StopReason | None:
-        """Mark the units that go, and append a look after each step."""
+        """Mark the units to remove, and append a look after each step."""
 
         def look() -> Look:
             left = scored.alive[~gone[units.of_row]]

@@ -1,4 +1,4 @@
-"""What the surface of a question tells of its answer: labels, options, trigger words, polarity."""
+"""Surface features related to the answer: labels, options, trigger words, polarity."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from collection.core.words import words
 from corpora.core.items import BLANK, TwinItem
 from filtering.core.pmi import Association, tokens, word_pmi
 
-# Each feature and what it would be if it told nothing of the answer; None where it tells nothing.
+# Each feature and its value if it is independent of the answer; None if it has no such value.
 FEATURES: dict[str, float | None] = {
     "answer_is_first": 0.5,
     "right_stands_first": 0.5,
@@ -27,8 +27,8 @@ FEATURES: dict[str, float | None] = {
     "polarity_right": 0.5,
     "polarity_pattern": None,
 }
-# Of a trigger word with fewer occurrences nothing is said: three in four of them with one answer
-# may be chance (sign test, 5 %).
+# Trigger words with fewer occurrences are ignored: three in four of them with one answer may be
+# chance (sign test, 5 %).
 LEAST_COUNT = 20
 
 Floats = NDArray[np.float64]
@@ -54,20 +54,20 @@ class Surface:
             Length of the sentence.
         ``trigger_pmi``
             Sum of PMI(y; w), y the question's own answer, over the words that its twin lacks and
-            that are trigger words `LEAST_COUNT` times at least. Counted over the same questions, so
-            a little above 0 where words tell nothing. Undefined for a question without such a
-            word, so for an unpaired one.
+            that occur as trigger words at least `LEAST_COUNT` times. Counted over the same
+            questions, so slightly above 0 for words without information. Undefined for a question
+            without such a word, including unpaired questions.
         ``polarity_clear``
-            1 where good and bad words speak for one of the options; `polarity` says how.
+            1 where good and bad words favour one of the options; see `polarity`.
         ``polarity_right``
-            1 where they speak for the right one, 0 for the wrong one; undefined where unclear.
+            1 where they favour the right one, 0 for the wrong one; undefined where unclear.
         ``polarity_pattern``
-            1 where they speak for the right option in both questions of a twin (Table 2), else 0.
+            1 where they favour the right option in both questions of a twin (Table 2), else 0.
             Undefined for an unpaired question.
     triggers : tuple of Counter
         The words that a question has and its twin lacks, empty for an unpaired question.
     polarity : float (n,)
-        How strongly feelings speak for the right option (above 0) or the wrong one; 0 if unclear.
+        How strongly polarity favours the right option (above 0) or the wrong one; 0 if unclear.
 
     Source: WinoGrande §3 ("What bias has been actually detected by AFLITE?") and Table 2.
     """
@@ -78,7 +78,7 @@ class Surface:
 
 
 def surface(questions: Sequence[TwinItem]) -> Surface:
-    """Read the surface of every question; twins are those that share ``twin`` in *questions*."""
+    """Compute the surface features of every question; twins share ``group`` in *questions*."""
     answers = np.array([question.answer for question in questions])
     partner = _partners(questions)
     triggers = _triggers(questions, partner)
@@ -101,14 +101,14 @@ def surface(questions: Sequence[TwinItem]) -> Surface:
 
 @dataclass(frozen=True, slots=True)
 class LeaningWord:
-    """A trigger word that comes more often with one of the answers.
+    """A trigger word that occurs more often with one of the answers.
 
     Parameters
     ----------
     word : str
     before, after : tuple (n1, n2)
-        How often it is a trigger word of questions with answer 1 and with answer 2, in the whole
-        set and among those kept.
+        Number of questions with answer 1 and with answer 2 of which it is a trigger word, in the
+        whole set and among those kept.
     pmi : float
         PMI(y = 1; w) over the trigger words of the whole set.
     """
@@ -124,8 +124,7 @@ def leaning_words(
 ) -> list[LeaningWord]:
     """Return the trigger words whose PMI with an answer is farthest from 0, the farthest first.
 
-    Words that come fewer than `LEAST_COUNT` times are left out; equal ones stand in the order of
-    letters.
+    Words with fewer than `LEAST_COUNT` occurrences are left out; ties are in alphabetical order.
     """
     rows, all_of_them = word_pmi(found.triggers, answers)
     pmi = all_of_them.pmi() if rows else np.empty((0, 2))
@@ -157,7 +156,7 @@ def _counts(found: Surface, answers: Sequence[int], kept: Bools) -> Counter[tupl
 
 
 def _partners(questions: Sequence[TwinItem]) -> list[int | None]:
-    """Return each question's twin's row, None where it is alone."""
+    """Return the row of each question's twin, None for an unpaired question."""
     first: dict[str, int] = {}
     partner: list[int | None] = [None] * len(questions)
     for row, question in enumerate(questions):
@@ -189,7 +188,7 @@ def _trigger_pmi(triggers: Sequence[Counter[str]], answers: Sequence[int]) -> Fl
 
 
 def _often(rows: Mapping[str, int], association: Association) -> set[str]:
-    """Return the words that come often enough to say something of them."""
+    """Return the words with at least `LEAST_COUNT` occurrences."""
     totals = association.counts.sum(axis=1)
     return {word for word, row in rows.items() if totals[row] >= LEAST_COUNT}
 

@@ -1,4 +1,4 @@
-"""The rows AFLite works on: checked, centred, and in an order of their own."""
+"""The rows that AFLite works on: checked, centred, sorted by id."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from stats.keys import Ids, UInt64s, identity_keys
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The groups of the rows alive: one key each, and each row's index into them."""
+    """The groups of the rows left: one key each, and each row's index into them."""
 
     keys: UInt64s  # (n_units,), ascending
     of_row: NDArray[np.intp]  # (n_left,)
@@ -47,7 +47,7 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The input in an order of its own, so that no sum depends on the order given.
+    """The input sorted by id, so that no sum depends on the order of the input.
 
     The features stay where the caller has them, in memory or in a mapped file: rows are read,
     converted and centred as they are needed.
@@ -70,7 +70,7 @@ class Table:
         groups: Ids | None,
         ids: Ids | None,
     ) -> Table:
-        """Check the input, key its rows and groups, order the rows, take the features' means.
+        """Check the input, key its rows and groups, sort the rows, compute the features' means.
 
         Parameters
         ----------
@@ -84,14 +84,14 @@ class Table:
         Returns
         -------
         Table
-            The same rows for any order of the input, but for ``position`` and ``ids``. They are
-            ordered by id, so that what lies in that order already is read from end to end.
+            The same for any order of the input, except ``position`` and ``ids``. Rows are sorted by
+            id, so that input in that order is read sequentially.
 
         Raises
         ------
         ValueError
-            When X is not finite (as float32), lengths differ, y has over two classes, ids repeat,
-            or two different ids or groups share a key.
+            When X is not finite (as float32), lengths differ, y has more than two classes, ids
+            repeat, or two different ids or groups share a key.
         """
         source, labels = check_X_y(X, y, ensure_all_finite=False, ensure_min_samples=2)
         positive = _positive(labels)
@@ -118,16 +118,16 @@ class Table:
     def rows(
         self, rows: NDArray[np.intp], out: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
-        """Read rows: float32 (len(rows), d), less the means; into the head of ``out`` if given."""
+        """Read rows: float32 (len(rows), d), centred; into the head of ``out`` if given."""
         where = self.position[rows]
         out = np.empty((len(where), self.d), np.float32) if out is None else out[: len(where)]
         taken = read_rows(self.source, where, out)
-        # What the checks have let pass is finite as float32.
+        # The input has been checked to be finite as float32.
         np.subtract(taken, self.mean, out=out, dtype=np.float32, casting="unsafe")
         return out
 
     def removed_in(self, done: Sequence[Collection[Hashable]]) -> NDArray[np.int64]:
-        """Return the phase that removed each row, 0 for none; ValueError for a strange id."""
+        """Return the phase that removed each row, 0 for none; ValueError for an unknown id."""
         if not any(done):
             return np.zeros(len(self.ids), dtype=np.int64)
         position = {name: i for i, name in enumerate(self.ids)}
@@ -151,7 +151,7 @@ def _positive(y: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _order(names: Sequence[Hashable], keys: UInt64s) -> NDArray[np.intp]:
-    """Order rows by their ids, and ids that have no common order by their keys."""
+    """Sort rows by id, or by key if the ids have no common type."""
     array = np.asarray(names)
     return np.argsort(array if array.dtype.kind in "iuU" else keys, kind="stable")
 

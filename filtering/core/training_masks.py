@@ -1,4 +1,4 @@
-"""Each member's training part, drawn by the rows' identities."""
+"""Random training sets of ensemble members, keyed by the rows' ids."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from stats.keys import UInt64s, fill_up, mix
 def training_masks(
     keys: UInt64s, *, m: int, members: UInt64s, units: NDArray[np.intp] | None = None
 ) -> NDArray[np.bool_]:
-    """Draw every member's training part.
+    """Draw the training set of every ensemble member.
 
     Parameters
     ----------
     keys : uint64 (n_rows,) or (n_units,)
         Distinct keys of the rows, or of the groups when ``units`` is given.
     m : int
-        Size of a part, below the number of rows.
+        Size of a training set, below the number of rows.
     members : uint64 (n,)
         `PhaseKeys.members`.
     units : int (n_rows,), optional
         Each row's group as an index into ``keys``. Groups are then taken whole, in the order of
-        their draw; one that no longer fits is passed over. A part falls short of m only when no
-        group left is small enough, and is never larger.
+        their draw; one that no longer fits is skipped. A training set has fewer than m rows only
+        when no group left is small enough, and never more.
 
     Returns
     -------
     bool (n_rows, n)
-        True where a row is in a member's training part.
+        True where a row is in a member's training set.
 
     Source: WinoGrande §3, Algorithm 1, line 6. Departure: with ``units``, groups stay whole.
     """
@@ -51,9 +51,9 @@ def training_masks(
 
 
 def _smallest(random_keys: UInt64s, m: int) -> np.uint64:
-    """Return the m-th smallest of some random_keys (n,)."""
-    # Draws are spread evenly, so it nearly always lies below this share of their range; to look
-    # among those alone takes a third of the time.
+    """Return the m-th smallest of random keys (n,)."""
+    # Draws are uniform, so it is nearly always below this share of their range; partitioning only
+    # those takes a third of the time.
     share = (m + 4 * m**0.5) / len(random_keys)
     low = random_keys[random_keys < np.uint64(share * 2.0**64)] if share < 1 else random_keys
     among = random_keys if len(low) < m else low

@@ -1,4 +1,4 @@
-"""Which questions fine-tune an encoder (WinoGrande §3).
+"""The questions used to fine-tune an encoder (WinoGrande §3).
 
 The paper fine-tunes RoBERTa on 6,000 of its 53,000 questions, 5,000 to train on and 1,000 to
 validate, and leaves these out of the data set.
@@ -13,7 +13,7 @@ from corpora.core.items import TwinItem
 from filtering.core.splits import split_twins
 from modeling.tuning import Choices
 
-# Of the paper's 53,000 questions, and the fewest that teach or tell anything.
+# Numbers of the paper, and the fewest questions that are useful to train on and to validate on.
 IN_ALL, TRAIN, VALIDATION = 53_000, 5_000, 1_000
 FEWEST_TRAIN, FEWEST_VALIDATION = 32, 16
 
@@ -21,12 +21,12 @@ FEWEST_TRAIN, FEWEST_VALIDATION = 32, 16
 def sizes(
     n_questions: int, *, n_train: int | None = None, n_validation: int | None = None
 ) -> tuple[int, int]:
-    """Say how many questions fine-tune the encoder.
+    """Return the numbers of questions to train on and to validate on.
 
     Parameters
     ----------
     n_questions : int
-        In the whole set.
+        Size of the whole set.
     n_train, n_validation : int, optional
         Default: 5,000 and 1,000 of 53,000 in proportion, no more than these, and no fewer than
         32 and 16.
@@ -38,7 +38,7 @@ def sizes(
     Raises
     ------
     ValueError
-        When both together are more than half of the set, which they would take away.
+        When both together are more than half of the set, from which they would be removed.
 
     Examples
     --------
@@ -67,11 +67,11 @@ class Chosen:
 def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, seed: int) -> Chosen:
     """Choose questions at random, whole twins at a time.
 
-    *questions* are those of the training split: what an encoder has learned must not be blind.
+    *questions* are those of the training split: an encoder must not be trained on the blind test.
 
-    The random order is keyed by (seed, twin), as that of `split_twins`: the order of *questions*
-    plays no part. A pair that would overfill a part is passed over there, so a part is smaller
-    than asked for, by one, only where no unpaired question is left to fill it.
+    The random order is keyed by (seed, twin) as in `split_twins`: the order of *questions* does not
+    matter. A pair that would overfill a part is skipped there, so a part is one question short of
+    its size only if no unpaired question is left to fill it.
 
     Raises
     ------
@@ -102,5 +102,5 @@ def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, se
 
 
 def choices(questions: Sequence[TwinItem]) -> Choices:
-    """Return questions as the encoder learns from them: the sentence filled with either option."""
+    """Return training examples for the encoder: the sentence filled with each option."""
     return Choices([q.filled for q in questions], [q.answer - 1 for q in questions])

@@ -1,4 +1,4 @@
-"""Tuning, encoding, filtering and its evidence: each a run, immutable once done."""
+"""Tunings, encodings, filter runs and assessments: runs that are immutable once done."""
 
 from filtering.models.assessments import Assessment, AssessmentPart
 from filtering.models.encodings import Encoding, EncodingShard

@@ -1,4 +1,4 @@
-"""The evidence of what a filter run did to a data set's biases."""
+"""Assessments: measured effects of a filter run on a data set's biases."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from winoplatform.runs.models import Run, RunStatus, Step
 
 
 class Assessment(Run):
-    """What a filter run did, measured: the questions before, those kept and those removed."""
+    """Measurements on the questions before a filter run, those kept and those removed."""
 
     QUEUE = "heavy"
     INPUT = "filter_run"
@@ -38,7 +38,7 @@ class Assessment(Run):
 
 
 class AssessmentPart(Step):
-    """One kind of evidence, stored as soon as it is there."""
+    """One kind of evidence, stored as soon as it is computed."""
 
     run = models.ForeignKey(Assessment, on_delete=models.CASCADE, related_name="steps")
     name = models.CharField(max_length=32)

@@ -1,4 +1,4 @@
-"""Features of a snapshot's questions under an encoder."""
+"""Features of a snapshot's questions from an encoder."""
 
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from winoplatform.runs.models import Run, RunStatus, Step
 
 
 class Encoding(Run):
-    """Features of every question of a snapshot under one encoder."""
+    """Features of every question of a snapshot from one encoder."""
 
     QUEUE = "heavy"
     INPUT = "snapshot"
@@ -29,7 +29,7 @@ class Encoding(Run):
 
     class Dtypes(models.TextChoices):
         FLOAT32 = "float32", "float32"
-        BFLOAT16 = "bfloat16", _("bfloat16, quicker and rounded")
+        BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="encodings")
     tuning = models.ForeignKey(
@@ -38,20 +38,20 @@ class Encoding(Run):
         blank=True,
         on_delete=models.PROTECT,
         related_name="encodings",
-        help_text=_("Whose encoder to use; its questions are not encoded."),
+        help_text=_("The tuning whose encoder to use; its questions are not encoded."),
     )
     encoder = models.CharField(max_length=300)
     pooling = models.CharField(
-        max_length=16, blank=True, help_text=_("As asked for; empty for the encoder's own.")
+        max_length=16, blank=True, help_text=_("As requested; empty for the encoder's default.")
     )
     features = models.CharField(max_length=16, choices=Features, default=Features.DIFFERENCE)
     dtype = models.CharField(
         max_length=16,
         choices=Dtypes,
         default=Dtypes.FLOAT32,
-        help_text=_("What the encoder computes in, on any machine."),
+        help_text=_("Number format of the encoder's computation, on any machine."),
     )
-    # Written before the first shard, so that a resumed encoding cannot mix two encoders' vectors.
+    # Recorded before the first shard, so a resumed encoding cannot mix vectors of two encoders.
     weights_sha256 = models.CharField(max_length=64, blank=True, editable=False)
     config_sha256 = models.CharField(
         max_length=64,
@@ -60,9 +60,9 @@ class Encoding(Run):
         help_text=_("Of the encoder's configuration and tokenizer."),
     )
     pooling_used = models.CharField(max_length=16, blank=True, editable=False)
-    # The run's own: shards cut to another size after an update would not continue these.
+    # Stored per run: after an update with another shard size the run could not be resumed.
     shard_size = models.PositiveIntegerField(
-        default=1024,  # seconds of work, with batches enough for many cores
+        default=1024,  # seconds of work, with enough batches for many cores
         editable=False,
         validators=[MinValueValidator(1)],
         help_text=_("Questions in a shard."),
@@ -81,8 +81,8 @@ class Encoding(Run):
             unique(
                 "is_open_once_per_setting",
                 ["snapshot", "tuning", "encoder", "pooling", "features", "dtype"],
-                "An encoding with these settings is under way already; use it, or wait for "
-                "its end.",
+                "An encoding with these settings is under way already; use it, or wait until it "
+                "ends.",
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
             ),
@@ -90,7 +90,7 @@ class Encoding(Run):
 
     @property
     def n_questions(self) -> int | None:
-        """Questions encoded: those of the snapshot that no tuning used; None before it is known."""
+        """Questions of the snapshot that its tuning has not used; None before it is known."""
         used = self.tuning.n_used if self.tuning else 0
         in_all = self.snapshot.n_questions
         return None if in_all is None or used is None else in_all - used

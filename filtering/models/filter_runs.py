@@ -15,13 +15,13 @@ from winoplatform.models import Artifact
 from winoplatform.runs.columns import known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus, Step
 
-# AFLite's parameters: what a filter run is asked for, and what tells two of them apart.
+# AFLite's parameters: a filter run's settings, which distinguish it from other runs.
 AFLITE_SETTINGS = ("stop", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
-# What a control is asked for: how it ranks, and to what size it cuts down.
+# Settings of a control: how it ranks questions, and to what size it reduces them.
 CONTROL_SETTINGS = ("method", "pmi_score", "reference", "size")
 METHODS = ("aflite", "random", "pmi")
 PMI_SCORES = ("signed", "absolute", "maximum", "pairs")
-# A worker's memory grows with n; below the least tol float32 has nothing more to give.
+# A worker's memory grows with n; smaller values of tol are beyond the precision of float32.
 MOST_N, LEAST_TOL = 4096, 1e-6
 
 
@@ -34,8 +34,8 @@ class FilterRunQuerySet(RunQuerySet["FilterRun"]):
 class FilterRun(Run):
     """AFLite or a control over one encoding (WinoGrande §3); symbols are the paper's.
 
-    A control cuts the same questions down to a size: that of a reference run, or a number. It
-    uses of AFLite's settings only the seed and the removal policy.
+    A control reduces the same questions to a size: that of a reference run, or a number. Of
+    AFLite's settings it uses only the seed and the removal policy.
     """
 
     QUEUE = "heavy"
@@ -107,16 +107,16 @@ class FilterRun(Run):
     seed = models.PositiveBigIntegerField(default=0)
     partition = models.CharField(max_length=16, choices=Partition, default=Partition.GROUPED)
     removal = models.CharField(max_length=16, choices=Removal, default=Removal.TOGETHER)
-    # Written before the first phase: another kind of device would round otherwise.
+    # Recorded before the first phase: another kind of device would round differently.
     device_used = models.CharField(
-        max_length=16, blank=True, editable=False, help_text=_("What the models were trained on.")
+        max_length=16, blank=True, editable=False, help_text=_("Device used for training.")
     )
     selection = models.OneToOneField(
         Selection,
         editable=False,
         on_delete=models.PROTECT,
         related_name="filter_run",
-        help_text=_("The questions that stay."),
+        help_text=_("The questions kept."),
     )
     stop_reason = models.CharField(max_length=32, blank=True, editable=False)
     fresh_models = models.JSONField(
@@ -168,30 +168,32 @@ class FilterRun(Run):
 
     @property
     def leaks(self) -> tuple[FoundLeak, ...]:
-        """Where fresh models are clearly apart from one half on what the run kept."""
+        """Where fresh models are clearly above or below one half on the questions kept."""
         return found_leaks(self.fresh_models)
 
 
 class Phase(Step):
-    """One phase of AFLite: what it saw and which rows it removed. A control is one phase."""
+    """One phase of AFLite, with its counts and the rows it removed. A control is one phase."""
 
     run = models.ForeignKey(FilterRun, on_delete=models.CASCADE, related_name="steps")
     n_before = models.PositiveIntegerField()
     n_removed = models.PositiveIntegerField()
     never_held_out = models.PositiveIntegerField()
     eligible = models.PositiveIntegerField(
-        help_text=_("Rows that score high enough to be removed.")
+        help_text=_("Rows with a score high enough to be removed.")
     )
     tied_at_cutoff = models.PositiveIntegerField()
-    unconverged = models.PositiveIntegerField(help_text=_("Members that hit the step limit."))
+    unconverged = models.PositiveIntegerField(
+        help_text=_("Classifiers that reached the step limit.")
+    )
     fallbacks = models.PositiveIntegerField(
-        default=0, help_text=_("Members that stalled in float32 and were trained in float64.")
+        default=0, help_text=_("Classifiers that stalled in float32 and were trained in float64.")
     )
     accuracy = models.FloatField(null=True, help_text=_("Mean held-out accuracy."))
     looks = models.JSONField(
         default=list,
         help_text=_(
-            "Of a run that stops at a neutral set: rows left, accuracy of fresh models and its "
+            "For a run that stops at a neutral set: rows left, accuracy of fresh models and its "
             "standard error, before, between and after the removals."
         ),
     )

@@ -1,4 +1,4 @@
-"""An encoder fine-tuned on some of a snapshot's questions, which then leave the data set."""
+"""Encoders fine-tuned on some of a snapshot's questions, which then leave the data set."""
 
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
-MOST_IN_BATCH = 1024  # questions: memory grows with them
+MOST_IN_BATCH = 1024  # questions; memory grows with the batch
 
 
 class Tuning(Run):
@@ -28,7 +28,7 @@ class Tuning(Run):
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="tunings")
     encoder = models.CharField(max_length=300)
     pooling = models.CharField(
-        max_length=16, blank=True, help_text=_("As asked for; empty for the encoder's own.")
+        max_length=16, blank=True, help_text=_("As requested; empty for the encoder's default.")
     )
     n_train = models.PositiveIntegerField(
         null=True,
@@ -50,7 +50,7 @@ class Tuning(Run):
     )
     learning_rate = models.FloatField(default=1e-5, validators=[MinValueValidator(1e-9)])
     seed = models.PositiveBigIntegerField(default=0)
-    # Written before the first epoch, so that a resumed tuning goes on with the same encoder.
+    # Recorded before the first epoch, so that a resumed tuning continues with the same encoder.
     base_sha256 = models.CharField(max_length=64, blank=True, editable=False)
     config_sha256 = models.CharField(
         max_length=64,
@@ -59,11 +59,11 @@ class Tuning(Run):
         help_text=_("Of the encoder's configuration and tokenizer."),
     )
     pooling_used = models.CharField(max_length=16, blank=True, editable=False)
-    used = artifact_field(help_text=_("Ids of the questions used, one a line."))
+    used = artifact_field(help_text=_("Ids of the questions used, one per line."))
     n_used = models.PositiveIntegerField(null=True, blank=True, editable=False)
     weights = artifact_field(help_text=_("The encoder's weights, as safetensors."))
     accuracy = models.FloatField(
-        null=True, blank=True, editable=False, help_text=_("Share right of the validation part.")
+        null=True, blank=True, editable=False, help_text=_("Accuracy on the validation questions.")
     )
 
     class Meta(Run.Meta):
@@ -89,7 +89,7 @@ class Tuning(Run):
                     "snapshot", "encoder", "pooling", "n_train", "n_validation", "epochs",
                     "batch_size", "learning_rate", "seed",
                 ],
-                "A tuning with these settings is under way already; use it, or wait for its end.",
+                "A tuning with these settings is under way already; use it, or wait until it ends.",
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
             ),
@@ -97,15 +97,15 @@ class Tuning(Run):
 
 
 class TuningEpoch(Step):
-    """One pass over the training part.
+    """One pass over the training questions.
 
-    The last one holds all that the next starts from, the best one the weights that may be kept; the
-    state of every other has been let go, and of all when the tuning is done.
+    Only the last epoch, which the next starts from, and the best one, whose weights may be kept,
+    have a state. All states are deleted when the tuning is done.
     """
 
     run = models.ForeignKey(Tuning, on_delete=models.CASCADE, related_name="steps")
     loss = models.FloatField(help_text=_("Mean training loss."))
-    accuracy = models.FloatField(help_text=_("Share right of the validation part."))
+    accuracy = models.FloatField(help_text=_("Accuracy on the validation questions."))
     state = artifact_field(help_text=_("Weights and optimiser state, as safetensors."))
 
     class Meta(Step.Meta):

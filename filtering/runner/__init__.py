@@ -1,4 +1,4 @@
-"""Executes the runs of this app from their last recorded step to their end."""
+"""Executes the runs of this app, starting after their last recorded step."""
 
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
 from filtering.runner.assessments import assessment

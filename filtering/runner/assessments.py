@@ -1,4 +1,4 @@
-"""Executes assessments, one kind of evidence after the other."""
+"""Executes assessments, one kind of evidence after another."""
 
 import time
 from collections.abc import Callable
@@ -43,7 +43,7 @@ Figures = dict[str, Any]
 
 @dataclass(frozen=True)
 class Material:
-    """What every part reads: the encoded questions, their features, and who stays."""
+    """Input of all parts: the encoded questions, their features, and which are kept."""
 
     run: Assessment
     questions: list[TwinItem]
@@ -60,12 +60,12 @@ class Material:
 
     @cached_property
     def first(self) -> Bools:
-        """Where the answer is option 1."""
+        """True where the answer is option 1 (n,)."""
         return np.array([question.answer == 1 for question in self.questions], dtype=bool)
 
     @cached_property
     def units(self) -> NDArray[np.intp]:
-        """The same number for twins."""
+        """The same number for the questions of a twin (n,)."""
         return np.unique(self.twins, return_inverse=True)[1]
 
     @cached_property
@@ -93,7 +93,7 @@ def assessment(attempt: Attempt[Assessment]) -> None:
 
 
 def _report(run: Assessment) -> Figures:
-    """Join the parts as they are stored, with what they were made from by content hash."""
+    """Join the stored parts, with content hashes of their inputs."""
     filtered = run.filter_run
     return {
         "format": FORMAT,
@@ -121,10 +121,10 @@ def _results(material: Material, attempt: Attempt[Assessment]) -> Figures:
 
 
 def _projection(material: Material, attempt: Attempt[Assessment]) -> Figures:
-    """Axes of the whole set for both; and the divergence on the axis that the kept have alone.
+    """Project both sets on axes of the whole set; also use an axis fitted to the kept set only.
 
-    Of the whole set also what its divergence is found to be once it is reduced at random to as
-    many questions as are kept.
+    For the whole set, also estimate the divergence after random reduction to the number of
+    questions kept.
     """
     axes = fit_axes(material.features)
     places = project(axes, material.features)  # (n, 1 or 2)
@@ -186,7 +186,7 @@ def _apart(material: Material, rows: NDArray[np.intp], d1: NDArray[np.float64]) 
 
 
 def _linear(material: Material, attempt: Attempt[Assessment]) -> Figures:
-    """Take over what the filter run has measured itself, where that was under the same seed."""
+    """Reuse the figures of the filter run if they were measured with the same seed."""
     known = material.run.filter_run.fresh_models
     if known is not None and known["format"] == FORMAT and material.run.seed == SEED:
         return dict(known)
@@ -204,7 +204,7 @@ def _probe(kind: ProbeKind, material: Material, attempt: Attempt[Assessment]) ->
 
 
 def _known_whole(kind: ProbeKind, run: Assessment) -> Figures | None:
-    """Look up what another assessment found: the whole set is the same for all its filters."""
+    """Reuse another assessment's figures: the whole set is the same for all its filters."""
     parts = AssessmentPart.objects.filter(
         name=kind, run__seed=run.seed, run__filter_run__encoding=run.filter_run.encoding_id
     )

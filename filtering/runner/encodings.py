@@ -1,4 +1,4 @@
-"""Executes encodings: the worker of a run shares its shards with all workers that are free."""
+"""Executes encodings: the worker of a run shares its shards with all free workers."""
 
 import tempfile
 from collections.abc import Iterator
@@ -28,14 +28,14 @@ def encoding(attempt: Attempt[Encoding]) -> None:
 
 
 def shards_of_encoding(attempt: Attempt[Encoding]) -> None:
-    """Help the worker that executes an encoding; it recorded the encoder before it asked."""
+    """Help the worker that executes an encoding; it has recorded the encoder before."""
     shards = Shards(attempt, selectors.encoded_questions(attempt.run))
     if shards.missing():
         shards.encode_free(_encoder(attempt))
 
 
 def _encoder(attempt: Attempt[Encoding]) -> Encoder:
-    """Load the encoder and write down which it is; a later attempt gets the same or none."""
+    """Load the encoder and record its identity; a later attempt uses the same or fails."""
     encoder = EncoderRequest.by(attempt.run).load()
     attempt.note(
         weights_sha256=encoder.weights_sha256,
@@ -46,17 +46,17 @@ def _encoder(attempt: Attempt[Encoding]) -> Encoder:
 
 
 def _join(run: Encoding, *, n_rows: int) -> tuple[Artifact, int]:
-    """Store one row of features per question, in snapshot order; return also their number.
+    """Store one row of features per question, in snapshot order; return it and their number.
 
-    Shard by shard, into a file with the bytes of `store.put_array`: in memory the matrix of a
-    large snapshot could be more than the worker has.
+    Written shard by shard to a file with the same bytes as `store.put_array`: the matrix of a large
+    snapshot may not fit into the worker's memory.
     """
     n_found = sum(len(vectors) for vectors in _vectors(run))
     if n_found != n_rows:
-        # Every later stage finds a question's features by its row: a shift would go unseen.
+        # Later stages find a question's features by its row and would not notice a shift.
         raise ValueError(
             f"The recorded shards hold {n_found} rows, the snapshot has {n_rows} questions; "
-            "ask for a new encoding."
+            "start a new encoding."
         )
     n_features = 0
     with tempfile.TemporaryFile() as file:

@@ -36,7 +36,7 @@ def filter_run(attempt: Attempt[FilterRun]) -> None:
 def _phases(
     attempt: Attempt[FilterRun], questions: list[TwinItem]
 ) -> tuple[list[PhaseDone], StopReason]:
-    """Run the phases that are not recorded yet; return all of them, and why none follows."""
+    """Run the phases that are not recorded yet; return all phases and the stop reason."""
     run = attempt.run
     assert run.encoding.matrix is not None
     done = [_phase_done(step, questions) for step in phases_done(run)]
@@ -62,7 +62,7 @@ def _phases(
         done.append(PhaseDone(phase.removed_ids, phase.stop_reason))
         start = time.monotonic()
     stop_reason = done[-1].stop_reason if done else phase_loop.stop.before(table.y)
-    assert stop_reason is not None  # or there would be another phase
+    assert stop_reason is not None  # otherwise there would be another phase
     return done, stop_reason
 
 
@@ -76,14 +76,14 @@ def _phase_done(step: Phase, questions: list[TwinItem]) -> PhaseDone:
 
 
 def _device(attempt: Attempt[FilterRun]) -> str:
-    """Choose a device and write down which; a later attempt gets the same kind or none."""
+    """Choose a device and record its kind; a later attempt uses the same kind or fails."""
     run = attempt.run
     try:
         device = pick_device(run.device_used or "auto").type
     except ValueError as error:
         raise ValueError(
-            f"This run began on {run.device_used}, which this worker does not have; resume it "
-            "where a worker has, or start a new run."
+            f"This run began on {run.device_used}, which this worker does not have; resume it on a "
+            "worker that has it, or start a new run."
         ) from error
     attempt.note(device_used=device)
     return device
@@ -95,7 +95,7 @@ def finish(
     removed: list[Collection[Hashable]],
     stop_reason: str,
 ) -> None:
-    """End a run, of AFLite or a control, with what no phase removed."""
+    """Finish a run, of AFLite or a control, with the questions that no phase removed."""
     run = attempt.run
     gone = set().union(*removed) if removed else set()
     kept = [question.id for question in questions if question.id not in gone]

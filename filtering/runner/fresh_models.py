@@ -1,4 +1,4 @@
-"""What fresh models answer of a run's questions, before it and of those it keeps."""
+"""Accuracy of fresh models on all questions of a run and on those it keeps."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -29,7 +29,7 @@ def probed(
     seed: int,
     attempt: Attempt[Any],
 ) -> Figures:
-    """Cross-validate a fresh model: accuracy and leak of each way that `probe` measures."""
+    """Cross-validate a fresh model; return accuracy and leak for each estimate of `probe`."""
     assert run.encoding.matrix is not None
     found = probe(
         kind,
@@ -51,7 +51,7 @@ def probed(
 def fresh_models(
     attempt: Attempt[FilterRun], questions: Sequence[TwinItem], kept: set[str]
 ) -> Figures:
-    """Measure fresh linear models over all questions and over those kept."""
+    """Measure fresh linear models on all questions and on those kept."""
     run = attempt.run
     among = np.array([question.id in kept for question in questions])
 
@@ -64,7 +64,7 @@ def fresh_models(
 
 
 def _known_whole(run: FilterRun) -> Figures | None:
-    """Look up what another run over the encoding has measured of all its questions."""
+    """Reuse the figures for all questions of another run over the same encoding."""
     others = FilterRun.objects.filter(encoding=run.encoding_id, fresh_models__format=FORMAT)
     found: Figures | None = others.values_list("fresh_models__all", flat=True).first()
     return found

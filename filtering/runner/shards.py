@@ -1,4 +1,4 @@
-"""The shards of an encoding: each encoded by the worker that holds its lock, recorded once."""
+"""Shards of an encoding: each is encoded by the worker that holds its lock, and stored once."""
 
 import time
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ LOOK_AGAIN_SECONDS = 0.5
 
 
 class Shards:
-    """The questions of an encoding, cut into shards, which any number of workers encode.
+    """The questions of an encoding in shards, which any number of workers encode.
 
-    A shard's bits depend on its questions and the encoder alone, so it is all the same who
-    encodes it, and twice would do no harm but cost time.
+    A shard's bits depend only on its questions and the encoder, not on the worker. Encoding it
+    twice only costs time.
     """
 
     def __init__(self, attempt: Attempt[Encoding], questions: Sequence[TwinItem]) -> None:
@@ -35,19 +35,19 @@ class Shards:
         return set(shards.values_list("number", flat=True))
 
     def missing(self) -> list[int]:
-        """Numbers, from 1, of the shards that nobody has recorded yet."""
+        """Numbers, from 1, of the shards that are not recorded yet."""
         return sorted(set(range(1, self.of + 1)) - self.recorded())
 
     def rows_done(self, more: int = 0) -> int:
-        """Questions in the shards recorded, and in so many more."""
+        """Questions in the shards recorded, plus those of *more* shards."""
         return min((len(self.recorded()) + more) * self.run.shard_size, len(self.questions))
 
     def encode_all(self, encoder: Encoder) -> None:
-        """Encode until all shards are recorded, by whomever.
+        """Encode until all shards are recorded, by this or other workers.
 
-        What others hold is waited for. When nothing has come of it for the time of a lease, and
-        for three times as long as the slowest shard took, its worker is given up for dead or
-        stuck, and the first such shard is encoded here as well.
+        Shards locked by others are waited for. If none is recorded for the time of a lease and
+        three times the time of the slowest shard, the other workers are assumed dead or stuck, and
+        the first missing shard is encoded here as well.
         """
         before, since = 0, time.monotonic()
         while missing := self.missing():
@@ -68,12 +68,12 @@ class Shards:
         return max(lease, 3 * (slowest or 0))
 
     def encode_free(self, encoder: Encoder) -> int:
-        """Encode each missing shard that nobody holds; return how many that were."""
+        """Encode each missing shard that is not locked; return their number."""
         count = 0
         for number in self.missing():
             helping.ask_for_help(self.run, places=self.of - len(self.recorded()) - 1)
             with held(f"encoding {self.run.pk}, shard {number}") as ours:
-                # It may have been recorded since the list of the missing was read.
+                # It may have been recorded since the list of missing shards was read.
                 if ours and number not in self.recorded():
                     self._encode(encoder, number)
                     count += 1

@@ -55,14 +55,14 @@ def _chosen(run: Tuning) -> Chosen:
     n_train, n_validation = sizes(
         len(questions), n_train=run.n_train, n_validation=run.n_validation
     )
-    # The stored ones: a later attempt has to choose the same questions, whatever came in meanwhile.
+    # Stored splits: a later attempt must choose the same questions, even if new ones were added.
     splits = drawing.drawn_of(run.snapshot.campaign, questions)
     shown = [question for question in questions if splits[question.group] == "train"]
     return choose(shown, n_train=n_train, n_validation=n_validation, seed=run.seed)
 
 
 def _encoder(attempt: Attempt[Tuning]) -> Encoder:
-    """Load the encoder and write down which it is; a later attempt gets the same or none."""
+    """Load the encoder and record its identity; a later attempt uses the same or fails."""
     encoder = EncoderRequest.by_tuning(attempt.run).load()
     attempt.note(
         base_sha256=encoder.weights_sha256,
@@ -73,7 +73,7 @@ def _encoder(attempt: Attempt[Tuning]) -> Encoder:
 
 
 def _record(attempt: Attempt[Tuning], step: TuningEpoch) -> None:
-    """Record an epoch, and let go of the states that nothing goes on from any more."""
+    """Record an epoch, and delete the states that are no longer needed."""
     run = attempt.run
     with transaction.atomic():
         attempt.record(
@@ -85,7 +85,7 @@ def _record(attempt: Attempt[Tuning], step: TuningEpoch) -> None:
 
 
 def _finish(attempt: Attempt[Tuning], chosen: Chosen) -> None:
-    """Keep the weights of the epoch that validates best, of equals the first."""
+    """Keep the weights of the epoch with the best accuracy; the first one of equals."""
     best = _best(attempt.run)
     used = sorted(question.id for question in chosen.train + chosen.validation)
     weights = _put(under(_state(best), "encoder"))
@@ -97,10 +97,10 @@ def _finish(attempt: Attempt[Tuning], chosen: Chosen) -> None:
 
 
 def _let_go(epochs: "QuerySet[TuningEpoch]") -> list[str]:
-    """Forget the states of some epochs; return their names, for their files to be dropped.
+    """Clear the states of some epochs; return the names of their files.
 
-    Only once the transaction is stored, so that a worker that dies in between leaves a file that
-    nothing needs, which is swept, and never an epoch without its file.
+    Delete the files after the commit: a worker that dies in between leaves a file that is not
+    needed and will be swept, and never an epoch without its file.
     """
     held = epochs.exclude(state=None)
     names = list(held.values_list("state_id", flat=True))
@@ -128,7 +128,7 @@ def _recorded(run: Tuning, epoch: Epoch, *, seconds: float) -> TuningEpoch:
 
 
 def _put(tensors: "Mapping[str, torch.Tensor]") -> Artifact:
-    from safetensors.torch import save_file  # with it comes torch, which only a worker has use for
+    from safetensors.torch import save_file  # imports torch, which only workers need
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "tensors")
@@ -140,5 +140,5 @@ def _put(tensors: "Mapping[str, torch.Tensor]") -> Artifact:
 def _state(epoch: TuningEpoch) -> "dict[str, torch.Tensor]":
     from safetensors.torch import load_file
 
-    assert epoch.state_id is not None  # that of the last and of the best is never let go
+    assert epoch.state_id is not None  # the states of the last and the best epoch are kept
     return load_file(store.local_path(epoch.state_id))

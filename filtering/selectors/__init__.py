@@ -1,4 +1,4 @@
-"""Reads that span tables: what is encoded, how far questions and their campaign have come."""
+"""Reads that span tables: encoded questions, filter results, the funnel of a campaign."""
 
 from filtering.selectors.questions import encoded_questions
 from filtering.selectors.runs import (

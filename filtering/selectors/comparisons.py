@@ -1,4 +1,4 @@
-"""Reads for looking at several filter runs over one encoding side by side."""
+"""Comparison of several filter runs over one encoding."""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ CONTROLS_GO_BY = ("method", "seed", "removal", "pmi_score", "reference", "size")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two of the runs compared, by their places in the list."""
+    """Two of the runs compared, by their indices in the list."""
 
     a: int
     b: int
@@ -32,7 +32,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class SeedGroup:
-    """Runs that differ in nothing but the seed, by their places, and what the seed decides."""
+    """Indices of runs that differ only in the seed, and how stable their results are."""
 
     runs: tuple[int, ...]
     stability: Stability
@@ -48,7 +48,7 @@ class Comparison:
 
 
 def goes_by(run: FilterRun) -> tuple[str, ...]:
-    """Name the settings that mean something to a run of its method and stopping rule."""
+    """Return the settings that apply to a run's method and stopping rule."""
     if run.method != FilterRun.Method.AFLITE:
         return CONTROLS_GO_BY
     names = ("method", *AFLITE_SETTINGS)
@@ -57,7 +57,7 @@ def goes_by(run: FilterRun) -> tuple[str, ...]:
 
 
 def differing(runs: Sequence[FilterRun]) -> tuple[str, ...]:
-    """Name the settings in which runs differ: of those that go by a setting, not all have one."""
+    """Return the settings in which runs differ, comparing only runs to which a setting applies."""
     return tuple(
         name
         for name in SETTINGS
@@ -66,19 +66,19 @@ def differing(runs: Sequence[FilterRun]) -> tuple[str, ...]:
 
 
 def siblings(run: FilterRun) -> "QuerySet[FilterRun]":
-    """Runs over the same encoding with the same settings, whatever their seed; *run* is one."""
+    """Return the runs with the same encoding and settings and any seed, including *run*."""
     same = {name: getattr(run, name) for name in SETTINGS if name != "seed"}
     return FilterRun.objects.filter(encoding=run.encoding, **same)
 
 
 def unused_seeds(run: FilterRun, number: int) -> list[int]:
-    """Return the smallest seeds under which no sibling of *run* was ever asked for."""
+    """Return the smallest seeds that no sibling of *run* has."""
     used = set(siblings(run).values_list("seed", flat=True))
     return list(islice((seed for seed in count(1) if seed not in used), number))
 
 
 def runs_to_compare(ids: Sequence[uuid.UUID]) -> tuple[FilterRun, ...]:
-    """Return the runs with these public ids, in the order asked for, each once.
+    """Return the runs with these public ids, in the given order, without duplicates.
 
     Raises
     ------
@@ -88,9 +88,9 @@ def runs_to_compare(ids: Sequence[uuid.UUID]) -> tuple[FilterRun, ...]:
     """
     wanted = list(dict.fromkeys(ids))
     if len(wanted) < 2:
-        raise DomainError("too_few_runs", "Choose two runs at least.")
+        raise DomainError("too_few_runs", "Choose at least two runs.")
     if len(wanted) > RUNS_AT_MOST:
-        raise DomainError("too_many_runs", f"Choose {RUNS_AT_MOST} runs at most.")
+        raise DomainError("too_many_runs", f"Choose at most {RUNS_AT_MOST} runs.")
     rows = FilterRun.objects.select_related(
         "encoding__snapshot__campaign", "encoding__tuning", "reference", "selection", "created_by"
     )
@@ -107,8 +107,8 @@ def _refuse_unlike(runs: tuple[FilterRun, ...]) -> None:
     if len({run.encoding_id for run in runs}) > 1:
         raise DomainError(
             "other_encoding",
-            "Only runs over one encoding can be compared: others have other questions, or other "
-            "features of them.",
+            "Only runs over one encoding can be compared: other encodings have other questions or "
+            "other features.",
             status=409,
         )
     if open_ones := [run for run in runs if run.status != RunStatus.DONE]:
@@ -120,7 +120,7 @@ def _refuse_unlike(runs: tuple[FilterRun, ...]) -> None:
 
 
 def compare_runs(runs: tuple[FilterRun, ...]) -> Comparison:
-    """Compare runs that ``runs_to_compare`` has let through, each with each."""
+    """Compare all pairs of runs returned by ``runs_to_compare``."""
     keys = [_Key.of(run) for run in runs]
     return Comparison(
         runs=runs,
@@ -135,11 +135,11 @@ def compare_runs(runs: tuple[FilterRun, ...]) -> Comparison:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """All that decides a run's outcome. It is done and never changes, so caches go by this."""
+    """Cache key of a finished run's outcome, which never changes."""
 
     public_id: uuid.UUID
     n_rows: int
-    arrays: tuple[str, ...]  # of each phase, by their SHA-256
+    arrays: tuple[str, ...]  # SHA-256, of each phase
 
     @classmethod
     def of(cls, run: FilterRun) -> "_Key":
@@ -147,7 +147,7 @@ class _Key:
         return cls(run.public_id, run.encoding.n_questions or 0, arrays)
 
 
-# With its ranks 2 MB each for 47,000 questions, 45 MB for a million.
+# With ranks, 2 MB per run for 47,000 questions, 45 MB for a million.
 @lru_cache(maxsize=RUNS_AT_MOST)
 def _outcome(key: _Key) -> Outcome:
     phases: Any = (store.load_array(Artifact(sha256=sha256)) for sha256 in key.arrays)

@@ -1,4 +1,4 @@
-"""Which questions an encoding has rows for."""
+"""The questions of an encoding."""
 
 from corpora.core.items import TwinItem
 from corpora.selectors import load_questions
@@ -7,9 +7,9 @@ from winoplatform.artifacts import store
 
 
 def encoded_questions(encoding: Encoding) -> list[TwinItem]:
-    """Read the questions that an encoding has a row for, in the order of its rows.
+    """Return the questions of an encoding, in the order of its rows.
 
-    All of the snapshot, but for those that fine-tuned the encoder.
+    All questions of the snapshot, except those that fine-tuned the encoder.
     """
     questions = load_questions(encoding.snapshot)
     if encoding.tuning is None:

@@ -1,4 +1,4 @@
-"""How far a campaign and its questions have come."""
+"""The funnel of a campaign and the filter results of its questions."""
 
 import logging
 import uuid
@@ -21,13 +21,13 @@ from winoplatform.runs.models import RunStatus
 log = logging.getLogger(__name__)
 _RELEASES = Release.objects.filter(selection=OuterRef("selection"), status=RunStatus.DONE)
 _RELEASED_AT = Subquery(_RELEASES.order_by("-ended_at").values("ended_at")[:1])
-# A run that tries another seed or threshold changes nothing of what people are told.
+# Runs with another seed or threshold must not change the results that users see.
 _CHOSEN_FIRST = (_RELEASED_AT.desc(nulls_last=True), "-ended_at", "-pk")
 
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """How many of a campaign's questions came how far."""
+    """Numbers of a campaign's questions by stage."""
 
     twins: int
     written: int
@@ -41,12 +41,12 @@ class Funnel:
 
 
 def funnel(campaign: Campaign) -> Funnel:
-    """Count written → valid → kept; the last two by the run that tells."""
+    """Count questions by stage; the last two counts are of the chosen run."""
     return funnel_to(chosen_run(campaign), campaign)
 
 
 def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
-    """As ``funnel``, where the run that tells of the campaign is at hand."""
+    """As ``funnel``, with the chosen run given."""
     counts = Question.objects.in_campaign(campaign).aggregate(
         twins=Count("twin", distinct=True),
         written=Count("pk"),
@@ -61,9 +61,9 @@ def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
 
 
 def chosen_run(campaign: Campaign) -> FilterRun | None:
-    """The run that says what is kept of a campaign: that of its latest release.
+    """Return the filter run of the campaign's latest release.
 
-    While nothing is released, the latest that is done. Controls are there to be compared with.
+    Before the first release, the latest run that is done. Controls are never chosen.
     """
     runs = FilterRun.objects.aflite().filter(
         encoding__snapshot__campaign=campaign, status=RunStatus.DONE
@@ -74,11 +74,11 @@ def chosen_run(campaign: Campaign) -> FilterRun | None:
 
 @dataclass(frozen=True, slots=True)
 class FilterResult:
-    """What became of a question in the AFLite run that tells of its campaign.
+    """The result of a question in the chosen AFLite run of its campaign.
 
-    ``in_snapshot`` is False where the run did not have it: it was not valid yet when the snapshot
-    was taken, or the encoder was tuned on it; then it is neither kept nor removed. ``phase`` is the
-    phase that removed it, from 1.
+    ``in_snapshot`` is False if the run did not have the question: it was not valid when the
+    snapshot was taken, or the encoder was tuned on it. It is then neither kept nor removed.
+    ``phase`` is the phase that removed it, from 1.
     """
 
     run: str
@@ -90,12 +90,11 @@ class FilterResult:
 def filter_results(
     questions: Iterable[Question], *, runs: Mapping[int, uuid.UUID] | None = None
 ) -> dict[int, FilterResult]:
-    """Say by primary key what became of each question; none of campaigns without a finished run.
+    """Return results by primary key of the questions; none for campaigns without a finished run.
 
-    *runs* are those that tell of the campaigns, by primary key, where they are at hand; without
-    them one query where the questions' twins are loaded with them. Two more and a reading of the
-    run's files where this process has not met the run yet. While they cannot be read there are
-    none.
+    *runs* are the chosen runs by primary key of the campaigns, if they are known; otherwise one
+    query, provided the questions' twins are loaded. Two more queries and reading the run's files if
+    this process has not cached the run. No results are returned while files cannot be read.
     """
     found = list(questions)
     if runs is None:
@@ -119,7 +118,7 @@ def _chosen_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
 
 
 def _readable(run: uuid.UUID) -> FilterResults | None:
-    """Return the book of a run; None while its files are away: a page can do without."""
+    """Return the results of a run, or None if its files cannot be read: pages work without."""
     try:
         return _filter_results(run)
     except (OSError, EOFError, ValueError, FilterRun.DoesNotExist):
@@ -136,7 +135,7 @@ def _result(run: uuid.UUID, book: FilterResults, question: str) -> FilterResult:
 
 @lru_cache(maxsize=8)
 def _filter_results(run: uuid.UUID) -> FilterResults:
-    """Read a run that is done, and so never changes; 1 MB for 50,000 questions."""
+    """Read the results of a finished run, which never changes; 1 MB for 50,000 questions."""
     rows = FilterRun.objects.select_related(
         "encoding__snapshot__questions", "encoding__tuning__used"
     )

@@ -1,4 +1,4 @@
-"""How many questions an encoding has, or will have once what it waits for is done."""
+"""Number of questions of an encoding, or the expected number before its inputs are done."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from filtering.models import Encoding, Tuning
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How many questions of a snapshot a tuning takes away, at most."""
+    """The most questions that a tuning removes from a snapshot."""
 
     n_train: int
     n_validation: int
@@ -28,7 +28,7 @@ class Parts:
 def parts_of(
     snapshot: Snapshot, *, n_train: int | None = None, n_validation: int | None = None
 ) -> Parts | None:
-    """Say how a snapshot would be parted; None before its size is known.
+    """Return the sizes of a tuning's parts of a snapshot; None before its size is known.
 
     Raises
     ------
@@ -39,13 +39,13 @@ def parts_of(
     if n_questions is None or n_pairs is None:
         return None
     found = sizes(n_questions, n_train=n_train, n_validation=n_validation)
-    if n_questions == 2 * n_pairs:  # no unpaired question makes a part of whole twins odd
+    if n_questions == 2 * n_pairs:  # without unpaired questions parts of whole twins are even
         found = found[0] - found[0] % 2, found[1] - found[1] % 2
     return Parts(*found, n_questions)
 
 
 def parts_of_tuning(tuning: Tuning) -> Parts | None:
-    """As ``parts_of``, for what a tuning asked for; None also where it will be refused."""
+    """As ``parts_of``, for a tuning; None also if its sizes are invalid."""
     try:
         return parts_of(tuning.snapshot, n_train=tuning.n_train, n_validation=tuning.n_validation)
     except ValueError:
@@ -53,7 +53,7 @@ def parts_of_tuning(tuning: Tuning) -> Parts | None:
 
 
 def questions_in(encoding: Encoding) -> int:
-    """Return how many questions an encoding has; before that is known, how many it should have."""
+    """Return the number of questions of an encoding, or the expected number if not yet known."""
     if encoding.n_questions is not None:
         return encoding.n_questions
     parts = parts_of_tuning(encoding.tuning) if encoding.tuning else None

@@ -1,4 +1,4 @@
-"""What curators can ask of filtering: tune, encode, filter, assess. Workers execute it."""
+"""Services of filtering for curators: tune, encode, filter, assess. Workers execute the runs."""
 
 from filtering.services.assessments import start_assessment
 from filtering.services.encoding import encode, tune

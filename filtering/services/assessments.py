@@ -1,4 +1,4 @@
-"""What curators can ask of the evidence."""
+"""Services for assessments."""
 
 from django.db import transaction
 
@@ -9,10 +9,10 @@ from workers.models import User
 
 @transaction.atomic
 def start_assessment(*, filter_run: FilterRun, by: User | None, seed: int = 0) -> Assessment:
-    """Measure what a filter run did to the biases, as soon as it is done.
+    """Measure the effects of a filter run on the biases, as soon as it is done.
 
-    With one *seed* for all runs over an encoding their figures can be put side by side: folds and
-    samples are the same.
+    Use the same *seed* for all runs over an encoding to compare their figures: folds and samples
+    are then the same.
     """
     assessment = Assessment(filter_run=filter_run, created_by=by, seed=seed)
     start(assessment)

@@ -1,4 +1,4 @@
-"""What curators can ask of encoders."""
+"""Services for encodings and tunings."""
 
 from django.conf import settings
 from django.db import transaction
@@ -25,7 +25,7 @@ def encode(
 ) -> Encoding:
     """Encode the questions of a snapshot; an empty *encoder* means the installation's own.
 
-    With a *tuning* its encoder and pooling are used, and the questions that it used left out.
+    With a *tuning*, its encoder and pooling are used, and the questions it used are left out.
     """
     if tuning is not None:
         _refuse_other_than(tuning, snapshot=snapshot, encoder=encoder, pooling=pooling)
@@ -54,7 +54,7 @@ def tune(
     **parameters: object,
 ) -> Tuning:
     """Fine-tune an encoder on some of a snapshot's questions; *parameters* are a ``Tuning``'s."""
-    if snapshot.n_questions is not None:  # else its runner refuses, once it is known
+    if snapshot.n_questions is not None:  # else the runner checks, once it is known
         try:
             sizes(snapshot.n_questions, n_train=n_train, n_validation=n_validation)
         except ValueError as error:
@@ -86,7 +86,7 @@ def _refuse_other_than(tuning: Tuning, *, snapshot: Snapshot, encoder: str, pool
     if tuning.snapshot_id != snapshot.pk:
         raise DomainError(
             "tuning_of_other_snapshot",
-            "This tuning belongs to another snapshot; encode that one, or tune on this one.",
+            "This tuning belongs to another snapshot; encode that snapshot, or tune on this one.",
         )
     for asked, own in ((encoder, tuning.encoder), (pooling, tuning.pooling)):
         if asked not in ("", own):

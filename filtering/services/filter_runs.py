@@ -1,4 +1,4 @@
-"""What curators can ask of AFLite and its controls."""
+"""Services for filter runs: AFLite and its controls."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import User
 
-# What a control uses of AFLite's settings.
+# AFLite settings that a control uses.
 CONTROL_USES = ("seed", "removal")
 ALL_CONTROLS = (
     (FilterRun.Method.RANDOM.value, ""),
@@ -25,12 +25,12 @@ ALL_CONTROLS = (
 def start_filter_run(
     *, encoding: Encoding, by: User | None, preset: Preset = "neutral", **parameters: Any
 ) -> FilterRun:
-    """Start AFLite or a control over an encoding, and the assessment of what it will have done.
+    """Start AFLite or a control over an encoding, and the run's assessment.
 
-    *parameters* are fields of ``FilterRun``; those left out are the preset's for as many questions
-    as the encoding has, or is expected to have while it is not done. A control has the seed and
-    the removal policy of its reference where none is given; the rest of AFLite's settings mean
-    nothing to it and are left at their defaults, so that the same control is known as the same.
+    *parameters* are fields of ``FilterRun``; for those left out the preset's values are used, for
+    the number of questions that the encoding has, or is expected to have before it is done. A
+    control inherits the seed and the removal policy of its reference. AFLite's other settings do
+    not apply to it and keep their defaults, so that equal controls are recognised as equal.
     """
     if parameters.get("method", FilterRun.Method.AFLITE) != FilterRun.Method.AFLITE:
         parameters = _control_settings(encoding, parameters)
@@ -71,18 +71,18 @@ def _refuse_reference(reference: FilterRun, encoding: Encoding) -> None:
     if reference.encoding_id != encoding.pk:
         raise DomainError(
             "reference_elsewhere",
-            "The reference is a run over another encoding; a control cuts down the same questions.",
+            "The reference is a run over another encoding; a control reduces the same questions.",
         )
     if reference.method != FilterRun.Method.AFLITE:
         raise DomainError(
-            "reference_is_control", "The reference is a control itself; name a run of AFLite."
+            "reference_is_control", "The reference is a control itself; choose a run of AFLite."
         )
 
 
 def missing_controls(run: FilterRun) -> list[tuple[str, str]]:
-    """Name the controls, as (method, score), that a run of AFLite has not got and could have.
+    """Return the missing controls of an AFLite run, as (method, score).
 
-    One that failed or was cancelled does not count.
+    A control that failed or was cancelled counts as missing.
     """
     if run.method != FilterRun.Method.AFLITE or run.status in FilterRun.RESUMABLE:
         return []
@@ -93,22 +93,22 @@ def missing_controls(run: FilterRun) -> list[tuple[str, str]]:
 
 @transaction.atomic
 def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
-    """Start the controls of a run that it has not got yet: random reduction and PMI by each score.
+    """Start the missing controls of a run: random reduction and PMI by each score.
 
-    One that failed or was cancelled is started anew. Of two who ask at once the second finds what
-    the first has started.
+    A control that failed or was cancelled is started again. The run is locked, so concurrent
+    requests do not start a control twice.
     """
     FilterRun.objects.select_for_update().get(pk=run.pk)
     _refuse_reference(run, run.encoding)
     if run.status in FilterRun.RESUMABLE:
         raise DomainError(
             "run_without_result",
-            f"This run {run.ending}, so there is no size to cut down to.",
+            f"This run {run.ending}, so there is no size for controls.",
             status=409,
         )
     missing = missing_controls(run)
     if not missing:
-        raise DomainError("controls_known", "This run has all its controls already.", status=409)
+        raise DomainError("controls_known", "This run already has all its controls.", status=409)
     return [
         start_filter_run(
             encoding=run.encoding, by=by, method=method, pmi_score=score, reference=run

@@ -1,4 +1,4 @@
-"""What curators can ask for after a filter run: the same with a change, or under other seeds."""
+"""Services to repeat a filter run with changed settings or other seeds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ SEEDS_AT_ONCE = 20
 
 @transaction.atomic
 def clone_filter_run(*, run: FilterRun, by: User | None, **changes: Any) -> FilterRun:
-    """Start another run with all settings of *run* but for *changes* (fields of ``FilterRun``)."""
+    """Start another run with the settings of *run*, except *changes* (fields of ``FilterRun``)."""
     names = ("encoding", *AFLITE_SETTINGS, *CONTROL_SETTINGS)
     settings = {name: getattr(run, name) for name in names}
     return start_filter_run(by=by, **settings | changes)
@@ -24,7 +24,7 @@ def clone_filter_run(*, run: FilterRun, by: User | None, **changes: Any) -> Filt
 
 @transaction.atomic
 def start_seeds(*, run: FilterRun, seeds: Sequence[int], by: User | None) -> list[FilterRun]:
-    """Start *run* again under other seeds: all of them, or none."""
+    """Start *run* again with other seeds: all of them, or none."""
     wanted = sorted(set(seeds))
     if not 1 <= len(wanted) <= SEEDS_AT_ONCE:
         raise DomainError("seeds_number", f"Name from 1 to {SEEDS_AT_ONCE} seeds at a time.")
@@ -32,8 +32,8 @@ def start_seeds(*, run: FilterRun, seeds: Sequence[int], by: User | None) -> lis
     if known := sorted(set(taken.values_list("seed", flat=True))):
         raise DomainError(
             "seed_taken",
-            f"With these settings there is a run already under seed {known[0]}: a seed gives the "
-            "same result every time. Choose others.",
+            f"There is already a run with these settings and seed {known[0]}, which gives the same "
+            "result. Choose other seeds.",
             status=409,
             details={"seeds": known},
         )

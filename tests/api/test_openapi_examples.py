@@ -57,7 +57,7 @@ def test_every_example_fits_its_description() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_whoever_asks_for_work_can_read_that_they_may_be_refused() -> None:
+def test_a_client_asking_for_work_can_read_that_they_may_be_refused() -> None:
     forbidden = {
         operation["operationId"]
         for methods in description()["paths"].values()

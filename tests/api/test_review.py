@@ -60,7 +60,9 @@ def test_the_desk_lists_what_is_contested_the_reported_first(
     assert (first["rank"], first["verdict"]["valid"]) == (333, True)
 
 
-def test_the_desk_goes_on_page_by_page(as_dana: APIClient, campaign: Campaign, alice: User) -> None:
+def test_the_desk_continues_page_by_page(
+    as_dana: APIClient, campaign: Campaign, alice: User
+) -> None:
     made = {a_question(campaign, alice, True, True, False).public_id for _ in range(5)}
     seen, path = [], f"{API}campaigns/winter/review/?page_size=2"
     while path:

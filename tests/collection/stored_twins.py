@@ -1,4 +1,4 @@
-"""Twins as they stand in the tables, with all that advice looks up."""
+"""Twins as stored in the tables, with all that advice looks up."""
 
 from typing import Any
 

@@ -70,7 +70,7 @@ def test_who_is_between_sessions_is_told_so_before_what_would_be_to_do(
     assert found.next_step == ""
 
 
-def test_a_campaign_that_asks_for_nothing_lets_anybody_write(alice: User) -> None:
+def test_a_campaign_that_asks_for_nothing_lets_everyone_write(alice: User) -> None:
     found = eligibility(alice, CampaignFactory())
     assert (found.steps, found.next_step, found.may_work) == ((), "", True)
 
@@ -155,7 +155,7 @@ def test_a_lowered_daily_limit_waits_until_few_enough_are_left(alice: User) -> N
     assert refusal.details["again_at"] == (newest.created_at + timedelta(hours=24)).isoformat()
 
 
-def test_the_limit_of_one_worker_counts_what_stands_in_this_campaign(alice: User) -> None:
+def test_the_limit_of_one_worker_counts_what_is_in_this_campaign(alice: User) -> None:
     campaign = CampaignFactory(twins_per_worker_max=2)
     write(alice, campaign, hours_ago=100)
     write(alice, campaign, withdrawn_at=timezone.now())
@@ -172,7 +172,7 @@ def test_a_limit_of_none_at_all_is_kept(limit: str, alice: User) -> None:
     assert refusal.details["limit"] == 0
 
 
-def test_who_was_screened_out_may_not_write_until_they_arrive_anew(alice: User) -> None:
+def test_who_was_screened_out_may_not_write_until_they_arrive_again(alice: User) -> None:
     campaign = CampaignFactory()
     study, later = StudyFactory.create_batch(2, campaign=campaign)
     person = Participant.objects.create(provider="generic", external_id="p", worker=alice)

@@ -237,7 +237,7 @@ def test_the_currency_stays_once_pay_was_promised(campaign: Campaign) -> None:
     assert refused(services.update_campaign, **changes) == "currency_fixed"
 
 
-def test_whoever_looks_for_work_is_told_that_the_budget_is_used_up(campaign: Campaign) -> None:
+def test_a_worker_looking_for_work_is_told_that_the_budget_is_used_up(campaign: Campaign) -> None:
     take(campaign)
     newcomer = UserFactory()
     assert eligibility(newcomer, campaign).refusal is None
@@ -267,7 +267,7 @@ def test_what_is_committed_is_one_question(
         budget.committed(campaign)
 
 
-def test_far_from_the_cap_nothing_is_added_up_anew(
+def test_far_from_the_cap_nothing_is_added_up_again(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Campaign.objects.update(budget_cap=100 * TWIN)
@@ -316,7 +316,7 @@ def test_the_bound_is_never_below_what_is_committed(campaign: Campaign) -> None:
 def test_what_the_bound_was_reckoned_by_changes_and_it_is_forgotten(
     changes: dict[str, Any], campaign: Campaign
 ) -> None:
-    """Whoever changes it: without the trigger, work handed out uncapped would be forgotten."""
+    """Whatever changes it: without the trigger, work handed out uncapped would be forgotten."""
     take(campaign)
     Campaign.objects.filter(pk=campaign.pk).update(name="Else")
     assert BudgetBound.objects.get().amount == TWIN
@@ -324,7 +324,7 @@ def test_what_the_bound_was_reckoned_by_changes_and_it_is_forgotten(
     assert not BudgetBound.objects.exists()
 
 
-def test_a_bound_is_reckoned_anew_after_a_while(campaign: Campaign) -> None:
+def test_a_bound_is_reckoned_again_after_a_while(campaign: Campaign) -> None:
     take(campaign)
     LedgerEntryFactory(budget=campaign.public_id, amount=TWIN)  # by no service
     BudgetBound.objects.update(counted_at=timezone.now() - timedelta(minutes=11))

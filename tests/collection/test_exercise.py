@@ -141,7 +141,7 @@ def test_what_cannot_be_paid_is_refused_whatever_was_right(
     assert not Attempt.objects.exists()
 
 
-def test_who_was_paid_before_the_budget_was_used_up_goes_on(alice: User) -> None:
+def test_who_was_paid_before_the_budget_was_used_up_continues(alice: User) -> None:
     campaign = CampaignFactory()
     services.set_exercise(campaign=campaign, items=ITEMS + [replace_prompt(item) for item in ITEMS])
     attempt(alice, campaign, right=7)

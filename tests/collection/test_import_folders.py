@@ -1,4 +1,4 @@
-"""Folders of articles come in batch by batch, and an import that was stopped goes on."""
+"""Folders of articles come in batch by batch, and an import that was stopped continues."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def test_a_file_too_long_for_an_article_is_never_read_whole(
     assert import_article_files(campaign=campaign, path=tmp_path).rejected == {"file_too_long": 1}
 
 
-def test_an_import_that_was_stopped_goes_on_without_finding_anchors_twice(
+def test_an_import_that_was_stopped_continues_without_finding_anchors_twice(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importer, "BATCH", 3)

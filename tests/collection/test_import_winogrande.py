@@ -260,7 +260,7 @@ def test_twins_know_the_split_of_their_file(tmp_path: Path) -> None:
 def test_a_question_of_another_split_stays_out_and_is_told(
     before: str, after: str, tmp_path: Path
 ) -> None:
-    """Otherwise somebody would think that its label is secret."""
+    """Otherwise users would think that its label is secret."""
     run(tmp_path, [question()], split=before)
 
     found = rejects(tmp_path, [question(), question(ending=2)], split=after)

@@ -48,7 +48,7 @@ def session(campaign: Campaign, provider: str = "prolific", **fields: Any) -> Cr
 def earn(
     where: CrowdSession | Campaign, amount: str = "0.40", who: User | None = None
 ) -> LedgerEntry:
-    """Owe somebody for a twin, which counts for the session where there is one."""
+    """Owe a worker for a twin, which counts for the session where there is one."""
     in_session = isinstance(where, CrowdSession)
     campaign = where.study.campaign if in_session else where
     entry = LedgerEntryFactory(

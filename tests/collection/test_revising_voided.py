@@ -1,4 +1,4 @@
-"""Whoever had the pay of a twin voided does not get it back by writing the twin anew."""
+"""A writer does not get the voided pay of a twin back by writing the twin again."""
 
 import uuid
 from decimal import Decimal
@@ -52,7 +52,7 @@ def revise(twin: Twin, **changes: Any) -> Twin:
 
 
 def test_a_twin_whose_pay_is_void_is_not_revised(session: CrowdSession, dana: User) -> None:
-    """Before: 0.40 was owed anew, and so again after each void."""
+    """Before: 0.40 was owed again, and so again after each void."""
     twin = write(session)
     void(twin, dana)
     with refused("pay_voided"):

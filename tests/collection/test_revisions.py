@@ -1,4 +1,4 @@
-"""A twin can be withdrawn or revised until somebody has voted on it."""
+"""A twin can be withdrawn or revised until its first vote."""
 
 import uuid
 from decimal import Decimal
@@ -69,7 +69,7 @@ def test_a_withdrawn_twin_leaves_the_queue_and_the_pay(twin: Twin) -> None:
     assert amounts == [Decimal("0.40"), Decimal("-0.40")]
 
 
-def test_a_twin_that_somebody_voted_on_stays(twin: Twin) -> None:
+def test_a_twin_with_a_vote_stays(twin: Twin) -> None:
     VoteFactory(seat__question=twin.questions.get(number=2), seat__number=9)
 
     with refused("already_validated"):
@@ -129,7 +129,7 @@ def test_a_revision_that_breaks_a_rule_leaves_the_twin_with_the_validators(twin:
     assert Seat.objects.count() == 6
 
 
-def test_a_withdrawn_twin_is_not_submitted_anew_past_its_revision(twin: Twin) -> None:
+def test_a_withdrawn_twin_is_not_submitted_again_past_its_revision(twin: Twin) -> None:
     withdraw(twin)
 
     with refused("twin_withdrawn"):

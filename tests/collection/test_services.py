@@ -149,7 +149,7 @@ def test_a_submitted_assignment_cannot_be_given_back() -> None:
     assert error.code == "already_submitted"
 
 
-def test_renewing_starts_the_hour_anew_also_after_it_ended() -> None:
+def test_renewing_starts_the_hour_again_also_after_it_ended() -> None:
     old = AssignmentFactory(expired=True)
     renewed = services.renew_assignment(worker=old.worker, assignment_id=old.public_id)
     assert renewed.leased_until > timezone.now() + timedelta(minutes=59)

@@ -64,7 +64,7 @@ def plain(sentence: str) -> list[str]:
 
 
 def times(phrase: str, sentence: str) -> int:
-    """How often the phrase stands in the sentence in whole words."""
+    """How often the phrase occurs in the sentence in whole words."""
     whole, part = plain(sentence), plain(phrase)
     return sum(whole[at : at + len(part)] == part for at in range(len(whole)))
 

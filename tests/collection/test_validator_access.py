@@ -108,7 +108,7 @@ QUALIFICATIONS = (
 def test_the_gate_lets_through_whom_nothing_hinders_and_nobody_else(
     crowd: str | None, is_paused: bool
 ) -> None:
-    asked = (True,) if is_paused else (False, True)  # whoever is paused gets through nowhere
+    asked = (True,) if is_paused else (False, True)  # a paused worker is never let through
     workers = UserFactory.create_batch(len(QUALIFICATIONS))
     for worker in workers if is_paused else ():
         PauseFactory(worker=worker)

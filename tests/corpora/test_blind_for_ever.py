@@ -1,4 +1,4 @@
-"""Blind is for ever: what an outsider learns who holds every public file of every release."""
+"""The blind test stays blind: what can be learned from every public file of every release."""
 
 import random
 import re

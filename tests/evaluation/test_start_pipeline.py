@@ -83,7 +83,7 @@ def test_of_two_loads_at_once_the_second_waits_and_begins_nothing(campaign: Camp
 
 
 def wait_for_a_waiting_query() -> None:
-    """Wait until somebody waits for this transaction to end."""
+    """Wait until another session waits for this transaction to end."""
     for _ in range(200):
         with connection.cursor() as cursor:
             cursor.execute(

@@ -1,4 +1,4 @@
-"""The starter campaign, loaded by a worker: once, to its end, whoever dies."""
+"""The starter campaign, loaded by a worker: once, to its end, whichever process dies."""
 
 from collections.abc import Callable
 from typing import Any
@@ -72,7 +72,7 @@ def test_a_worker_loads_it_and_begins_its_pipeline() -> None:
     "done",
     [TWINS + 7, *(pytest.param(when, marks=pytest.mark.long) for when in (1, TWINS + VOTES))],
 )
-def test_killed_anywhere_it_goes_on_and_stores_nothing_twice(
+def test_killed_anywhere_it_continues_and_stores_nothing_twice(
     done: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load = asked()
@@ -153,7 +153,7 @@ def fail(load: StarterLoad) -> None:
 @pytest.mark.parametrize(
     ("end", "then"), [(fail, RunStatus.QUEUED), (request_cancel, RunStatus.CANCELLED)]
 )
-def test_at_the_next_start_a_failed_load_goes_on_and_a_cancelled_one_does_not(
+def test_at_the_next_start_a_failed_load_continues_and_a_cancelled_one_does_not(
     end: Callable[[StarterLoad], None], then: RunStatus
 ) -> None:
     end(asked())

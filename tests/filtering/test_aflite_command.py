@@ -50,7 +50,7 @@ def test_it_writes_the_rows_that_stay_and_tells_of_every_phase(files: dict[str, 
     told = run(files)
     assert [int(line) for line in files["kept.txt"].read_text().split()] == expected(files)
     assert "phase 1: 800 rows, accuracy 0." in told
-    assert "rows stay" in told
+    assert "rows kept" in told
     assert {path.name for path in files["x.npy"].parent.iterdir()} == set(files)
 
 
@@ -91,7 +91,7 @@ def test_killed_and_started_again_it_ends_with_the_same_bytes(files: dict[str, P
     assert process.returncode == -9
     assert not files["kept.txt"].exists()
     told = run(files, checkpoint=checkpoint)
-    assert "phases are done already" in told
+    assert "Resuming after phase" in told
     assert "phase 3:" not in told
     assert files["kept.txt"].read_bytes() == whole
 

@@ -1,4 +1,4 @@
-"""What the tables of runs refuse, whoever writes."""
+"""What the tables of runs refuse, from any code."""
 
 import pytest
 from django.db import IntegrityError

@@ -103,7 +103,7 @@ def test_all_controls_of_a_run_are_asked_for_at_once_and_only_those_missing(
     control(encoding, method="random", reference=reference)
     runs = services.start_controls(run=reference, by=None)
     assert [run.pmi_score for run in runs] == ["signed", "absolute", "maximum", "pairs"]
-    with pytest.raises(DomainError, match="all its controls already"):
+    with pytest.raises(DomainError, match="already has all its controls"):
         services.start_controls(run=reference, by=None)
     reference.controls.filter(method="random").update(status=RunStatus.FAILED)
     assert [run.method for run in services.start_controls(run=reference, by=None)] == ["random"]

@@ -157,7 +157,7 @@ def change_weights(folder: Path) -> None:
     save_file({name: 2 * array for name, array in weights.items()}, folder / "model.safetensors")
 
 
-def test_an_encoding_does_not_go_on_with_other_weights(snapshot: Snapshot, folder: Path) -> None:
+def test_an_encoding_does_not_continue_with_other_weights(snapshot: Snapshot, folder: Path) -> None:
     encoding = killed_after(encode(snapshot, str(folder)), 1)
     change_weights(folder)
     assert f"expected {encoding.weights_sha256}" in failure(encoding)
@@ -169,7 +169,7 @@ def change_tokenizer(folder: Path) -> None:
     (folder / "tokenizer_config.json").write_text(json.dumps(changed))
 
 
-def test_an_encoding_does_not_go_on_with_another_tokenizer(
+def test_an_encoding_does_not_continue_with_another_tokenizer(
     snapshot: Snapshot, folder: Path
 ) -> None:
     encoding = killed_after(encode(snapshot, str(folder)), 1)
@@ -178,7 +178,7 @@ def test_an_encoding_does_not_go_on_with_another_tokenizer(
     assert encoding.steps.count() == 1
 
 
-def test_an_encoding_begun_before_the_tokenizer_was_known_goes_on_and_notes_it(
+def test_an_encoding_begun_before_the_tokenizer_was_known_continues_and_notes_it(
     snapshot: Snapshot,
 ) -> None:
     encoding = killed_after(encode(snapshot), 1)
@@ -192,7 +192,7 @@ def test_the_encoder_is_written_down_before_the_first_shard(snapshot: Snapshot) 
     assert used(killed_after(encode(snapshot), 0)) == own
 
 
-def test_an_encoding_goes_on_with_the_pooling_it_began_with(
+def test_an_encoding_continues_with_the_pooling_it_began_with(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unbroken = carried(encode(snapshot))

@@ -136,7 +136,7 @@ def test_killed_after_every_single_phase_it_ends_the_same(
     assert record_of(carried(run)) == record_of(unbroken)
 
 
-def test_a_run_goes_on_on_the_kind_of_device_it_began_on_or_not_at_all(
+def test_a_run_continues_on_the_kind_of_device_it_began_on_or_not_at_all(
     encoding: Encoding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(products.torch.cuda, "is_available", lambda: False)

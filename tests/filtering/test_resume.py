@@ -34,7 +34,7 @@ SETTINGS: dict[str, Any] = {"n": 5, "m": 40, "k": 8, "tau": 0.75, "seed": 3, **P
 
 
 def cancelled_at(method: str, run: Run, *, call: int, patch: pytest.MonkeyPatch) -> None:
-    """Execute *run* until this call of an attempt's *method*, which somebody's wish meets."""
+    """Execute *run* until this call of an attempt's *method*, where a user's request meets it."""
     original, calls = getattr(Attempt, method), 0
 
     def wishing(self: Attempt[Any], *args: Any, **options: Any) -> Any:
@@ -58,7 +58,7 @@ def resumed(run: Run) -> None:
     assert run.attempt == 2
 
 
-def test_a_filter_run_goes_on_after_its_last_phase(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_filter_run_continues_after_its_last_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     encoding = encoding_of(QUESTIONS, leaking(QUESTIONS))
 
     def start() -> FilterRun:
@@ -98,7 +98,7 @@ def test_a_control_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (run.n_kept, run.steps.count()) == (50, 1)
 
 
-def test_an_encoding_goes_on_after_its_last_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_encoding_continues_after_its_last_shard(monkeypatch: pytest.MonkeyPatch) -> None:
     questions = frozen(pairs=6)
     snapshot = snapshot_of(questions)
     whole: Encoding = EncodingFactory(snapshot=snapshot, encoder=TINY, shard_size=4)

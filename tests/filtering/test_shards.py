@@ -45,7 +45,7 @@ def encode(snapshot: Snapshot) -> Encoding:
 
 
 def under_way(snapshot: Snapshot, records: int = 0) -> Encoding:
-    """An encoding whose attempt says nothing any more, but whose lease goes on."""
+    """An encoding whose attempt has died, but whose lease has not ended."""
     encoding = encode(snapshot)
     killed_after(encoding, records)
     lease = timezone.now() + timedelta(seconds=60)
@@ -71,7 +71,7 @@ def test_an_attempt_asks_others_for_help_once_in_a_while(
     assert sent == [("winoplatform.help_run", ["filtering.encoding", encoding.pk])] * (SHARDS - 1)
 
 
-def test_without_a_broker_it_goes_on_alone(
+def test_without_a_broker_it_continues_alone(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: Any, **__: Any) -> None:
@@ -131,7 +131,7 @@ def test_patience_is_three_times_what_the_slowest_shard_took(
     assert waiting._patience() == 300
 
 
-def test_a_shard_that_somebody_sits_on_is_encoded_again_when_patience_ends(
+def test_a_shard_that_another_worker_holds_is_encoded_again_when_patience_ends(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     """As after a network that broke: the database holds a lock that nobody uses."""

@@ -126,7 +126,7 @@ def test_a_tuning_shows_how_far_it_is(snapshot: Snapshot) -> None:
     )
 
 
-def test_a_tuning_does_not_go_on_with_other_weights(
+def test_a_tuning_does_not_continue_with_other_weights(
     snapshot: Snapshot, tmp_path: Path, settings: Any
 ) -> None:
     settings.ENCODER_FOLDERS = [str(tmp_path)]

@@ -1,4 +1,4 @@
-"""What somebody with nothing but a study's link, as every participant has it, does for money."""
+"""Attacks for money with only a study's link, as every participant has it."""
 
 import re
 import uuid
@@ -22,14 +22,14 @@ ITEM = re.compile(r'name="(item-[0-9a-f-]{36})" value="(\d)".*?<span lang="en">(
 
 
 def prolific_link(study: Study, participant: str, session: str) -> str:
-    """Fill the study's link as Prolific does, or as anybody can who has seen one."""
+    """Fill the study's link as Prolific does, or as any participant can."""
     link = setup_of(study).link.replace("{{%PROLIFIC_PID%}}", participant)
     link = link.replace("{{%SESSION_ID%}}", session).replace("{{%STUDY_ID%}}", "0" * 24)
     return "/" + link.split("/", 3)[3]
 
 
 def invent_sessions(study: Study, number: int) -> int:
-    """Come *number* times under one's own id; write one twin each time, then stop.
+    """Arrive *number* times with the same id; write one twin each time, then stop.
 
     Return how many sessions were let in.
     """

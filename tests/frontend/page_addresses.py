@@ -53,7 +53,7 @@ OF_THE_STUDY = (
 
 
 def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
-    """The arguments of each page; what is somebody's own is Alice's."""
+    """The arguments of each page; objects of a user are Alice's."""
     assignment = AssignmentFactory(worker=alice, campaign=campaign)
     twin = TwinFactory(author=alice, campaign=campaign, assignment=assignment)
     seat = SeatFactory(worker=alice, question=TwinFactory(campaign=campaign).questions.first())

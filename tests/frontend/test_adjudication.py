@@ -74,7 +74,7 @@ def test_the_desk_shows_splits_with_counts_and_filters(
     assert "2 of 3" in words(page.get(desk, {"domain": "lunar", "after": "x"}))
 
 
-def test_the_desk_goes_on_page_by_page(page: Client, campaign: Campaign, alice: User) -> None:
+def test_the_desk_continues_page_by_page(page: Client, campaign: Campaign, alice: User) -> None:
     for _ in range(31):
         a_question(campaign, alice, True, True, False)
     first = page.get(reverse("review-queue", args=["kitchen"]))

@@ -174,7 +174,7 @@ def test_no_verdict_is_told_to_who_gave_the_last_vote(monkeypatch: pytest.Monkey
 
 def build_and_vote(votes: int, monkeypatch: pytest.MonkeyPatch) -> World:
     def vote(world: World) -> None:
-        # No other question follows: its options would stand in an order of its own.
+        # No other question follows: its options would have another order.
         Seat.objects.filter(answered_at=None, worker=None).delete()
         bob = client_of(world.bob)
         for name, data in {

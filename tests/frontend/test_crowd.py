@@ -137,7 +137,7 @@ def test_nothing_is_at_the_address_of_no_study(db: None) -> None:
     assert Client().get("/arrive/6a7b8c9d-0000-4000-8000-000000000000/").status_code == 404
 
 
-def test_a_preview_is_open_to_whoever_has_its_link_and_signs_nobody_in(
+def test_a_preview_is_open_to_all_who_have_its_link_and_signs_nobody_in(
     campaign: Campaign, dana: User, browse: Callable[[User], Client]
 ) -> None:
     for provider in Study.Provider:
@@ -174,7 +174,7 @@ def test_mturks_frame_may_hold_the_way_to_the_desk_only(campaign: Campaign) -> N
     assert "Content-Security-Policy" not in window
 
 
-def test_a_turker_who_takes_the_hit_again_goes_on_under_its_new_id(campaign: Campaign) -> None:
+def test_a_turker_who_takes_the_hit_again_continues_under_its_new_id(campaign: Campaign) -> None:
     study = StudyFactory(campaign=campaign, provider="mturk")
     path, client = reverse("arrive", args=[study.public_id]), Client()
     for assignment in ("ASSIGNMENT1", "ASSIGNMENT2"):
@@ -213,7 +213,7 @@ def test_work_pages_say_how_far_the_session_is(study: Study) -> None:
     assert "Session complete Get your code" in words(client.get(reverse("my-work")))
 
 
-def test_the_bar_costs_nothing_for_everybody_else(
+def test_the_bar_costs_nothing_foreverybody_else(
     study: Study, alice: User, browse: Callable[[User], Client]
 ) -> None:
     client = browse(alice)

@@ -52,7 +52,7 @@ def test_one_participant_with_invented_sessions_gets_one(
 def test_scripted_participants_are_paid_for_places_at_most(
     study: Study, campaign: Campaign, dana: User
 ) -> None:
-    """Before: all were let in, and paid until nothing was left of the cap for anybody."""
+    """Before: all were let in, and paid until nothing was left of the cap."""
     ExerciseItemFactory.create_batch(5, campaign=campaign)
     assert script_participants(study, 60, knows=KNOWN) == study.places
     assert credited(campaign) == study.places * REWARD

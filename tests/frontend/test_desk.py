@@ -278,7 +278,7 @@ def test_where_no_other_article_is_left_the_page_says_so_calmly(
     assert held.status == "open"
 
 
-def test_a_daily_limit_is_said_with_the_time_from_which_one_can_go_on(
+def test_a_daily_limit_is_said_with_the_time_from_which_one_can_continue(
     as_alice: Client, twin: Twin
 ) -> None:
     Campaign.objects.update(twins_per_day_max=1)

@@ -1,4 +1,4 @@
-"""The page of the evidence: what was measured, beside the controls, while it goes on and after."""
+"""The evidence page: measurements beside those of the controls, during the run and after."""
 
 from collections.abc import Callable
 from typing import Any
@@ -188,7 +188,7 @@ def test_an_assessment_is_asked_for_once_and_resumed_where_it_ended(as_dana: Cli
     assert 'id="assess"' not in source(page(as_dana, run))
 
 
-def test_while_it_is_measured_each_part_loads_the_page_anew_and_so_does_the_end(
+def test_while_it_is_measured_each_part_loads_the_page_again_and_so_does_the_end(
     as_dana: Client,
 ) -> None:
     run = FilterRunFactory(finished=True)
@@ -247,7 +247,7 @@ def test_all_controls_are_started_with_one_button(as_dana: Client) -> None:
     run = FilterRunFactory(finished=True)
     path = reverse("start-controls", args=[run.public_id])
     assert "5 controls are under way." in words(as_dana.post(path, follow=True))
-    assert "all its controls already" in words(as_dana.post(path, follow=True))
+    assert "already has all its controls" in words(as_dana.post(path, follow=True))
     text = words(page(as_dana, run))
     assert text.count("waits for a worker") == 5
     assert run.controls.count() == 5
@@ -265,7 +265,7 @@ def test_only_controls_that_are_missing_are_offered(as_dana: Client) -> None:
         assert "Start the 3 missing controls" in words(as_dana.get(path))
 
 
-def test_what_stands_in_the_way_is_told_and_not_an_error(
+def test_what_prevents_it_is_reported_and_not_an_error(
     as_dana: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = FilterRunFactory(status=RunStatus.CANCELLED)

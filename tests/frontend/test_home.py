@@ -41,7 +41,7 @@ def test_a_worker_sees_open_campaigns_with_their_pay(
     assert "Hidden" not in text
 
 
-def test_what_one_has_begun_is_offered_to_go_on(
+def test_what_one_has_begun_is_offered_to_continue(
     bob: User, campaign: Campaign, browse: Browse
 ) -> None:
     AssignmentFactory(worker=bob, campaign=campaign)

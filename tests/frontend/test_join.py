@@ -76,7 +76,7 @@ def test_the_whole_way_from_the_author_page_to_an_article(
     assert as_alice.post(to_write).status_code == 302
 
 
-def test_no_answer_stands_in_the_page_before_an_attempt(as_alice: Client, asking: Campaign) -> None:
+def test_no_answer_is_in_the_page_before_an_attempt(as_alice: Client, asking: Campaign) -> None:
     accept(as_alice)
     shown = source(page(as_alice))
     assert "Because" not in shown
@@ -124,7 +124,7 @@ def test_a_double_click_is_one_attempt(as_alice: Client, alice: User, asking: Ca
     assert Attempt.objects.count() == 1
 
 
-def test_an_exercise_that_was_replaced_meanwhile_is_shown_anew(
+def test_an_exercise_that_was_replaced_meanwhile_is_shown_again(
     as_alice: Client, alice: User, asking: Campaign
 ) -> None:
     accept(as_alice)

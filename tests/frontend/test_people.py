@@ -41,7 +41,7 @@ def test_workers_are_listed_by_pseudonym_with_their_counts(
     assert dana.public_id not in source(page)
 
 
-def test_the_list_goes_on_and_is_searched(as_dana: Client, alice: User) -> None:
+def test_the_list_continues_and_is_searched(as_dana: Client, alice: User) -> None:
     UserFactory.create_batch(31)
     first = as_dana.get(reverse("people"))
     assert alice.public_id not in source(first)

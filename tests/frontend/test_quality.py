@@ -134,7 +134,7 @@ def test_a_first_report_that_takes_long_is_waited_for_and_comes_by_itself(
     assert "Majority of three" in words(part)
 
 
-def test_it_can_be_worked_out_anew(
+def test_it_can_be_worked_out_again(
     as_dana: Client, validators: list[User], campaign: Campaign
 ) -> None:
     as_dana.get(QUALITY)
@@ -159,7 +159,7 @@ def test_another_policy_shows_which_verdicts_would_turn_and_why(
     assert as_dana.get(f"{QUALITY}what-if.csv").status_code == 404
 
 
-def test_without_verdicts_there_is_nothing_to_decide_anew(
+def test_without_verdicts_there_is_nothing_to_decide_again(
     as_dana: Client, campaign: Campaign
 ) -> None:
     asked = {"policy": "unanimous"}

@@ -1,4 +1,4 @@
-"""Receipts: taking a twin back, writing it anew, and until when either can be done."""
+"""Receipts: withdrawing a twin, writing it again, and until when either can be done."""
 
 import uuid
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def twin(as_alice: Client, held: Assignment) -> Twin:
     return Twin.objects.get()
 
 
-def test_a_withdrawn_twin_says_so_and_can_be_written_anew(as_alice: Client, twin: Twin) -> None:
+def test_a_withdrawn_twin_says_so_and_can_be_written_again(as_alice: Client, twin: Twin) -> None:
     receipt = reverse("receipt", args=[twin.public_id])
     assert "Withdraw" in words(as_alice.get(receipt))
     gone = as_alice.post(reverse("withdraw-twin", args=[twin.public_id]), follow=True)

@@ -132,7 +132,7 @@ def test_a_cap_below_what_is_committed_is_told_beside_it(
     assert "Pay was promised in USD already" in words(refused)
 
 
-def test_all_that_stands_in_the_way_is_told_at_once(as_dana: Client, campaign: Campaign) -> None:
+def test_all_that_prevents_it_is_reported_at_once(as_dana: Client, campaign: Campaign) -> None:
     LedgerEntryFactory(budget=campaign.public_id, amount=Decimal("5.00"))
     data = as_shown(campaign, gold_share="97", budget_cap="4.99", vote_minutes="7")
     text = words(as_dana.post(path("campaign-settings"), data))

@@ -57,7 +57,7 @@ def test_where_none_was_asked_for_nothing_is_said(pages: list[tuple[Client, str]
 
 
 @pytest.mark.parametrize("status", [RunStatus.FAILED, RunStatus.CANCELLED])
-def test_one_that_ended_early_is_said_and_a_curator_lets_it_go_on(
+def test_one_that_ended_early_is_said_and_a_curator_lets_it_continue(
     status: RunStatus, pages: list[tuple[Client, str]]
 ) -> None:
     load = StarterLoadFactory(status=status, failure="The disk is full.", ended_at=timezone.now())

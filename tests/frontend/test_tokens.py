@@ -41,6 +41,6 @@ def test_a_revoked_token_is_refused(as_alice: Client, alice: User) -> None:
     assert answer.status_code == 401
 
 
-def test_somebody_elses_token_is_not_listed(as_alice: Client) -> None:
+def test_another_users_token_is_not_listed(as_alice: Client) -> None:
     ApiTokenFactory(user=UserFactory(), name="secret-tool")
     assert "secret-tool" not in words(as_alice.get(reverse("tokens")))

@@ -160,7 +160,7 @@ def test_an_answer_that_came_too_late_leads_to_the_next_question(
     assert "Next question" in words(response)
 
 
-def test_a_question_that_went_to_somebody_else_is_not_answered(
+def test_a_question_that_went_to_another_validator_is_not_answered(
     as_bob: Client, seat: Seat, carol: User
 ) -> None:
     Seat.objects.filter(pk=seat.pk).update(worker=carol)

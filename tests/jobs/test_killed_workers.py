@@ -16,7 +16,7 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 QUESTIONS = frozen(pairs=160)
-# Half of all rows reach a threshold of 0.5, so the run goes on for a dozen phases.
+# Half of all rows reach a threshold of 0.5, so the run has a dozen phases.
 SETTINGS: dict[str, Any] = {"n": 5, "m": 60, "k": 20, "tau": 0.5, **PUBLISHED}
 PHASES_BEFORE = 3
 
@@ -62,7 +62,7 @@ def assert_equal(run: FilterRun, unbroken: FilterRun) -> None:
     assert found[0] == found[1]
 
 
-def test_when_only_the_pool_process_dies_the_living_worker_goes_on(
+def test_when_only_the_pool_process_dies_the_living_worker_continues(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
     worker.child().send_signal(signal.SIGKILL)
@@ -72,7 +72,7 @@ def test_when_only_the_pool_process_dies_the_living_worker_goes_on(
     assert under_way.attempt == 2
 
 
-def test_when_the_database_drops_its_connections_the_run_goes_on(
+def test_when_the_database_drops_its_connections_the_run_continues(
     under_way: FilterRun, unbroken: FilterRun
 ) -> None:
     with connection.cursor() as cursor:
@@ -94,7 +94,7 @@ def test_a_run_under_way_can_be_cancelled(under_way: FilterRun, unbroken: Filter
     assert under_way.steps.count() < unbroken.steps.count()
 
 
-def test_a_worker_that_is_told_to_stop_ends_at_once_and_the_next_goes_on(
+def test_a_worker_that_is_told_to_stop_ends_at_once_and_the_next_continues(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
     os.kill(worker.pid, signal.SIGTERM)
@@ -108,7 +108,7 @@ def test_a_worker_that_is_told_to_stop_ends_at_once_and_the_next_goes_on(
     assert under_way.attempt == 2
 
 
-def test_when_only_the_main_process_dies_its_child_ends_too_and_the_next_worker_goes_on(
+def test_when_only_the_main_process_dies_its_child_ends_too_and_the_next_worker_continues(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
     os.kill(worker.pid, signal.SIGKILL)
@@ -119,7 +119,7 @@ def test_when_only_the_main_process_dies_its_child_ends_too_and_the_next_worker_
     assert_equal(under_way, unbroken)
 
 
-def test_after_a_power_cut_the_next_worker_goes_on_by_itself(
+def test_after_a_power_cut_the_next_worker_continues_by_itself(
     worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
     worker.kill_all()

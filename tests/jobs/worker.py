@@ -114,7 +114,7 @@ class Worker:
         self.process.wait(seconds)
 
     def end(self) -> None:
-        """Ask the worker to end; whoever is left after that is killed."""
+        """Ask the worker to end; processes left after that are killed."""
         if self.is_alive():
             os.kill(self.pid, signal.SIGTERM)
             try:

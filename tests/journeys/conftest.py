@@ -59,7 +59,7 @@ def browser() -> Iterator[Browser]:
 def new_context(
     browser: Browser, live_server: object, transactional_db: None
 ) -> Iterator[Callable[..., BrowserContext]]:
-    """Give a browser window of one's own, as if on another machine, and check it at the end."""
+    """Give a separate browser window, as if on another machine, and check it at the end."""
     opened: list[BrowserContext] = []
     faults: list[str] = []
     # Imports every page's code, in this process: a browser's patience is not for that.

@@ -1,4 +1,4 @@
-"""The desk: mistakes mended, a twin taken back and written anew, by keys alone if need be."""
+"""The desk: mistakes mended, a twin withdrawn and written again, also by keyboard only."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ def page(assignment: Assignment, sign_in: Callable[..., Page]) -> Page:
     return sign_in(assignment.worker)
 
 
-def test_a_twin_is_mended_submitted_withdrawn_and_written_anew(
+def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
     assignment: Assignment, page: Page
 ) -> None:
     open_review_queue(page, assignment)

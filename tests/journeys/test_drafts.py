@@ -253,7 +253,7 @@ def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_chec
     expect_stored(page, "Half _")
 
 
-def test_somebody_elses_session_in_the_same_browser_saves_nothing_and_says_so(
+def test_another_users_session_in_the_same_browser_saves_nothing_and_says_so(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(assignment.worker)

@@ -75,7 +75,7 @@ def campaign(transactional_db: None) -> Campaign:
 
 @pytest.fixture
 def writer(campaign: Campaign) -> User:
-    """Somebody with a twin that is validated, one that can be revised, and an article in hand."""
+    """A user with a validated twin, one that can be revised, and an article."""
     writer = UserFactory(username="alice")
     validated = TwinFactory(author=writer, campaign=campaign)
     for question in validated.questions.all():

@@ -124,7 +124,7 @@ def test_a_server_that_hangs_is_said_and_nothing_is_submitted(page: Page) -> Non
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
 
 
-def test_a_token_that_stays_refused_is_not_asked_for_for_ever(page: Page) -> None:
+def test_a_token_that_stays_refused_is_not_asked_for_forever(page: Page) -> None:
     fill_twin(page)
     is_saved(page)
     asked: list[str] = []
@@ -135,7 +135,7 @@ def test_a_token_that_stays_refused_is_not_asked_for_for_ever(page: Page) -> Non
     assert asked == ["check", "check"]
 
 
-def test_who_reads_a_remark_by_keyboard_stays_there_when_the_checks_come_anew(page: Page) -> None:
+def test_who_reads_a_remark_by_keyboard_stays_there_when_the_checks_come_again(page: Page) -> None:
     fill_twin(page, SENTENCES[0], SENTENCES[1].replace("_", "it"))
     page.get_by_role("link", name="Sentence 2 has no blank").focus()
     put(page, option2="sofa")

@@ -85,7 +85,7 @@ def test_a_vote_whose_answer_gets_lost_is_one_vote(bob: User, sign_in: Callable[
     assert (Vote.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 
 
-def test_a_vote_that_comes_too_late_is_said_and_not_kept_for_ever(
+def test_a_vote_that_comes_too_late_is_said_and_not_kept_forever(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
     kitchen(2)

@@ -1,4 +1,4 @@
-"""A validator's lease in a browser: kept while somebody is there, lost by a tab that sleeps."""
+"""A validator's lease in a browser: kept while they are there, lost by a sleeping tab."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,7 +25,7 @@ from workers.models import User
 pytestmark = pytest.mark.journey
 
 
-def test_a_short_lease_is_kept_alive_while_somebody_is_there(
+def test_a_short_lease_is_kept_alive_while_the_validator_is_there(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
     kitchen(1, vote_minutes=1)

@@ -1,4 +1,4 @@
-"""Tiny random models of each use, saved to a folder as anybody's own would be."""
+"""Tiny random models of each use, saved to a folder like a user's own."""
 
 from pathlib import Path
 

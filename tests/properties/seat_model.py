@@ -138,7 +138,7 @@ class Model:
                              self._golds_for(worker, golds) if coin else (), now)  # fmt: skip
 
     def _was_passed_over(self, lapsed: Sit) -> bool:
-        """Whether somebody else has claimed since the lease of *lapsed* ended."""
+        """Whether another validator has claimed since the lease of *lapsed* ended."""
         others = [sit for sit in self.sits.values() if sit.worker not in (None, lapsed.worker)]
         assert lapsed.until is not None
         return any(sit.claimed_at and sit.claimed_at > lapsed.until for sit in others)
@@ -199,7 +199,7 @@ class Model:
             del self.sits[sit.key]
 
     def drop(self, sit: Sit, *, withdrawn: bool) -> None:
-        """Take a seat away from whoever has it."""
+        """Take a seat away from its holder."""
         if sit.worker is not None:
             self.leave(sit, blocked=sit.local_at is not None, withdrawn=withdrawn)
         self.sits.pop(sit.key, None)

@@ -38,7 +38,7 @@ class Validating(RuleBasedStateMachine):
             self.validator(who=who + 1, good=good[who], unsure=False, local=None, coin=False)
 
     def claim_of(self, nth: int, stranger: int | None = None) -> tuple[User, uuid.UUID]:
-        """The n-th newest claim of anybody; now and then in the hands of somebody else."""
+        """The n-th newest claim of any validator; sometimes held by another one."""
         world = self.world
         if nth >= len(world.claims):
             return world.validators[0], uuid.UUID(int=nth)
@@ -88,7 +88,7 @@ class Validating(RuleBasedStateMachine):
 
     @often(3, first=WHO)
     def take_all_there_is(self, first: int) -> None:
-        """Validators come one after the other until what is left is in somebody's hands."""
+        """Validators come one after the other until all that is left is held."""
         for ahead in (False, True):
             for turn in range(VALIDATORS):
                 worker = self.world.validators[(first + turn) % VALIDATORS]
@@ -183,7 +183,7 @@ class Validating(RuleBasedStateMachine):
 
     @often(2, who=WHO, other=WHO, opened=st.booleans(), late=st.booleans(), coin=COIN)
     def lapse(self, who: int, other: int, opened: bool, late: bool, coin: bool) -> None:
-        """A lease ends; somebody else may come first, or its holder votes too late."""
+        """A lease ends; another validator may come first, or its holder votes too late."""
         world, worker = self.world, self.world.validators[who]
         sit = world.claim(worker, ahead=False, coin=coin)
         if sit is None:

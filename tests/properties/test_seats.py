@@ -20,7 +20,7 @@ from validation.services.verdicts.questions import revision_of
 from workers.services import pause_worker, resume_worker
 
 QUICK, LONG, FEW = range(100, 102), range(11), 3
-"""Begun anew with each of these seeds, with so many runs of 30 steps each: later runs vary the
+"""Started again with each of these seeds, with so many runs of 30 steps each: later runs vary the
 earlier ones."""
 
 
@@ -29,7 +29,7 @@ class Seats(Validating):
 
     @often(2, number=st.sampled_from([0, 1, 2, 2, 3, 3]), who=WHO, opened=st.booleans())
     def withdraw(self, number: int, who: int, opened: bool) -> None:
-        """Take a twin back: one of the three, or the one that somebody has just been given."""
+        """Take a twin back: one of the three, or the one that was just assigned."""
         world, twin = self.world, self.world.twins[number % TWINS]
         if number == TWINS:
             sit = world.claim(world.validators[who], ahead=True, coin=False)

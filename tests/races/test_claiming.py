@@ -140,7 +140,7 @@ def test_control_without_the_seats_lock_many_believe_to_hold_one_seat(
 
 
 def test_a_vote_at_the_end_of_its_lease_and_the_next_claim_are_never_both_right() -> None:
-    """Whoever comes first: the vote stands and the seat is taken, or the seat has moved on."""
+    """Whichever comes first: the vote stands and the seat is taken, or the seat has moved on."""
     for number in range(8):
         soon = timezone.now() + timedelta(seconds=0.05)
         seat = SeatFactory(worker=UserFactory(), opened=True, leased_until=soon)

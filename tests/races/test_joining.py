@@ -50,7 +50,7 @@ def test_six_tabs_with_answers_of_their_own_make_no_more_than_two_attempts() -> 
     assert LedgerEntry.objects.count() <= 1
 
 
-def test_without_the_lock_somebody_meets_the_table_instead_of_the_first_result(
+def test_without_the_lock_one_of_two_meets_the_table_instead_of_the_first_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The control: two tabs both see no attempt, and one of them fails instead of agreeing."""

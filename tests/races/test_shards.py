@@ -98,7 +98,7 @@ def test_without_the_lock_they_do_the_same_work_which_is_recorded_once(
 def test_without_taking_turns_a_shard_done_twice_breaks_the_constraint(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The control: whoever looks first and records then records twice."""
+    """The control: looking first and recording later records twice."""
     monkeypatch.setattr(shards, "held", lambda name: nullcontext(True))
     monkeypatch.setattr(shards.Shards, "_record", record_unseen)
     ends = ended_of_many(new(snapshot))

@@ -1,4 +1,4 @@
-"""One stores a content again while the same content is deleted: whoever stored it has it."""
+"""One stores a content again while the same content is deleted: it stays stored."""
 
 import threading
 import time

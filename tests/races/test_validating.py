@@ -28,7 +28,7 @@ from validation.services.validating import prepared as statements
 from validation.services.verdicts import verdicts
 from workers.models import LedgerEntry, User
 
-QUESTIONS = 120  # each the last for somebody: two validators meet at every seat
+QUESTIONS = 120  # each the last for one of them: two validators meet at every seat
 
 
 def crowd(campaign: Campaign, *, questions: int) -> list[User]:

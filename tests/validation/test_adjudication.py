@@ -223,7 +223,7 @@ def test_a_twin_returned_is_not_valid_and_nobody_validates_it(dana: User) -> Non
 
 
 def revised(question: Question) -> Twin:
-    """The twin of *question*, written anew by its author."""
+    """The twin of *question*, written again by its author."""
     twin: Twin = question.twin
     other = (
         "The trophy did not fit into the green suitcase on the bed because the _ was far too wide.",
@@ -237,7 +237,7 @@ def revised(question: Question) -> Twin:
     )
 
 
-def test_its_author_may_write_it_anew_once_and_its_validators_do_not_get_it(dana: User) -> None:
+def test_its_author_may_write_it_again_once_and_its_validators_do_not_get_it(dana: User) -> None:
     question = a_question()
     votes = give(question, True, True, False)
     return_for_revision(**by(dana, question))

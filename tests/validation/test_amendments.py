@@ -45,7 +45,7 @@ def test_an_amendment_that_changes_nothing_leaves_no_trace() -> None:
     assert Vote.objects.get().amended_at is None
 
 
-def test_an_amended_deciding_vote_decides_anew() -> None:
+def test_an_amended_deciding_vote_decides_again() -> None:
     question = a_question()
     seats = [held(question=question, number=number) for number in (1, 2, 3)]
     for seat, option in zip(seats, (1, 2, 1), strict=True):

@@ -197,7 +197,7 @@ class TestAGoldSeat:
 
 # -- who may validate
 # ---------------------------------------------------------------------------------
-def test_a_quick_look_never_lets_anybody_validate_whom_the_long_one_refuses() -> None:
+def test_a_quick_look_never_lets_a_validator_pass_whom_the_long_one_refuses() -> None:
     """One statement decides most claims; what it does not find clear, the services look at."""
     campaign, bob = CampaignFactory(guidelines="Read this."), UserFactory()
     with transaction.atomic():

@@ -74,7 +74,7 @@ def test_a_seat_whose_lease_has_ended_goes_to_the_next_validator() -> None:
     assert (taken.local_at, taken.local_option) == (None, None)
 
 
-def test_a_worker_whose_lease_has_ended_starts_the_question_anew() -> None:
+def test_a_worker_whose_lease_has_ended_starts_the_question_again() -> None:
     seat = SeatFactory(worker=UserFactory(), expired=True)
     again = claim(seat.worker, seat.campaign)
     assert again == seat
@@ -87,7 +87,7 @@ def test_who_saw_the_sentence_and_let_the_lease_end_is_not_asked_again() -> None
     assert claim(UserFactory(), seat.campaign) == seat
 
 
-def test_nor_is_one_whose_seat_somebody_else_has_taken() -> None:
+def test_nor_is_one_whose_seat_another_validator_has_taken() -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
     carol = UserFactory()
     assert claim(carol, seat.campaign) == seat
@@ -105,7 +105,7 @@ def test_a_returned_question_goes_to_others_and_not_back() -> None:
     assert claim(UserFactory(), twin.campaign) == seat
 
 
-def test_a_seat_that_went_on_to_somebody_else_is_an_ended_lease() -> None:
+def test_a_seat_that_went_to_another_validator_is_an_ended_lease() -> None:
     seat = SeatFactory(worker=UserFactory(), opened=True, expired=True)
     claim(UserFactory(), seat.campaign)
     with pytest.raises(DomainError) as caught:
@@ -198,7 +198,7 @@ class TestAValidatorWhoRanAheadOfTheOthers:
                 worker=self.bob, leased_until=timezone.now(), answered_at=timezone.now()
             )
 
-    def test_goes_on_behind_the_furthest_question(self) -> None:
+    def test_continues_behind_the_furthest_question(self) -> None:
         self.validator(0, 1, 2, 3)
         assert claim(self.bob, self.campaign).twin == self.twins[4]
 

@@ -59,7 +59,7 @@ def test_what_a_process_left_that_died_after_closing_is_done_at_the_next_beat(
         assert audit_log(split) == [Action.ASKED_ONE_MORE, Action.DECIDED_BY_VOTES]
 
 
-def test_asking_again_changes_nothing_while_somebody_sits_in_the_extra_seat(
+def test_asking_again_changes_nothing_while_the_extra_seat_is_held(
     split: Question, django_capture_on_commit_callbacks: Any
 ) -> None:
     claim(UserFactory(), split.twin.campaign)

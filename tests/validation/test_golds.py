@@ -200,7 +200,7 @@ def test_ambiguous_is_wrong_for_a_gold_question(campaign: Campaign) -> None:
     assert QualityNotice.objects.get().n_right == 0
 
 
-def test_who_does_better_after_the_warning_goes_on(campaign: Campaign) -> None:
+def test_who_does_better_after_the_warning_continues(campaign: Campaign) -> None:
     validator = UserFactory()
     for _ in range(5):
         answer(a_gold(campaign), validator, right=False)

@@ -84,7 +84,7 @@ def test_a_beat_prolongs_all_that_the_worker_holds_here() -> None:
     assert lasting(beaten) <= timedelta(minutes=3)
 
 
-def test_nobody_keeps_a_seat_by_beating_for_ever() -> None:
+def test_nobody_keeps_a_seat_by_beating_forever() -> None:
     twin, bob = TwinFactory(seats=1), UserFactory()
     seat = claim(bob, twin.campaign)
     shorten(seat, minutes=29)
@@ -107,7 +107,7 @@ def test_a_beat_after_the_lease_is_refused_and_prolongs_nothing() -> None:
     assert lasting(seat) < timedelta(0)
 
 
-def test_a_beat_of_somebody_elses_seat_finds_nothing() -> None:
+def test_a_beat_of_another_users_seat_finds_nothing() -> None:
     twin = TwinFactory(seats=1)
     seat = claim(UserFactory(), twin.campaign)
     error = refused(services.beat, worker=UserFactory(), seat_id=seat.public_id)

@@ -56,7 +56,7 @@ def test_places_sort_by_round_and_then_by_age(a: int, old: int, b: int, new: int
     ],
     ids=str,
 )
-def test_a_new_twin_stands_in_the_present_round_or_in_its_authors_next(
+def test_a_new_twin_is_in_the_present_round_or_in_its_authors_next(
     line: Line, expected: int
 ) -> None:
     def place(number: int | None) -> int | None:

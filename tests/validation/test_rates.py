@@ -58,7 +58,7 @@ def test_a_question_fetched_ahead_is_not_timed_while_another_is_validated(
     assert one.seconds == 40
 
 
-def test_whoever_was_away_is_timed_for_five_minutes_at_most(campaign: Campaign) -> None:
+def test_a_validator_who_was_away_is_timed_for_five_minutes_at_most(campaign: Campaign) -> None:
     validated(campaign, UserFactory(), 0, 4000)
     assert hourly_report(campaign).validating.below[0].seconds == LONGEST_SECONDS
 

@@ -1,4 +1,4 @@
-"""Files that nothing needs any more are deleted; what somebody needs, or is about to, never is."""
+"""Files that are no longer needed are deleted; files needed now or soon never are."""
 
 import os
 import signal

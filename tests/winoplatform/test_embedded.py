@@ -266,7 +266,7 @@ def test_a_folder_where_no_socket_can_lie_works(empty: Path, path: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.geteuid() != 0, reason="Only root runs the server as somebody else.")
+@pytest.mark.skipif(os.geteuid() != 0, reason="Only root runs the server as another user.")
 def test_root_opens_the_way_for_the_server_and_no_more(empty: Path) -> None:
     empty.parent.chmod(0o700)
     assert run(empty, "print(ask('SELECT 1'))") == ["1"]

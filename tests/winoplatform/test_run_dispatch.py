@@ -23,7 +23,7 @@ from winoplatform.runs.models import Run, RunStatus
 pytestmark = pytest.mark.django_db
 
 
-def test_every_run_that_could_go_on_is_dispatched_again(dispatched: list[Run]) -> None:
+def test_every_run_that_could_continue_is_dispatched_again(dispatched: list[Run]) -> None:
     waiting = SnapshotFactory()
     silent = claimed(SnapshotFactory()).run
     lease_ends(silent)

@@ -119,7 +119,7 @@ def test_toys_are_for_curators(toy: Any) -> None:
     assert client.post(API, {"size": 1}, format="json").status_code == 403
 
 
-def test_a_toy_is_ended_and_goes_on_after_its_last_step(
+def test_a_toy_is_ended_and_continues_after_its_last_step(
     api: APIClient, toy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"{API}{asked(api)['id']}"

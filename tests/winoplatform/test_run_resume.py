@@ -43,7 +43,7 @@ def test_a_cancelled_run_waits_again_and_the_wish_is_forgotten(
     assert run.status == RunStatus.DONE
 
 
-def test_a_failed_run_goes_on_from_its_steps_under_a_new_attempt() -> None:
+def test_a_failed_run_continues_from_its_steps_under_a_new_attempt() -> None:
     attempt = claimed()
     attempt.record(phase(attempt), done=2)
     attempt.fail("The disk is full.")
@@ -55,7 +55,7 @@ def test_a_failed_run_goes_on_from_its_steps_under_a_new_attempt() -> None:
         attempt.record(phase(attempt, 2), done=4)
 
 
-def test_a_run_that_killed_its_workers_gets_its_attempts_anew(settings: Any) -> None:
+def test_a_run_that_killed_its_workers_gets_its_attempts_again(settings: Any) -> None:
     run = FilterRunFactory(
         status=RunStatus.FAILED, stalled_attempts=settings.RUN_MAX_STALLED_ATTEMPTS + 1
     )

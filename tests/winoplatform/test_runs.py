@@ -100,7 +100,7 @@ def test_a_surprise_fails_the_run_and_surfaces() -> None:
 
 
 @pytest.mark.parametrize("kind", [OperationalError, psycopg.OperationalError])
-def test_a_database_that_went_away_fails_nothing_and_the_run_goes_on_later(
+def test_a_database_that_went_away_fails_nothing_and_the_run_continues_later(
     kind: type[Exception],
 ) -> None:
     run = SnapshotFactory()

@@ -75,7 +75,7 @@ def test_a_request_of_a_page_that_closed_stores_nothing_for_the_next_test(
 
 
 def end(empty: Callable[[], object], released: Event, *, soon: bool) -> None:
-    """Empty the tables; what has begun goes on meanwhile where that is *soon*, else after it."""
+    """Empty the tables; requests in progress continue during it if *soon*, else after it."""
     if soon:
         Timer(SOON, released.set).start()
     empty()

@@ -198,7 +198,7 @@ def test_every_door_knows_the_browser(door: str) -> None:
     assert browser.post(door, fields, **kind).status_code in (201, 302)
 
 
-def test_a_counter_that_ended_meanwhile_is_not_kept_for_ever() -> None:
+def test_a_counter_that_ended_meanwhile_is_not_kept_forever() -> None:
     before = set(broker.client().scan_iter(match=broker.key("throttle:*")))
     sign_in_throttle.forget(username="erin", address="198.51.100.77")
     names = set(broker.client().scan_iter(match=broker.key("throttle:*"))) - before

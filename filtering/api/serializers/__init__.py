@@ -1,4 +1,4 @@
-"""The shapes of filtering's requests and answers."""
+"""Serializers of filtering's requests and responses."""
 
 from filtering.api.serializers.assessments import (
     AssessmentDetailSerializer,

@@ -19,7 +19,7 @@ class AssessmentSerializer(RunSerializer):
 
 
 class AssessmentPartSerializer(serializers.ModelSerializer[AssessmentPart]):
-    figures = serializers.JSONField(help_text="As they stand in the report.")
+    figures = serializers.JSONField(help_text="As in the report.")
 
     class Meta:
         model = AssessmentPart
@@ -39,5 +39,5 @@ class NewAssessmentSerializer(serializers.Serializer[Any]):
         min_value=0,
         max_value=2**63 - 1,
         default=0,
-        help_text="Of folds and samples; figures compare where it is the same.",
+        help_text="Of folds and samples; use the same seed to compare figures.",
     )

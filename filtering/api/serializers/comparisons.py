@@ -10,7 +10,7 @@ from winoplatform.api.fields import ByPublicId
 
 
 class CloneSerializer(NewFilterRunSerializer):
-    """What the new run has otherwise; the rest is as in the run cloned."""
+    """The settings to change; all others are as in the cloned run."""
 
     encoding = ByPublicId(Encoding.objects.all(), required=False)
 
@@ -20,19 +20,19 @@ class SeedsSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(min_value=0, max_value=2**63 - 1),
         min_length=1,
         max_length=SEEDS_AT_ONCE,
-        help_text="None under which these settings have a run already.",
+        help_text="Seeds without a run with these settings.",
     )
 
 
 class WhichRunsSerializer(serializers.Serializer[Any]):
     run = serializers.ListField(
         child=serializers.UUIDField(),
-        help_text=f"Id of a run that is done, from 2 to {RUNS_AT_MOST} times; all of one encoding.",
+        help_text=f"Id of a finished run, from 2 to {RUNS_AT_MOST} times; all of one encoding.",
     )
 
 
 class OverlapSerializer(serializers.Serializer[Any]):
-    """How far two sets coincide, and how far two random ones of their sizes would."""
+    """Overlap of two sets, and the expected overlap of two random sets of their sizes."""
 
     both = serializers.IntegerField()
     either = serializers.IntegerField()
@@ -59,15 +59,17 @@ class RunAgreementSerializer(serializers.Serializer[Any]):
     )
     kappa = serializers.FloatField(
         allow_null=True,
-        help_text="Cohen's kappa of the filter results: 0 as by chance, 1 all the same.",
+        help_text="Cohen's kappa of the filter results: 0 as by chance, 1 if all are the same.",
     )
-    first = CorrelationSerializer(help_text="Of the scores in the first phase, where all live.")
+    first = CorrelationSerializer(
+        help_text="Of the scores in the first phase, which has all questions."
+    )
     mean = CorrelationSerializer(help_text="Of each question's mean score over its phases.")
 
 
 class RunPairSerializer(serializers.Serializer[Any]):
-    a = serializers.IntegerField(help_text="Place of the run in `runs`, from 0.")
-    b = serializers.IntegerField(help_text="Place of the run in `runs`, from 0.")
+    a = serializers.IntegerField(help_text="Index of the run in `runs`, from 0.")
+    b = serializers.IntegerField(help_text="Index of the run in `runs`, from 0.")
     agreement = RunAgreementSerializer()
 
 
@@ -81,9 +83,9 @@ class StabilitySerializer(serializers.Serializer[Any]):
 
 
 class SeedGroupSerializer(serializers.Serializer[Any]):
-    """Runs that differ in nothing but the seed."""
+    """Runs that differ only in the seed."""
 
-    runs = serializers.ListField(child=serializers.IntegerField(), help_text="Places in `runs`.")
+    runs = serializers.ListField(child=serializers.IntegerField(), help_text="Indices in `runs`.")
     stability = StabilitySerializer()
 
 
@@ -99,7 +101,7 @@ class ComparedRunSerializer(serializers.ModelSerializer[FilterRun]):
 
 class ComparisonSerializer(serializers.Serializer[Any]):
     runs = ComparedRunSerializer(many=True)
-    n_rows = serializers.IntegerField(help_text="Questions that each run began with.")
+    n_rows = serializers.IntegerField(help_text="Questions at the start of each run.")
     differing = serializers.ListField(
         child=serializers.CharField(), help_text="Settings in which the runs differ."
     )

@@ -48,12 +48,12 @@ class NewEncodingSerializer(EncoderSerializer):
     dtype = serializers.ChoiceField(
         choices=Encoding.Dtypes.choices,
         default=Encoding.Dtypes.FLOAT32.value,
-        help_text="bfloat16 is quicker on hardware that multiplies it, and rounds: the features "
-        "carry an error of about 5 % of their norm.",
+        help_text="bfloat16 is faster on hardware that supports it, and rounds: the features "
+        "have an error of about 5 % of their norm.",
     )
     tuning = ByPublicId(
         Tuning.objects.all(),
         allow_null=True,
         default=None,
-        help_text="Whose encoder and pooling to use; the questions it used are left out.",
+        help_text="Tuning whose encoder and pooling to use; its questions are left out.",
     )

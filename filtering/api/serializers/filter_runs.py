@@ -14,17 +14,17 @@ class FilterRunSerializer(RunSerializer):
         allow_null=True,
         default=None,
         read_only=True,
-        help_text="The run to whose size a control cuts down.",
+        help_text="The run whose size a control has.",
     )
     fresh_models = serializers.JSONField(
         help_text=(
-            "Held-out accuracy of fresh linear models before the filter (all) and of what it kept: "
-            "grouped with twins on one side of every fold, individual with folds of questions, "
-            "paired and unpaired of the grouped folds. The leak has the distance from one half."
+            "Held-out accuracy of fresh linear models before the filter (all) and on the questions "
+            "kept: grouped with twins in one fold, individual with folds of questions, paired and "
+            "unpaired of the grouped folds. The leak is the distance from one half."
         ),
     )
     warnings = serializers.SerializerMethodField(
-        help_text="Where fresh models are clearly above or below one half on what the run kept."
+        help_text="Where fresh models are clearly above or below one half on the questions kept."
     )
     kept_sha256 = serializers.CharField(
         source="selection.kept_id", allow_null=True, help_text="Content hash of the ids kept."
@@ -76,12 +76,12 @@ class NewFilterRunSerializer(serializers.ModelSerializer[FilterRun]):
         FilterRun.objects.all(),
         required=False,
         allow_null=True,
-        help_text="For a control: the run of AFLite over the same encoding to whose size it cuts.",
+        help_text="For a control: the AFLite run over the same encoding whose size it has.",
     )
     preset = serializers.ChoiceField(
         tuple(SHARES),
         default="neutral",
-        help_text="Settings of AFLite that are left out come from it, for the encoding's size.",
+        help_text="Values for AFLite settings that are not sent, for the encoding's size.",
     )
     tau = FiniteFloatField(min_value=0, max_value=1, required=False)
     C = FiniteFloatField(min_value=1e-6, required=False)

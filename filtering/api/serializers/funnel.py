@@ -9,6 +9,6 @@ class FunnelSerializer(serializers.Serializer[Any]):
     validated = serializers.IntegerField(help_text="Questions with a verdict.")
     valid = serializers.IntegerField()
     filtered = serializers.IntegerField(
-        allow_null=True, help_text="Questions that the latest finished filter run saw."
+        allow_null=True, help_text="Questions before the campaign's chosen filter run."
     )
-    kept = serializers.IntegerField(allow_null=True, help_text="Questions that it kept.")
+    kept = serializers.IntegerField(allow_null=True, help_text="Questions that this run kept.")

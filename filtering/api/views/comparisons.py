@@ -1,4 +1,4 @@
-"""After a filter run: the same with a change, under other seeds, beside others. For curators."""
+"""Clone, repeat with other seeds, and compare filter runs. For curators."""
 
 import uuid
 
@@ -16,13 +16,13 @@ from winoplatform.api.views import CuratorView, validated, validated_query
 from workers.api.callers import caller
 
 SEED_TAKEN = (
-    "With these settings there is a run already under seed 2: a seed gives the same result every "
-    "time. Choose others."
+    "There is already a run with these settings and seed 2, which gives the same result. "
+    "Choose other seeds."
 )
 
 
 class _MoreRuns(CuratorRows):
-    """Starts further filter runs like one that there is."""
+    """Starts filter runs based on an existing one."""
 
     queryset = FilterRun.objects.select_related("encoding", "reference", "selection", "created_by")
     serializer_class = serializers.FilterRunSerializer
@@ -35,7 +35,7 @@ class CloneFilterRun(_MoreRuns):
     request_examples = {"a stricter threshold": {"tau": 0.7}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Start another run with this one's settings, but for those sent."""
+        """Start another run with this run's settings, except for those sent."""
         changes = validated(serializers.CloneSerializer, request)
         run = services.clone_filter_run(run=self.get_object(), by=caller(request), **changes)
         return Response(self.get_serializer(run).data, status=201)
@@ -48,7 +48,7 @@ class FilterRunSeeds(_MoreRuns):
     request_examples = {"five more": {"seeds": [1, 2, 3, 4, 5]}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Start this run again under other seeds: how much of what it keeps is the seed's doing?"""
+        """Start this run again with other seeds, to see which results depend on the seed."""
         seeds = validated(serializers.SeedsSerializer, request)["seeds"]
         runs = services.start_seeds(run=self.get_object(), seeds=seeds, by=caller(request))
         return Response(self.get_serializer(runs, many=True).data, status=201)
@@ -59,7 +59,7 @@ class FilterRunControls(_MoreRuns):
     refuses = 409
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Start the controls a run of AFLite has not got yet: random, and PMI by each score."""
+        """Start the missing controls of an AFLite run: random, and PMI by each score."""
         runs = services.start_controls(run=self.get_object(), by=caller(request))
         return Response(self.get_serializer(runs, many=True).data, status=201)
 
@@ -67,14 +67,14 @@ class FilterRunControls(_MoreRuns):
 class CompareFilterRuns(CuratorView):
     query = serializers.WhichRunsSerializer
     gives = serializers.ComparisonSerializer
-    refuses = [404, 409, Refusal("too_few_runs", "Choose two runs at least.", status=400)]
+    refuses = [404, 409, Refusal("too_few_runs", "Choose at least two runs.", status=400)]
     answer_examples = {"two seeds": COMPARISON}
 
     def get(self, request: Request) -> Response:
         """Compare runs over one encoding: what they keep, what they remove, how they score.
 
-        A question's score is its share of correct held-out predictions: in the first phase, where
-        all questions live, or as the mean over the phases it lived. Controls have no scores.
+        A question's score is its share of correct held-out predictions: in the first phase, which
+        has all questions, or as the mean over its phases. Controls have no scores.
         """
         asked = validated_query(serializers.WhichRunsSerializer, request)["run"]
         found = compare_runs(runs_to_compare(asked))

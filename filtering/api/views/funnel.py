@@ -1,4 +1,4 @@
-"""How far a campaign is. For curators."""
+"""The progress of a campaign. For curators."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,6 +13,6 @@ class CampaignFunnel(CuratorView):
     gives = serializers.FunnelSerializer
 
     def get(self, request: Request, slug: str) -> Response:
-        """How many of a campaign's questions came how far: written, validated, valid, kept."""
+        """Count a campaign's questions by stage: written, validated, valid, kept."""
         funnel = selectors.funnel(visible_campaign(request, slug))
         return Response(serializers.FunnelSerializer(funnel).data)

@@ -1,4 +1,4 @@
-"""The files that filter runs and assessments leave. For curators."""
+"""Result files of filter runs and assessments. For curators."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from winoplatform.models import Artifact
 
 
 class KeptQuestions(ResultFile):
-    """The ids of the questions that a finished run kept, one a line."""
+    """The ids of the questions that a finished run kept, one per line."""
 
     queryset = FilterRun.objects.select_related("selection__kept")
-    gives = File("text/plain", "Ids of the questions that stay, one a line.", has_etag=True)
+    gives = File("text/plain", "Ids of the questions kept, one per line.", has_etag=True)
     file_name = "kept-{id}.txt"
 
     def result(self, run: Any) -> Artifact | None:

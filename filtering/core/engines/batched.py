@@ -1,4 +1,4 @@
-"""The batched engine: all members of a phase trained together on shared rows."""
+"""The batched engine: trains all ensemble members of a phase together on shared rows."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from filtering.core.table import Table
 class BatchedEngine:
     """Train one L2 logistic regression per mask, all together in float32, and predict with each.
 
-    A member that stalls, or whose decisions are too small for float32, is handed to the plain
-    solver, and counted.
+    A member that stalls, or whose decisions are too small for float32, is passed to the plain
+    solver and counted as a fallback.
 
-    On CUDA the same computation runs on the device, where sums are cut differently: a run that is
-    to be resumed with the same bytes stays on one kind of device.
+    On CUDA the same computation runs on the device, where sums are split differently: a run must
+    stay on one kind of device to give the same bytes when it is resumed.
     """
 
     def __init__(self, table: Table, settings: Settings, *, device: str = "auto") -> None:
@@ -66,7 +66,7 @@ class BatchedEngine:
             working_set = self._working_sets.of(base, each)
             here = np.searchsorted(working_set.rows, rows)
             parts = self._working_sets.spread(working_set, here, masks)
-            classes = of_one_class(working_set.labels, parts, each)  # (n,), 0 where a part has both
+            classes = of_one_class(working_set.labels, parts, each)  # (n,), 0 for both
             if balanced:
                 weigh_alike(working_set.labels, parts, each)
             descent = Descent(
@@ -91,7 +91,7 @@ class BatchedEngine:
         decisions: Floats,
         progress: Callable[[int], None] | None,
     ) -> int:
-        """Train the members left one by one, in place; return how many did not converge."""
+        """Train the members in ``left`` one by one, in place; return how many did not converge."""
         if not left.any():
             return 0
         parts = [rows[mask] for mask in masks.T[left]]
@@ -107,7 +107,7 @@ class BatchedEngine:
 
 
 def _gathered(blocks: Blocks, decisions: list[Tensor], here: Rows, each: ThreadPool) -> Floats:
-    """Gather the blocks' decisions (B, n) about the rows ``here``: (n_rows, n)."""
+    """Gather the blocks' decisions (B, n) for the rows ``here``: (n_rows, n)."""
     gathered = np.empty((len(here), decisions[0].shape[1]), dtype=np.float32)
 
     def gather(i: int) -> None:

@@ -1,4 +1,4 @@
-"""The rows of a working_set, cut into blocks: held in memory, or read anew for every product."""
+"""The rows of a working set in blocks: held in memory, or read again for every product."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from filtering.core.engines.products import linear
 from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.table import Table
 
-# Rows of a block: held ones as long as products like them, read ones as short as caches do.
+# Rows of a block: the size best for products if held, a size that fits the cache if read.
 HELD, READ = 6000, 2048
-# Rows of a Hessian computed at once, of which the upper triangle is left out.
+# Rows of a Hessian computed at once; the upper triangle is left out.
 PANEL = 256
-# Fewer models than this decide faster as the rows of a product than as its columns.
+# Below this number of models their product is faster with models as its rows than as columns.
 FEW = 48
-# The most that held blocks may take, with their transposes: 131,000 rows of 1,024 features.
+# Maximum memory of held blocks with their transposes: 131,000 rows of 1,024 features.
 HELD_BYTES = 2**30
 
 
 class Memory:
-    """Arrays that are used again: on some machines a fresh page costs more than what fills it."""
+    """Reused arrays: on some machines allocating a new page costs more than filling it."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, Floats] = {}
 
     def floats(self, name: str, *shape: int) -> Tensor:
-        """Return the array of that name, float32 of the shape, with anything in it."""
+        """Return the float32 array of that name and shape, with undefined content."""
         size = int(np.prod(shape))
         array = self._arrays.get(name)
         if array is None or len(array) < size:
@@ -49,7 +49,7 @@ class Block(NamedTuple):
     transposed: Tensor | None  # float32 (d, B), contiguous; where rows are held on a CPU
 
     def decide(self, weights: Tensor) -> Tensor:
-        """Return the decisions of models (n, d + 1) about the rows: (B, n)."""
+        """Return the decisions of models (n, d + 1) for the rows: (B, n)."""
         slopes, intercepts = weights[:, :-1].contiguous(), weights[:, -1].contiguous()
         if len(slopes) < FEW:
             return linear(slopes, self.X).T.contiguous().add_(intercepts)
@@ -79,9 +79,10 @@ class Block(NamedTuple):
 
 
 class Blocks:
-    """Rows of a table in blocks whose cut depends on their number alone.
+    """Rows of a table in blocks whose boundaries depend only on the number of rows.
 
-    On CUDA they are always held, on the device. Others cut with the same memory take their place.
+    On CUDA they are always held, on the device. New blocks made with the same memory overwrite
+    these.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class Blocks:
         self.n_rows = len(rows)
         on_cpu = device.type == "cpu"
         held = not on_cpu or 2 * 4 * len(rows) * table.d <= HELD_BYTES
-        # An even number, so that two threads end together.
+        # An even number, so that two threads finish together.
         n_blocks = 2 * -(-len(rows) // (2 * (HELD if held else READ)))
         edges = np.linspace(0, len(rows), n_blocks + 1).astype(int)
         self.spans = [slice(a, b) for a, b in pairwise(edges) if a < b]
@@ -113,13 +114,13 @@ class Blocks:
         return len(self.spans)
 
     def block(self, i: int) -> Block:
-        """Return a block; one that is read holds until the thread asks for its next."""
+        """Return a block; a block that is read is valid until the same thread requests another."""
         if self._held is not None:
             return self._held[i]
         return Block(self._read(self.spans[i]), None)
 
     def columns(self, values: NDArray[np.float32]) -> list[Tensor]:
-        """Cut values (n_rows, …) like the blocks."""
+        """Split values (n_rows, …) like the blocks."""
         whole = torch.from_numpy(values).to(self.device)
         return [whole[span] for span in self.spans]
 
@@ -132,7 +133,7 @@ class Blocks:
         return torch.from_numpy(self._table.rows(self._rows[span], out=buffer))
 
     def _send(self, span: slice) -> Block:
-        # The copy is over when it returns, so the buffer is free for the thread's next block.
+        # The copy is complete on return, so the thread can reuse its buffer.
         return Block(self._read(span).to(self.device), None)
 
     def _hold(self, span: slice, rows: Tensor, transposes: Tensor) -> Block:

@@ -1,4 +1,4 @@
-"""One model of many rows, from which all members of a phase start, and its preconditioner."""
+"""One model of many rows, the start for all members of a phase, and its preconditioner."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from filtering.core.engines.descent import Descent, Start
 from filtering.core.engines.members import weigh_alike
 from filtering.core.engines.thread_pool import ThreadPool
 
-# The consensus is a start: a closer one saves no step.
+# The consensus is only a start: higher precision saves no step.
 TOL, STEPS = 1e-2, 10
-# The blocks that its own preconditioner is taken from: it is one model, whose steps cost little.
+# Every fourth block is enough for its own preconditioner: steps of a single model are cheap.
 EVERY = 4
 
 
 class Consensus(NamedTuple):
-    """One model, and what it tells of the others.
+    """The consensus model and the preconditioner derived from it.
 
     weights : float32 (d + 1,), the intercept last.
-    inverse : float32 (d + 1, d + 1), of the Hessian there: the preconditioner of all models.
+    inverse : float32 (d + 1, d + 1), inverse Hessian there, the preconditioner of all models.
     """
 
     weights: Tensor
@@ -37,13 +37,13 @@ def find_consensus(
 ) -> Consensus:
     """Train one model of all the blocks' rows, from weights of 0, and invert the Hessian there.
 
-    ``labels`` are float32 (B, 1) of each block; ``ridge`` is 1 / (C m), as the members have it;
-    with ``balanced`` both labels weigh alike.
+    ``labels`` are float32 (B, 1) of each block; ``ridge`` is 1 / (C m), as for the members; with
+    ``balanced`` both labels have the same total weight.
     """
     everyone = [torch.ones_like(label) for label in labels]
     if balanced:
         weigh_alike(labels, everyone, each)
-    # Every row's curvature is 1/4 at first.
+    # At weights of 0 every row's curvature is 1/4.
     quarters = {i: everyone[i] / 4 for i in range(0, len(labels), EVERY)}
     rough = inverse_hessian(blocks, quarters, ridge, each)
     C = 1 / (ridge * blocks.n_rows)  # noqa: N806
@@ -53,7 +53,7 @@ def find_consensus(
     nowhere = torch.zeros(len(rough), device=blocks.device)
     start = Start(nowhere, [torch.zeros_like(label) for label in labels], rough)
     found = descent.run(start, tol=TOL, max_iter=STEPS)
-    bent = [z.sigmoid() * (-z).sigmoid() for z in found.decisions]  # p (1 - p), to the last digits
+    bent = [z.sigmoid() * (-z).sigmoid() for z in found.decisions]  # p (1 - p), all digits
     curvatures = {i: everyone[i] * curvature for i, curvature in enumerate(bent)}
     return Consensus(found.weights[0], inverse_hessian(blocks, curvatures, ridge, each))
 
@@ -66,9 +66,9 @@ def inverse_hessian(
     Parameters
     ----------
     blocks : Blocks
-    curvatures : float32 (B, 1) of each block that counts
+    curvatures : float32 (B, 1) of each block to include
     ridge : float
-        Added to the diagonal, but for the intercept's.
+        Added to the diagonal, except for the intercept.
 
     Returns
     -------
@@ -81,13 +81,13 @@ def inverse_hessian(
 
     parts = each(outer, sorted(curvatures))
     hessian = next(parts).double().numpy()
-    with np.errstate(all="ignore"):  # of features beyond 1e18 the squares are too large
+    with np.errstate(all="ignore"):  # squares of features beyond 1e18 overflow
         for part in parts:
             hessian += part.numpy()
     hessian /= sum(len(curvature) for curvature in curvatures.values())
     diagonal = np.einsum("ii->i", hessian)
     diagonal[:-1] += ridge
-    # Features that repeat each other, or nearly, make it singular; sums in float32 are not nearer.
+    # (Nearly) duplicate features make it singular, to the precision of sums in float32.
     diagonal += 1e-5 * diagonal + np.finfo(np.float32).tiny
     return torch.from_numpy(_inverse(hessian)).to(blocks.device)
 
@@ -98,7 +98,7 @@ def _inverse(hessian: NDArray[np.float64]) -> NDArray[np.float32]:
     factor, bad = lapack.dpotrf(hessian, lower=True)
     inverse, bad_too = lapack.dpotri(factor, lower=True)
     if bad or bad_too or not np.isfinite(inverse).all():
-        # Descent goes on without a preconditioner, and hands on what it does not finish.
+        # Descent continues without a preconditioner; members that stall go to the plain solver.
         return np.eye(len(hessian), dtype=np.float32)
     lower = np.tril(inverse)
     return np.asarray(lower + np.tril(inverse, -1).T, dtype=np.float32)

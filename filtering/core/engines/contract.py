@@ -17,14 +17,15 @@ Rows = NDArray[np.intp]
 
 
 class Settings(NamedTuple):
-    """What a member minimises and when it is done.
+    """The loss that a classifier minimises, and its convergence criterion.
 
-    A member minimises mean log loss + ||w||^2 / (2 C m) over its part of m rows, the intercept
-    unpenalised, until the steps still to come would change its decisions by ``tol`` or less: the
-    mean over rows of |change| / (|decision| + |change|); at ``max_iter`` steps it stops anyway.
-    Parts may hold any number of rows: ``m`` shapes what is prepared for all, and what a member
-    minimises goes by its own part. With ``balanced`` the mean is a weighted one: the rows of
-    either label weigh half of the part together, each its share of that.
+    A classifier minimises mean log loss + ||w||^2 / (2 C m) over its training set of m rows, with
+    an unpenalised intercept. It has converged when the remaining steps would change its decisions
+    by ``tol`` or less, as the mean over rows of |change| / (|decision| + |change|); after
+    ``max_iter`` steps it stops unconverged. Training sets may have any number of rows: ``m`` is
+    only used to prepare what all classifiers share, and each one's loss uses the size of its own
+    training set. With ``balanced`` the mean is weighted: the rows of each label have half of the
+    total weight, in equal shares.
     """
 
     C: float
@@ -35,13 +36,13 @@ class Settings(NamedTuple):
 
 
 class Ensemble(NamedTuple):
-    """What an engine hands back.
+    """The result of an engine.
 
-    decisions : float32 (n_rows, n), of every row by every member; rows in training parts included.
-        Above 0 for the positive class: x @ w + b, and 1 or -1 by a part with one class.
+    decisions : float32 (n_rows, n), of every row by every member, including training rows.
+        Above 0 for the positive class: x @ w + b, or 1 or -1 if the training set has one class.
     weights : float32 (n, d + 1), the intercept last, for features centred by `Table.mean`.
-    unconverged : int, members that stopped short of ``tol``: at ``max_iter``, or where floats end.
-    fallbacks : int, members that the batched engine handed to the plain solver.
+    unconverged : int, members that did not reach ``tol``: at ``max_iter``, or at float precision.
+    fallbacks : int, members that the batched engine passed to the plain solver.
     """
 
     decisions: Floats
@@ -55,19 +56,19 @@ class Ensemble(NamedTuple):
         return self.decisions > 0
 
 
-# Shares of a base's rows that may have gone until it is renewed: what costs least by the batched
-# engine.
+# Shares of a base's rows that may be removed before it is renewed: the cheapest values for the
+# batched engine.
 OUTDATED, THINNED = 0.2, 0.07
 
 
 class Base(NamedTuple):
-    """Rows that an engine prepares a phase from: a function of the rows each phase before left.
+    """Rows from which an engine prepares a phase; they follow from the rows of earlier phases.
 
     surveyed : int (n_surveyed,), ascending
-        Rows of the table for whatever takes a while to find, and stays of use for long.
+        Rows of the table from which to prepare what is expensive and remains useful for long.
     held : int (n_held,), ascending
-        Those of them that a working set of the run began with, for what goes stale with every row
-        gone.
+        Those of them that were left when the current working set began, from which to prepare what
+        every removed row makes less useful.
     """
 
     surveyed: Rows
@@ -79,7 +80,7 @@ class Base(NamedTuple):
         return cls(rows, rows)
 
     def after(self, alive: Rows) -> Base:
-        """Return the base of the phase that rows (n_rows,) are left for."""
+        """Return the base of the phase that starts with the rows ``alive`` (n_rows,)."""
         if len(alive) <= (1 - OUTDATED) * len(self.surveyed):
             return Base.of(alive)
         if len(alive) <= (1 - THINNED) * len(self.held):

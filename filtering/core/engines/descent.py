@@ -13,23 +13,23 @@ from filtering.core.engines.members import LEAST_WEIGHT
 from filtering.core.engines.products import linear
 from filtering.core.engines.thread_pool import ThreadPool
 
-# A model has stalled when its steps have not halved in so many: float32 gives no more, or its data
-# is such (separable, next to no penalty) that Newton's method serves it better.
+# A model has stalled when its smallest step has not halved for this many steps: float32 has no more
+# precision, or Newton's method suits its data better (separable, with almost no penalty).
 PATIENCE = 12
 HALVINGS = 6
-# So many rows tell how far a step went.
+# Rows from which the change by a step is estimated.
 ENOUGH = 4096
-# sigmoid(z) is 1/2 + z/4, rounded to 6e-8: of decisions under FAINT on average the intercept has to
-# be found in another way, and those under LOST are not to be had in float32.
+# sigmoid(z) is 1/2 + z/4, rounded to 6e-8. Where mean decisions are below FAINT, the intercept is
+# computed in another way; below LOST, float32 is not precise enough.
 FAINT, LOST = 1e-2, 1e-4
 TINY = torch.finfo(torch.float32).tiny
 
 
 class Start(NamedTuple):
-    """Where all models begin, and what shapes their steps.
+    """The common start of all models, and their preconditioner.
 
     weights : float32 (d + 1,), of one model.
-    decisions : float32 (B, 1) of each block, its own.
+    decisions : float32 (B, 1) of each block, of that model.
     inverse : float32 (d + 1, d + 1), the preconditioner.
     """
 
@@ -42,30 +42,30 @@ class Models(NamedTuple):
     """Models that are trained together, an entry or a row for each of n."""
 
     which: Tensor  # int (n,), their numbers in the phase
-    size: Tensor  # (n, 1), rows of the part, as they weigh
+    size: Tensor  # (n, 1), total weight of the training set
     ridge: Tensor  # (n, 1), 1 / (C m)
     weights: Tensor  # (n, d + 1), the intercept last
     gradient: Tensor  # (n, d + 1)
     before: Tensor  # (n, d + 1), the gradient before the last step
-    downhill: Tensor  # (n, d + 1), that times the preconditioner
+    downhill: Tensor  # (n, d + 1), the gradient times the preconditioner
     direction: Tensor  # (n, d + 1), of the last step
-    done: Tensor  # bool (n,), as near as asked; they go on while it costs nothing
+    done: Tensor  # bool (n,), within tol; they continue while that is free
     taken: Tensor  # int (n,), steps
-    best: Tensor  # (n,), the smallest step seen, in halves
+    best: Tensor  # (n,), the smallest change so far, updated when it halves
     waited: Tensor  # int (n,), steps since then
 
     @property
     def stalled(self) -> Tensor:
-        """Which get no further, bool (n,)."""
+        """Models that make no more progress, bool (n,)."""
         return ~self.done & (self.waited >= PATIENCE)
 
     def after(self, change: Tensor, tol: float) -> Models:
-        """Return the models, with what a step's relative change (n,) says of each.
+        """Return the models, updated with a step's relative change (n,).
 
-        Steps that shrink by a factor s go on for s / (1 - s) times the last one.
+        Steps that shrink by a factor s sum up to s / (1 - s) times the last one.
         """
         taken = self.taken + 1
-        shrinks = change ** (1 / taken)  # from 1, so far
+        shrinks = change ** (1 / taken)  # mean factor, from 1
         better = change <= self.best / 2
         return self._replace(
             done=self.done | (change * shrinks / (1 - shrinks) <= tol),
@@ -76,7 +76,7 @@ class Models(NamedTuple):
 
 
 class Descended(NamedTuple):
-    """Where the models came to.
+    """The result of a descent.
 
     weights : float32 (n, d + 1), the intercept last.
     decisions : float32 (B, n) of each block.
@@ -93,8 +93,8 @@ class Descent:
 
     Each model has its own rows (a mask), direction and step; all share the two products of a
     step, decisions of the direction and the gradient, and one preconditioner. Steps are Newton's
-    along the direction, halved where they overshoot. Once half of the models are done, the others
-    go on by themselves.
+    along the direction, halved where they overshoot. Once half of the models are done, only the
+    others continue.
 
     Source: Polak and Ribière's beta, never below 0; each step exact to second order.
     """
@@ -111,8 +111,8 @@ class Descent:
     ) -> None:
         """Take the rows, their labels (B, 1) and masks (B, n) by block, all float32.
 
-        Masks are 0 or 1, or with ``weighted`` 0 or what the row weighs, at least `LEAST_WEIGHT`.
-        They are the descent's from then on: a row of the positive class gets a minus.
+        Masks are 0 or 1, or with ``weighted`` 0 or the row's weight, at least `LEAST_WEIGHT`.
+        They are changed in place: rows of the positive class become negative.
         """
         self._blocks, self._each = blocks, each
         self._C, self._weighted = C, weighted
@@ -128,11 +128,11 @@ class Descent:
         max_iter: int,
         progress: Callable[[int], None] | None = None,
     ) -> Descended:
-        """Descend until every model is done, has stalled or took ``max_iter`` steps.
+        """Descend until every model is done, has stalled or has taken ``max_iter`` steps.
 
-        A step's relative change is the mean of |change| / (|decision| + |change|) over rows, in
-        training parts and not. A model is done when all steps ahead, validated by how the steps so
-        far have shrunk, would change its decisions by ``tol`` or less.
+        A step's relative change is the mean of |change| / (|decision| + |change|) over rows,
+        inside and outside the training set. A model is done when all remaining steps, estimated
+        from how its steps have shrunk so far, would change its decisions by ``tol`` or less.
         """
         models = self._begin(start)
         weights, decisions = models.weights.clone(), list(self._decisions)
@@ -181,7 +181,7 @@ class Descent:
         return models._replace(gradient=self._gradient(models, None))
 
     def _aim(self, models: Models, inverse: Tensor) -> tuple[Models, Tensor]:
-        """Give every model a new direction, and say how far to go (n,): 0 where that is unclear."""
+        """Return the models with new directions, and step sizes (n,): 0 where undefined."""
         halves = self._each(lambda half: linear(models.gradient, half), inverse.chunk(2))
         downhill = torch.cat(list(halves), dim=1)  # (n, d + 1)
         direction = _direction(models, downhill)
@@ -191,7 +191,7 @@ class Descent:
         return models, torch.where(models.stalled, 0.0, step)
 
     def _change(self, models: Models, step: Tensor) -> Tensor:
-        """Return by how much a step would change each model's decisions, relatively: (n,)."""
+        """Return the relative change of each model's decisions by a step: (n,)."""
 
         def change(i: int) -> Tensor:
             moved = self._changes[i][:: self._every] * step
@@ -200,12 +200,12 @@ class Descent:
             return moved.div_(size.add_(moved).clamp_(min=TINY)).sum(0)
 
         changes = self._sum(change) / sum(-(-len(z) // self._every) for z in self._decisions)
-        # Without a step nothing is known, unless there is nowhere to go.
+        # Without a step the change is unknown, unless the gradient is 0.
         lost = (step == 0) & (models.gradient != 0).any(1)
         return torch.where(lost, torch.inf, changes)
 
     def _descend(self, models: Models, step: Tensor) -> Models:
-        """Take a step, and half of it back while it overshoots."""
+        """Take a step, and take half of it back while it overshoots."""
         slope = (models.gradient * models.direction).sum(1)
         models = self._move(models, step)
         for _ in range(HALVINGS):
@@ -235,7 +235,7 @@ class Descent:
             decisions = self._decisions[i]
             if step is not None:
                 decisions.addcmul_(self._changes[i], step)
-            # By way of the margins, so that what is nearly 0 keeps its digits.
+            # Computed from the margins, so that values near 0 keep their digits.
             residuals = (decisions * self._away[i]).sigmoid_().mul_(self._masks[i])
             self._residuals[i] = residuals  # (B, n)
             return self._blocks.block(i).pull(residuals)  # (n, d + 1)
@@ -250,7 +250,7 @@ class Descent:
         def bend(i: int) -> Tensor:
             changes = self._changes[i] = self._blocks.block(i).decide(direction)  # (B, n)
             residuals = self._residuals[i]
-            # |r| is p or 1 - p, so |r| - r^2 is p (1 - p), and 0 outside the part.
+            # |r| is p or 1 - p, so |r| - r^2 is p (1 - p), and 0 outside the training set.
             bare = residuals
             if self._weighted:  # |r| is then v p or v (1 - p), and |r| - r^2 / v is v p (1 - p)
                 bare = residuals / self._masks[i].abs().clamp(min=LEAST_WEIGHT)
@@ -261,14 +261,14 @@ class Descent:
         return bends + models.ridge[:, 0] * direction[:, :-1].square().sum(1)
 
     def _store(self, models: Models, weights: Tensor, decisions: list[Tensor]) -> None:
-        """Write where the models are into the phase's results."""
+        """Copy the models' state into the phase's results."""
         weights[models.which] = models.weights
         if len(models.which) < len(weights):
             for whole, part in zip(decisions, self._decisions, strict=True):
                 whole[:, models.which] = part
 
     def _narrowed(self, models: Models, stay: Tensor) -> Models:
-        """Go on with some of the models only."""
+        """Continue with some of the models only."""
         kept = stay.nonzero()[:, 0]
         self._decisions = self._map(lambda i: self._decisions[i][:, kept])
         self._masks = self._map(lambda i: self._masks[i][:, kept])
@@ -284,7 +284,7 @@ class Descent:
         def lean(i: int) -> Tensor:
             away, z = self._parts[i][:, faint], decisions[i][:, faint]
             tilted = (away.abs() * torch.tanh(z / 2)).sum(0)  # 2 sigmoid(z) - 1, with all digits
-            # Where labels weigh alike these cancel, and their sum would be rounding.
+            # With balanced labels these cancel, and their sum would be rounding error.
             return tilted if self._weighted else tilted.add_(away.sum(0))
 
         shift = self._sum(lean) * -2 / self._size[faint, 0]  # over a curvature of 1/4
@@ -293,7 +293,7 @@ class Descent:
             z[:, faint] += shift
 
     def _sizes(self, decisions: list[Tensor]) -> Tensor:
-        """Return the mean size of each model's decisions, of rows enough: (n,)."""
+        """Return the mean absolute decision of each model, from a sample of the rows: (n,)."""
         sizes = self._each(lambda z: z[:: self._every].abs().mean(0), decisions)
         return torch.stack(list(sizes)).mean(0)
 
@@ -310,6 +310,6 @@ class Descent:
 
 def _direction(models: Models, downhill: Tensor) -> Tensor:
     change = (downhill * (models.gradient - models.before)).sum(1)
-    # At the first step nothing was before, and the direction is the steepest.
+    # The first step has no previous one; its direction is the steepest descent.
     beta = (change / (models.downhill * models.before).sum(1)).nan_to_num(0, 0, 0).clamp(min=0)
     return beta[:, None] * models.direction - downhill

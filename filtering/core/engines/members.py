@@ -1,4 +1,4 @@
-"""The members' training parts as weights of rows: which hold one label, what each row weighs."""
+"""The members' training sets as row weights: find those with one label, balance labels."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from torch import Tensor
 
 from filtering.core.engines.thread_pool import ThreadPool
 
-# The least that a row of a part can weigh: one of the many, where the other label is rare.
+# The least weight of a row in a training set: of the frequent label, where the other is rare.
 LEAST_WEIGHT = 0.5
 
 
 def of_one_class(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> NDArray[np.int64]:
-    """Empty the parts of one class; return 1 or -1 for these, 0 for others: (n,).
+    """Empty the training sets of one class; return 1 or -1 for these, 0 for others: (n,).
 
     ``labels`` are float32 (B, 1) of each block; ``parts`` (B, n), 1 for a member's rows, else 0.
     """
@@ -27,9 +27,10 @@ def of_one_class(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) ->
 
 
 def weigh_alike(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> None:
-    """Weigh the rows of each part, in place, so that either label weighs half of it.
+    """Weigh the rows of each training set, in place, so that each label has half of its weight.
 
-    Source: scikit-learn's ``class_weight="balanced"``: size of the part / (2 x rows of the label).
+    Source: scikit-learn's ``class_weight="balanced"``: size of the training set / (2 x rows
+    of the label).
     """
     positive, negative = _counts(labels, parts, each)
     halves = (positive + negative) / 2
@@ -42,7 +43,7 @@ def weigh_alike(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> 
 
 
 def _counts(labels: list[Tensor], parts: list[Tensor], each: ThreadPool) -> tuple[Tensor, Tensor]:
-    """Count the positive and the negative rows of each part, (n,) each: whole numbers, exact."""
+    """Count the positive and the negative rows of each training set, (n,) each, exactly."""
 
     def count(i: int) -> Tensor:
         return torch.cat([labels[i].T @ parts[i], parts[i].sum(0)[None]])

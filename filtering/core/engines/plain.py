@@ -18,7 +18,7 @@ Doubles = NDArray[np.float64]
 
 BLOCK = 8192
 HALVINGS = 40
-# Decisions smaller than this on average are lost in float64: sigmoid(z) is 1/2 + z/4, rounded.
+# Mean decisions below this are lost in float64: sigmoid(z) is 1/2 + z/4, rounded.
 LOST = 1e-13
 
 
@@ -32,7 +32,7 @@ class Member(NamedTuple):
 def train_members(
     table: Table, parts: Sequence[Rows], settings: Settings
 ) -> Generator[Member, None, None]:
-    """Yield a member per part, in order, trained in threads."""
+    """Yield a member per training set, in order, trained in threads."""
 
     def member(part: Rows) -> Member:
         return fit_member(table.rows(part), table.y[part], settings)
@@ -42,7 +42,7 @@ def train_members(
 
 
 def decide(table: Table, rows: Rows, weights: NDArray[np.float64]) -> Floats:
-    """Decide about rows with models (n, d + 1), block by block: float32 (n_rows, n)."""
+    """Return the decisions of models (n, d + 1) for rows, by blocks: float32 (n_rows, n)."""
     decisions = np.empty((len(rows), len(weights)), dtype=np.float32)
     for start in range(0, len(rows), BLOCK):
         X = table.rows(rows[start : start + BLOCK])  # noqa: N806
@@ -51,9 +51,9 @@ def decide(table: Table, rows: Rows, weights: NDArray[np.float64]) -> Floats:
 
 
 def fit_member(X: Floats, y: Bools, settings: Settings) -> Member:  # noqa: N803
-    """Train one member on its part, of which every row is given.
+    """Train one member on the rows of its training set.
 
-    A part with one class gives weights of 0, and an intercept that predicts that class.
+    A training set with one class gives weights of 0 and an intercept that predicts that class.
     """
     if y.all() or not y.any():
         return Member(np.append(np.zeros(X.shape[1]), 1.0 if y[0] else -1.0), True)
@@ -69,10 +69,10 @@ def fit_member(X: Floats, y: Bools, settings: Settings) -> Member:  # noqa: N803
 
 
 class Part(NamedTuple):
-    """What one member minimises.
+    """The loss of one member.
 
-    toward : float64 (m, d + 1), the rows with a 1 behind; times -1 in the negative class.
-    shares : float64 (m,), what each row weighs in the mean; they sum to 1.
+    toward : float64 (m, d + 1), the rows with a 1 appended; times -1 in the negative class.
+    shares : float64 (m,), weights of the rows in the mean; they sum to 1.
     ridge : float64 (d + 1,)
     """
 
@@ -96,10 +96,9 @@ class Part(NamedTuple):
         return float(losses + (self.ridge * weights * weights).sum() / 2)
 
     def step(self, weights: Doubles) -> tuple[Doubles, float]:
-        """Return Newton's step (d + 1,), halved until the loss falls, and what it changes.
+        """Return Newton's step (d + 1,), halved until the loss falls, and its relative change.
 
-        The change is of the decisions, relative to their size, as `Settings` has it; nan where
-        there is no step.
+        The change is that of the decisions as defined in `Settings`; nan where there is no step.
         """
         margins = self.toward @ weights  # (m,)
         missing = self.shares * expit(-margins)
@@ -110,7 +109,7 @@ class Part(NamedTuple):
         moved = self.toward @ step
         slope, before = float(gradient @ step), self.loss(margins, weights)
         for _ in range(HALVINGS):
-            # A fall that rounding hides is as good as one.
+            # A decrease smaller than rounding is accepted.
             most = before + 1e-4 * slope + 1e-15 * abs(before)
             if self.loss(margins + moved, weights + step) <= most:
                 break
@@ -119,19 +118,19 @@ class Part(NamedTuple):
 
 
 def relative_change(decisions: Doubles, change: Doubles) -> float:
-    """Return the mean of |change| / (|decision after| + |change|); 0 where nothing is changed."""
+    """Return the mean of |change| / (|decision after| + |change|); 0 if nothing changes."""
     sizes = np.abs(decisions + change) + np.abs(change)
     return float((np.abs(change) / np.maximum(sizes, np.finfo(np.float64).tiny)).mean())
 
 
 def _solved(hessian: Doubles, gradient: Doubles) -> Doubles:
-    """Solve for Newton's step whatever the features' scales; nan where that cannot be."""
+    """Solve for Newton's step, independent of the features' scales; nan if there is no solution."""
     scales = 1 / np.sqrt(np.maximum(np.diag(hessian), np.finfo(np.float64).tiny))
     hessian *= scales * scales[:, None]
-    # Features that repeat each other make it singular.
+    # Duplicate features make it singular.
     np.einsum("ii->i", hessian)[:] += 1e-12
     try:
         found: Doubles = scales * cho_solve(cho_factor(hessian, lower=True), scales * gradient)
-    except ValueError:  # not finite; LinAlgError, not positive definite, is one too
+    except ValueError:  # not finite; LinAlgError (not positive definite) is a subclass
         found = np.full_like(gradient, np.nan)
     return found

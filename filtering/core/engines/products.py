@@ -1,4 +1,4 @@
-"""The two matrix products in which nearly all of a fit's time is spent, on CPU and CUDA."""
+"""The matrix product that takes nearly all of a fit's time, on CPU and CUDA."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def linear(a: Tensor, b: Tensor, bias: Tensor | None = None) -> Tensor:
     Returns
     -------
     float32 (p, r)
-        On a CPU by oneDNN, which on AMD is two to three times as fast as torch's own product (the
-        operator is the one that ``torch.compile`` puts in the place of ``F.linear``).
+        On a CPU by oneDNN, which on AMD is two to three times as fast as torch's own product; this
+        is the operator that ``torch.compile`` substitutes for ``F.linear``.
     """
     if a.device.type == "cpu" and torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
         product: Tensor = torch.ops.mkldnn._linear_pointwise(a, b, bias, "none", [], "")
@@ -27,9 +27,9 @@ def linear(a: Tensor, b: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def pick_device(device: str) -> torch.device:
-    """Turn 'auto', 'cpu' or 'cuda' into a device; 'auto' takes CUDA where there is one.
+    """Return the device for 'auto', 'cpu' or 'cuda'; 'auto' uses CUDA if it is available.
 
-    ValueError where 'cuda' is asked for and there is none.
+    Raises ValueError for 'cuda' if it is not available.
     """
     available = torch.cuda.is_available()
     if device == "cuda" and not available:

@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 class ThreadPool(Protocol):
-    """Map work over items in threads: results in the items' order, whoever did them."""
+    """Map work over items in threads; results are in the order of the items."""
 
     def __call__(
         self, work: Callable[[Item], Result], items: Iterable[Item]
@@ -26,14 +26,14 @@ class ThreadPool(Protocol):
 
 @contextmanager
 def thread_pool(*, at_most: int | None = None) -> Iterator[ThreadPool]:
-    """Open a thread per core, and keep every library to one thread of its own meanwhile.
+    """Open a thread per core, with every library limited to one thread of its own.
 
-    ``at_most`` so many threads, where each needs much memory.
+    ``at_most`` limits the number of threads, for work that needs much memory per thread.
 
-    NumPy and torch let go of the interpreter lock where time is spent, and a Celery worker's
-    process may not start processes of its own. What a library computes alone in a thread does not
-    depend on how many threads there are; its own threads would cut sums differently, and those of
-    OpenMP and OpenBLAS spin against each other.
+    NumPy and torch release the interpreter lock where most time is spent, and a Celery worker's
+    process may not start processes. What a library computes in a single thread does not depend on
+    the number of threads here; its own threads would split sums differently, and those of OpenMP
+    and OpenBLAS would compete for the cores.
     """
     libraries = _libraries()
     with (
@@ -47,18 +47,18 @@ def thread_pool(*, at_most: int | None = None) -> Iterator[ThreadPool]:
         try:
             yield cast(ThreadPool, pool.map)
         except BaseException:
-            # Work that waits is dropped, so that whoever cancels a run waits for no phase's end.
+            # Pending work is dropped, so that cancelling a run does not wait for a phase's end.
             pool.shutdown(cancel_futures=True)
             raise
 
 
 @cache
 def _libraries() -> ThreadpoolController:
-    # Finding them takes as long as a tenth of a phase.
+    # Finding the libraries takes a tenth of the time of a phase.
     return ThreadpoolController()
 
 
 def _stay_single(libraries: ThreadpoolController) -> None:
-    # OpenMP's limit is each thread's own, and torch sets its default at its first use in a thread.
+    # OpenMP's limit is per thread, and torch sets its default at its first use in a thread.
     torch.get_num_threads()
     libraries.limit(limits=1, user_api="openmp")

@@ -1,4 +1,4 @@
-"""What all phases of a working set share: blocks of rows, labels, and where every member starts."""
+"""Data shared by all phases of a working set: blocks of rows, labels, and the members' start."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from filtering.core.engines.descent import Start
 from filtering.core.engines.thread_pool import ThreadPool
 from filtering.core.table import Table
 
-# The consensus is taken from so many times the rows of a part: two times cost the members a step
-# more.
+# Rows for the consensus, as a multiple of a training set's: with twice, members need a step more.
 SAMPLE = 5
 
 
 class WorkingSet(NamedTuple):
-    """Prepared once for some phases.
+    """Data prepared once for several phases.
 
     rows : int (n_rows,), ascending
     blocks : Blocks, of the rows
     labels : float32 (B, 1) of each block
     start : Start
-        Every member's. The consensus is as near to a member as the mean of the last phase's
-        members (measured: the same number of steps), and depends on nothing but rows.
+        Of every member. The consensus is as close to a member as the mean of the last phase's
+        members (measured: the same number of steps), and depends only on rows.
     """
 
     rows: Rows
@@ -39,7 +38,7 @@ class WorkingSet(NamedTuple):
 
 
 class WorkingSets:
-    """Prepare working sets, and keep the last one; what is kept changes none of them."""
+    """Prepare working sets and cache the last one; the cache does not change results."""
 
     def __init__(self, table: Table, settings: Settings, *, device: torch.device) -> None:
         self._table, self._settings, self._device = table, settings, device
@@ -50,7 +49,7 @@ class WorkingSets:
     def of(self, base: Base, each: ThreadPool) -> WorkingSet:
         """Return the working set of a base."""
         if self._working_set is None or not np.array_equal(self._working_set.rows, base.held):
-            self._working_set = None  # its rows go before others come
+            self._working_set = None  # releases its memory before new rows are loaded
             self._working_set = self._prepare(base, each)
         return self._working_set
 
@@ -73,7 +72,7 @@ class WorkingSets:
         return WorkingSet(base.held, blocks, self._labels(base.held, blocks), start)
 
     def _find_consensus(self, base: Base, each: ThreadPool) -> tuple[Consensus, Blocks | None]:
-        """Return the consensus, with blocks of the rows that are held where it was taken there."""
+        """Return the consensus, and the blocks of ``base.held`` if computed from these rows."""
         if self._consensus is not None and np.array_equal(self._consensus[0], base.surveyed):
             return self._consensus[1], None
         size = max(SAMPLE * self._settings.m, 10 * self._table.d)
@@ -98,5 +97,5 @@ class WorkingSets:
 
 
 def _sample(table: Table, rows: Rows, size: int) -> Rows:
-    """Take the rows whose keys are lowest, for keys are random: (size,) or all, ascending."""
+    """Return a random sample (the lowest keys) of the rows: (size,) or all, ascending."""
     return np.sort(rows[np.argsort(table.keys[rows])[:size]])

@@ -1,4 +1,4 @@
-"""Files that the command `aflite` reads and writes: features, labels, names, checkpoints."""
+"""Files of the command `aflite`: features, labels, ids, groups, checkpoints."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from filtering.core.stopping import StopReason
 
-# What np.load makes of other files: TypeError of an array, EOFError of an empty file.
+# Errors of np.load for other files: TypeError for an array, EOFError for an empty file.
 NOT_A_CHECKPOINT = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile)
 
 
@@ -29,7 +29,7 @@ def load_features(path: Path) -> NDArray[Any]:
 
 
 def load_column(path: Path, *, n_rows: int, what: str) -> NDArray[Any]:
-    """Read one label, id or group per row: from a .npy file, or a text file line by line."""
+    """Read one label, id or group per row from a .npy file, or from the lines of a text file."""
     if path.suffix == ".npy":
         values = _load_npy(path)
         if values.ndim != 1:
@@ -43,7 +43,7 @@ def load_column(path: Path, *, n_rows: int, what: str) -> NDArray[Any]:
 
 def _load_npy(path: Path) -> NDArray[Any]:
     try:
-        # A file with pickled objects in it could run anything: it cannot be mapped, so is refused.
+        # A file with pickled objects could execute code: it cannot be mapped and is refused.
         return np.lib.format.open_memmap(path, mode="r")
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from error
@@ -65,7 +65,7 @@ def _lines(path: Path, what: str) -> list[str]:
 
 
 def fingerprint(files: Mapping[str, Path | None], settings: Mapping[str, object]) -> str:
-    """Name what a run's phases follow from: its settings and its files' contents."""
+    """Return a hash of all that determines a run: its settings and its files' contents."""
     hashed = {}
     for name, path in files.items():
         if path is not None:
@@ -76,11 +76,11 @@ def fingerprint(files: Mapping[str, Path | None], settings: Mapping[str, object]
 
 
 class Checkpoint:
-    """The phases done, in a file that a killed command leaves whole: which row went in which."""
+    """The phases done, in a file written atomically: the phase that removed each row."""
 
     def __init__(self, path: Path | None, *, of: str, n_rows: int) -> None:
         self._path, self._of = path, of
-        self.removed_in = np.zeros(n_rows, dtype=np.int32)  # 0 for rows that stay
+        self.removed_in = np.zeros(n_rows, dtype=np.int32)  # 0 for rows kept
         self.n_done = 0
         self.ended: StopReason | None = None  # why no phase follows the last one
         if path is not None and path.exists():
@@ -114,7 +114,7 @@ class Checkpoint:
 
 
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path | None]) -> None:
-    """Refuse before hours of work what cannot be written, or would overwrite another file."""
+    """Check before a long run that outputs can be written and overwrite no other file."""
     taken = {path.resolve() for path in inputs if path is not None}
     for name, path in outputs.items():
         if path is None:
@@ -136,7 +136,7 @@ def _draft(path: Path) -> Path:
 
 
 def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Write beside and rename, so that a file is whole or absent."""
+    """Write to a temporary file and rename it, so that a file is complete or absent."""
     draft = _draft(path)
     try:
         with draft.open("wb") as file:

@@ -22,24 +22,24 @@ PROGRESS_SECONDS = 10
 
 class Command(BaseCommand):
     help = (
-        "Filter a matrix of features by AFLite, without a database: "
-        "writes which rows stay, one a line."
+        "Filter a matrix of features with AFLite, without a database, "
+        "and write the rows kept, one per line."
     )
     requires_system_checks: list[str] = []  # type: ignore[assignment]
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("X", type=Path, help="features: a .npy file, one row per question")
-        parser.add_argument("y", type=Path, help="labels: a text file, one a line, or a .npy file")
-        parser.add_argument("--out", type=Path, required=True, help="file for the rows that stay")
+        parser.add_argument("y", type=Path, help="labels: text, one per line, or a .npy file")
+        parser.add_argument("--out", type=Path, required=True, help="output file: the rows kept")
         parser.add_argument(
-            "--ids", type=Path, help="ids, one a line; without it rows count from 0"
+            "--ids", type=Path, help="ids, one per line; default: row numbers from 0"
         )
-        parser.add_argument("--groups", type=Path, help="groups (twins), one a line")
+        parser.add_argument("--groups", type=Path, help="groups (twins), one per line")
         parser.add_argument(
             "--checkpoint",
             type=Path,
             metavar="FILE",
-            help="keeps the phases done there: started again, a killed command goes on from it",
+            help="file for the phases done: the same command resumes from it after an interruption",
         )
         defaults = AFLite().get_params()
         for name, kind in NUMBERS.items():
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         kept = "".join(f"{name}\n" for name in names[checkpoint.removed_in == 0])
         matrices.write_whole(options["out"], lambda file: file.write(kept.encode()))
         n_kept = int((checkpoint.removed_in == 0).sum())
-        self.stderr.write(f"{n_kept} of {len(X)} rows stay: {options['out']}")
+        self.stderr.write(f"{n_kept} of {len(X)} rows kept: {options['out']}")
 
     def _column(self, options: dict[str, Any], what: str, *, n_rows: int) -> NDArray[Any] | None:
         path = options[f"{what}s"]
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         checkpoint: matrices.Checkpoint,
     ) -> None:
         if checkpoint.n_done:
-            self.stderr.write(f"{checkpoint.n_done} phases are done already.")
+            self.stderr.write(f"Resuming after phase {checkpoint.n_done}.")
         phases = estimator.steps(
             X,
             y,
@@ -100,7 +100,7 @@ class Command(BaseCommand):
             self._started = self._spoken = time.monotonic()
 
     def _pulse(self, done: int, n: int) -> None:
-        """Say in a long phase that it goes on."""
+        """Report progress in a long phase."""
         if time.monotonic() - self._spoken > PROGRESS_SECONDS:
             self._spoken = time.monotonic()
             self.stderr.write(f"  {done} of {n} classifiers")
@@ -117,7 +117,7 @@ class Command(BaseCommand):
 
 
 def _device(asked: str) -> str:
-    """Say which 'auto' is here: on another kind the phases of a checkpoint would not go on."""
+    """Resolve 'auto', because a checkpoint is only valid on the same kind of device."""
     try:
         return pick_device(asked).type
     except ValueError as error:

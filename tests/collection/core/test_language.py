@@ -84,7 +84,7 @@ def test_the_gender_of_a_name(name: str, gender: str | None) -> None:
         ("open  book", "an open\u00a0book", Fit.WHOLE),
     ],
 )
-def test_how_a_phrase_stands_in_a_sentence(phrase: str, sentence: str, fit: Fit) -> None:
+def test_how_a_phrase_occurs_in_a_sentence(phrase: str, sentence: str, fit: Fit) -> None:
     place = best_place(phrase, fold(sentence))
     assert place is not None
     assert place.fit is fit

@@ -99,7 +99,7 @@ def test_who_came_during_a_pause_begins_afterwards() -> None:
     assert come(study, session="s-2").status == Status.ACTIVE
 
 
-def test_who_has_begun_goes_on_after_the_study_closes() -> None:
+def test_who_has_begun_continues_after_the_study_closes() -> None:
     study = StudyFactory()
     first = come(study)
     studies.close_study(study=study)

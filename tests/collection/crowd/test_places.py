@@ -134,7 +134,7 @@ def fails_a_test(session: CrowdSession, hours_ago: int = 2) -> None:
 
 
 @pytest.mark.parametrize("work", [takes_article, takes_question, writes_without_pay, fails_a_test])
-def test_whoever_is_at_work_after_a_day_keeps_the_place(
+def test_a_participant_at_work_after_a_day_keeps_the_place(
     work: Callable[[CrowdSession], None],
 ) -> None:
     """Before: their session was timed out, and what they held was taken from their hands."""
@@ -176,7 +176,7 @@ def test_a_participant_takes_part_in_a_study_once() -> None:
     )
 
 
-def test_a_turker_who_takes_the_hit_again_goes_on_where_they_were() -> None:
+def test_a_turker_who_takes_the_hit_again_continues_where_they_were() -> None:
     study = StudyFactory(provider="mturk", units=2)
     first = come(study, "A1B2C3", "ASSIGNMENT1")
     write(first)

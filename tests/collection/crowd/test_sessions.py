@@ -171,7 +171,7 @@ def test_an_event_that_names_another_participant_is_refused() -> None:
     )
 
 
-def test_only_a_session_that_goes_on_gives_a_participant_new_work() -> None:
+def test_only_a_session_that_continues_gives_a_participant_new_work() -> None:
     session = come(StudyFactory(skill="validate"))
     worker, campaign = worker_of(session), session.study.campaign
     ask = {

@@ -46,7 +46,7 @@ def test_random_reduction_changes_nothing() -> None:
             held += one.low <= whole.value <= one.high
         assert held >= 5
         assert np.mean(values) == pytest.approx(whole.value, rel=0.12)
-        by_size = reduced_divergence(d1, first, units, n=2 * pairs, seed=0, draws=RESAMPLES)
+        by_size = reduced_divergence(d1, first, units, n=2 * pairs, seed=0, resamples=RESAMPLES)
         assert by_size.low < whole.value < by_size.high
         assert (by_size.n, by_size.value) == (2 * pairs, pytest.approx(whole.value, rel=0.12))
 
@@ -63,7 +63,7 @@ def test_labels_too_far_apart_for_their_rows_have_a_lower_bound_alone() -> None:
     assert 2 < far.low < 8
     few = found(0.5, pairs=20)
     assert (few.value, few.high, few.low) == (None, None, 0)
-    at_none = reduced_divergence(*normals(4.0, pairs=500), n=400, seed=0, draws=20)
+    at_none = reduced_divergence(*normals(4.0, pairs=500), n=400, seed=0, resamples=20)
     assert at_none == Estimate(None, None, None, 400)
 
 

@@ -175,7 +175,7 @@ def test_the_number_of_threads_changes_no_bit(threads, held, n, monkeypatch):
 
 
 @WIDTHS
-def test_rows_read_anew_give_what_rows_held_give(n, monkeypatch):
+def test_rows_read_again_give_what_rows_held_give(n, monkeypatch):
     case = problem(n_rows=900, d=40, n=n)
     held = case.fit().predictions
     monkeypatch.setattr(blocks, "HELD_BYTES", 0)
@@ -223,7 +223,7 @@ def test_it_runs_in_a_daemonic_process_as_celery_prefork_has_them():
     assert queue.get() == expected
 
 
-def test_whoever_raises_in_progress_gets_it_back_at_once():
+def test_an_error_raised_in_progress_comes_back_at_once():
     def stop(done, n):
         raise KeyboardInterrupt
 

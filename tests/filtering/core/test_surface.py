@@ -163,5 +163,5 @@ def test_the_real_crowd_lets_feelings_speak_for_the_right_option() -> None:
 
 
 @pytest.mark.parametrize("name", FEATURES)
-def test_every_feature_has_a_value_for_every_question(name: str) -> None:
+def test_every_feature_has_a_value_forevery_question(name: str) -> None:
     assert len(surface(clean(3)).values[name]) == 6

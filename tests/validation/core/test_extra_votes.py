@@ -59,7 +59,7 @@ def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
     assert (found.n_items, found.n_kappa, found.n_votes) == (N, N, votes * N)
 
 
-def test_whoever_gives_the_extra_votes_is_not_said_to_agree_less_often() -> None:
+def test_a_validator_who_gives_extra_votes_is_not_said_to_agree_less_often() -> None:
     _, people = quality(crowd(votes=3, most=9, extra_worker=99), votes_per_question=3)
     assert (people.workers[-1], people.n_votes[-1] > 300) == (99, True)
     assert Flag.APART not in people.flags(gold_pass_share=0.5)[-1]

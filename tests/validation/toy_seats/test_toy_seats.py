@@ -119,7 +119,7 @@ def test_an_answer_and_the_next_claim_of_a_lapsed_seat_are_never_both_right(
 
 
 # -- one after the other ---------------------------------------------------------------------------
-def test_a_worker_sits_once_at_a_sentence_and_goes_on_to_the_next(bob: User) -> None:
+def test_a_worker_sits_once_at_a_sentence_and_continues_to_the_next(bob: User) -> None:
     first, second = services.make_sentence(), services.make_sentence()
     seat = claimed(bob)
     services.answer(bob, seat.public_id, "size")
