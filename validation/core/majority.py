@@ -1,4 +1,4 @@
-"""What most validators said, with the rule for ties."""
+"""The majority of votes, with the rule for ties."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 def majority_shares(counts: ArrayLike) -> Floats:
-    """Return for each item how far each label is the majority's: 1, or a share of a tie.
+    """Return each label's share of the majority of each item: 1, or its share of a tie.
 
     Parameters
     ----------
@@ -20,9 +20,8 @@ def majority_shares(counts: ArrayLike) -> Floats:
     Returns
     -------
     float (n_items, n_labels)
-        Rows sum to 1. Of t labels that were given equally often, most often, each gets 1/t: the
-        chance that a fair draw between them picks it. An item without votes has 1/n_labels
-        everywhere.
+        Rows sum to 1. If t labels tie for the most votes, each gets 1/t: the probability that a
+        fair draw picks it. An item without votes has 1/n_labels everywhere.
 
     Examples
     --------
@@ -36,7 +35,7 @@ def majority_shares(counts: ArrayLike) -> Floats:
 
 
 def majority_credits(counts: ArrayLike, truths: ArrayLike) -> Floats:
-    """Return how right the majority is about each item.
+    """Return the credit of the majority for each item.
 
     Parameters
     ----------
@@ -46,14 +45,14 @@ def majority_credits(counts: ArrayLike, truths: ArrayLike) -> Floats:
     Returns
     -------
     float (n_items,)
-        1 where the majority says the truth, 0 where it does not, 1/t where the truth is one of t
-        labels that tie: so the mean is the accuracy to expect of fair draws, and no order of the
-        labels decides it. nan for an item without votes.
+        1 if the majority is the true label, 0 if it is not, 1/t if the truth is one of t tied
+        labels: so the mean is the expected accuracy of fair draws and does not depend on the order
+        of the labels. nan for an item without votes.
 
     Raises
     ------
     ValueError
-        When a truth is no label of the table.
+        When a truth is not a label of the table.
 
     Examples
     --------

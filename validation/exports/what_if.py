@@ -1,4 +1,4 @@
-"""The verdicts that would turn under another policy, as a file."""
+"""The verdicts that would change under another policy, as a file."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ COLUMNS = ("question", "becomes_valid", "reasons")
 
 
 def what_if_csv(campaign: Campaign, *, policy: str, version: int) -> StreamingHttpResponse:
-    """Answer with every verdict that would turn, those that would become valid first."""
+    """Return a response with every verdict that would change, new valid ones first."""
     response = StreamingHttpResponse(
         csv_lines(COLUMNS, _rows(campaign, policy, version)),
         content_type="text/csv; charset=utf-8",

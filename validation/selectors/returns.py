@@ -1,9 +1,9 @@
-"""Whether a twin waits for its author, who may write it anew although it was validated."""
+"""Whether a twin is returned for revision."""
 
 from collection.models import Twin
 from validation.models import TwinReturn
 
 
 def is_returned(twin: Twin) -> bool:
-    """Tell whether a curator has sent *twin* back; asked where votes would block a revision."""
+    """Return whether a curator has returned *twin*, so that it may be revised despite its votes."""
     return TwinReturn.objects.filter(twin=twin).exists()

@@ -1,4 +1,4 @@
-"""The review queue: cases, one question with its votes and audit log, and what is done to it."""
+"""The review queue: cases, a question with its votes and audit log, and changes to it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from validation.services.adjudication import GIVEN_BY_CURATORS
 
 
 class CaseSerializer(serializers.Serializer[Any]):
-    """Why a question lies in the review queue."""
+    """Why a question is in the review queue."""
 
     question = serializers.CharField(source="case.question.public_id")
     sentence = serializers.CharField(source="case.question.sentence")
@@ -23,7 +23,7 @@ class CaseSerializer(serializers.Serializer[Any]):
     )
     reports = serializers.IntegerField(source="case.reports")
     reports_seen = serializers.IntegerField(
-        source="case.reports_seen", help_text="So many of them a curator has looked at."
+        source="case.reports_seen", help_text="How many of them a curator has seen."
     )
     appealed = serializers.BooleanField(
         source="case.appealed", help_text="Whether its author's appeal was upheld."
@@ -33,7 +33,7 @@ class CaseSerializer(serializers.Serializer[Any]):
     verdict = VerdictSerializer(source="case.question.verdict", allow_null=True, default=None)
     posterior = serializers.FloatField(
         allow_null=True,
-        help_text="Advice: how likely the author's answer is right, by the validators' accuracies.",
+        help_text="Advice: how likely the author's answer is right, from the validators' skills.",
     )
 
 
@@ -45,7 +45,7 @@ class AccuracySerializer(serializers.Serializer[Any]):
 
 
 class CaseVoteSerializer(serializers.Serializer[Any]):
-    """A vote as the review queue shows it; options are numbered as the twin's own."""
+    """A vote as the review queue shows it; options are numbered as in the twin."""
 
     id = serializers.UUIDField(source="vote.public_id")
     worker = serializers.CharField(source="vote.worker.public_id")
@@ -69,20 +69,20 @@ class CaseVoteSerializer(serializers.Serializer[Any]):
 
 
 class CaseReportSerializer(serializers.Serializer[Any]):
-    """What a validator says is wrong with a question."""
+    """A validator's report of a problem with a question."""
 
     what = serializers.ChoiceField(choices=Vote.Report.choices)
     worker = serializers.CharField(source="worker.public_id")
     at = serializers.DateTimeField(allow_null=True)
     was_returned = serializers.BooleanField(
-        help_text="Whether the question was given back with it, without a vote."
+        help_text="Whether the seat was returned with it, without a vote."
     )
     comment = serializers.CharField()
-    counts = serializers.BooleanField(help_text="False where its vote was excluded.")
+    counts = serializers.BooleanField(help_text="False if its vote was excluded.")
 
 
 class SiblingSerializer(serializers.Serializer[Any]):
-    """The twin's other question; sending the twin back hits both."""
+    """The twin's other question; a return for revision affects both."""
 
     question = serializers.CharField(source="question.public_id")
     sentence = serializers.CharField(source="question.sentence")
@@ -94,7 +94,7 @@ class SiblingSerializer(serializers.Serializer[Any]):
 
 
 class CaseDetailSerializer(serializers.Serializer[Any]):
-    """One question with all that bears on its verdict."""
+    """One question with everything relevant to its verdict."""
 
     question = serializers.CharField(source="question.public_id")
     twin = serializers.UUIDField(source="question.twin.public_id")
@@ -109,29 +109,29 @@ class CaseDetailSerializer(serializers.Serializer[Any]):
     votes = CaseVoteSerializer(many=True)
     reports = CaseReportSerializer(many=True)
     sibling = SiblingSerializer(allow_null=True)
-    waiting = serializers.IntegerField(help_text="Seats that wait for a vote.")
+    waiting = serializers.IntegerField(help_text="Seats without a vote.")
     gold_answers = serializers.IntegerField()
     gold_right = serializers.IntegerField()
     posterior = serializers.FloatField(
-        source="advice.one_coin", allow_null=True, default=None, help_text="By one-coin: advice."
+        source="advice.one_coin", allow_null=True, default=None, help_text="One-coin's, as advice."
     )
     dawid_skene = serializers.FloatField(
         source="advice.dawid_skene",
         allow_null=True,
         default=None,
-        help_text="The same by Dawid–Skene; null where a validator has too few votes.",
+        help_text="The same by Dawid–Skene; null if a validator has too few votes.",
     )
     majority = serializers.FloatField(
         source="advice.majority",
         allow_null=True,
         default=None,
-        help_text="1 where most votes are for the author's answer, 0.5 for a tie, 0 otherwise.",
+        help_text="1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
     )
     returned = serializers.CharField(
         source="returned.note", allow_null=True, default=None, help_text="What its author reads."
     )
     revision = serializers.CharField(
-        help_text="Return it for revision with a decision: 409 says that the question has changed."
+        help_text="Send it with a decision; 409 means that the question has changed since."
     )
 
     @extend_schema_field(PairField(child=serializers.CharField()))
@@ -150,9 +150,9 @@ class EventSerializer(serializers.ModelSerializer[VerdictEvent]):
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """What every change in the review queue carries."""
+    """Fields of every change in the review queue."""
 
-    revision = serializers.CharField(max_length=40, help_text="Of the question as one has seen it.")
+    revision = serializers.CharField(max_length=40, help_text="Of the question as seen.")
     note = serializers.CharField(max_length=500, help_text="Why; kept in the audit log.")
 
 
@@ -165,7 +165,7 @@ class DecisionSerializer(ChangeSerializer):
     reasons = serializers.ListField(
         child=serializers.ChoiceField(choices=[reason.value for reason in GIVEN_BY_CURATORS]),
         default=list,
-        help_text="Of a question that is not valid, one at least.",
+        help_text="At least one if the question is not valid.",
     )
 
 
@@ -175,16 +175,16 @@ class WhySerializer(serializers.Serializer[Any]):
 
 class WhySinceSerializer(WhySerializer):
     campaign = serializers.SlugField()
-    since = serializers.DateTimeField(help_text="Votes from then on.")
+    since = serializers.DateTimeField(help_text="Votes from this time on.")
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    done = serializers.IntegerField(help_text="Votes excluded now.")
-    left = serializers.IntegerField(help_text="Votes for another call; 200 at once.")
+    done = serializers.IntegerField(help_text="Votes excluded by this call.")
+    left = serializers.IntegerField(help_text="Votes left for another call; at most 200 per call.")
 
 
 class ExcludedVoteSerializer(serializers.ModelSerializer[Vote]):
-    """A vote of one's own that was excluded: paid, not used."""
+    """A vote of the user that was excluded: paid, not used."""
 
     id = serializers.UUIDField(source="public_id")
     sentence = serializers.CharField(source="question.sentence")

@@ -1,4 +1,4 @@
-"""Votes, as their givers saw them."""
+"""Votes, as their validators saw them."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from validation.models import Vote
 
 
 def vote_body(vote: Vote) -> dict[str, Any]:
-    """What ``VoteSerializer`` says to the vote's giver, ready to be sent."""
+    """Return the response that ``VoteSerializer`` describes to the vote's validator."""
     seat, twin = vote.seat, vote.seat.twin
     options = [twin.option1, twin.option2]
     local = vote.local_option
@@ -38,7 +38,7 @@ def vote_body(vote: Vote) -> dict[str, Any]:
 
 
 class VoteSerializer(serializers.ModelSerializer[Vote]):
-    """A vote as its giver saw it; who validated what, and whether rightly, is for curators."""
+    """A vote as its validator saw it; worker, question and correctness are for curators."""
 
     id = serializers.UUIDField(source="public_id")
     seat = serializers.UUIDField(source="seat.public_id")
@@ -47,16 +47,16 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
     options = serializers.SerializerMethodField()
     option = serializers.SerializerMethodField(help_text="1 or 2 in the order shown.")
     local_option = serializers.SerializerMethodField(
-        help_text="The answer from the local context alone; null for “cannot tell”."
+        help_text="The answer from the local context; null for “cannot tell”."
     )
-    worker = serializers.SerializerMethodField(help_text="Null unless a curator asks.")
-    question = serializers.SerializerMethodField(help_text="Null unless a curator asks.")
+    worker = serializers.SerializerMethodField(help_text="For curators; null for others.")
+    question = serializers.SerializerMethodField(help_text="For curators; null for others.")
     correct = serializers.SerializerMethodField(
-        help_text="Whether it is the author's answer. Null unless a curator asks."
+        help_text="Whether it is the author's answer. For curators; null for others."
     )
 
     gold = serializers.SerializerMethodField(
-        help_text="Whether it answers a gold question. Null unless a curator asks."
+        help_text="Whether it answers a gold question. For curators; null for others."
     )
 
     class Meta:

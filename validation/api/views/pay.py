@@ -1,4 +1,4 @@
-"""Whether the ledger is reconciled, and what an hour of work pays."""
+"""Reconciliation of the ledger, and hourly rates."""
 
 from django.http import Http404
 from rest_framework.request import Request
@@ -20,7 +20,7 @@ CHECK = {
     "problems": [
         {
             "code": "unpaid",
-            "sentence": "Work that has no entry.",
+            "sentence": "Work without an entry.",
             "count": 1,
             "examples": [
                 {
@@ -67,7 +67,7 @@ class CheckLedger(APIView):
     answer_examples = {"a vote that has no entry": CHECK}
 
     def get(self, request: Request) -> Response:
-        """Say whether every piece of work has exactly its entry, and every entry its work, now."""
+        """Check that every piece of work has exactly one entry, and every entry its work."""
         query = serializers.CheckQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         slug = query.validated_data.get("campaign")
@@ -83,7 +83,7 @@ class HourlyRatesOfCampaign(APIView):
     answer_examples = {"one writer below the floor": RATES}
 
     def get(self, request: Request, slug: str) -> Response:
-        """What an hour of writing and of validating pays, and who is paid less than the floor."""
+        """Return the hourly rates of writing and validating, and the workers below the floor."""
         campaign = visible_campaign(request, slug)
         found = hourly_report(campaign)
         shown = {
