@@ -149,7 +149,7 @@ BROKEN_RULE: dict[str, Any] = {
 ADVICE: dict[str, Any] = {
     "code": "near_duplicate",
     "level": "warning",
-    "message": "Another twin of this campaign is much the same; write about something else.",
+    "message": "Another twin of this campaign is very similar; write about something else.",
     "sentence": None,
     "start": None,
     "end": None,

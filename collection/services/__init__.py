@@ -1,4 +1,4 @@
-"""What writers, curators and programs can do in priming and authoring."""
+"""Services of priming and authoring, for writers, curators and programs."""
 
 from collection.services.advice import advise
 from collection.services.assignments import (

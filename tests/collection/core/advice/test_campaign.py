@@ -25,7 +25,7 @@ def test_a_near_duplicate_is_quoted_to_its_own_author_and_to_curators() -> None:
     assert "Another twin of this campaign" in finding.message
     assert "cup" not in str(finding.for_author())
     [own] = near_duplicate_findings(Near("The cup broke.", NEAR_DUPLICATE, is_own=True))
-    assert "you wrote for this campaign is much the same: “The cup broke.”" in own.message
+    assert "you wrote for this campaign is very similar: “The cup broke.”" in own.message
 
 
 @pytest.mark.parametrize(
