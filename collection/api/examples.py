@@ -1,4 +1,4 @@
-"""What bodies and answers look like, for the interface's description."""
+"""Examples of request and response bodies for the API description."""
 
 from typing import Any
 

@@ -178,7 +178,7 @@ def _unaccepted(guideline: Any) -> DomainError:
 
 def _failed(skill: str) -> str:
     if skill == VALIDATE:
-        return _("The test of this campaign was not passed, so you cannot validator in it.")
+        return _("The test of this campaign was not passed, so you cannot validate in it.")
     return _("The exercise of this campaign was not passed, so you cannot write in it.")
 
 

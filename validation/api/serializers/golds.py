@@ -60,7 +60,7 @@ class NewAppealSerializer(serializers.Serializer[Any]):
 
 class AppealAnswerSerializer(serializers.Serializer[Any]):
     upheld = serializers.BooleanField()
-    answer = serializers.CharField(max_length=1000, help_text="What the worker reads.")
+    answer = serializers.CharField(max_length=1000, help_text="Message to the worker.")
 
 
 class NoticeSerializer(serializers.ModelSerializer[QualityNotice]):

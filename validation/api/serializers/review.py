@@ -128,7 +128,7 @@ class CaseDetailSerializer(serializers.Serializer[Any]):
         help_text="1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
     )
     returned = serializers.CharField(
-        source="returned.note", allow_null=True, default=None, help_text="What its author reads."
+        source="returned.note", allow_null=True, default=None, help_text="Message to the author."
     )
     revision = serializers.CharField(
         help_text="Send it with a decision; 409 means that the question has changed since."
@@ -157,7 +157,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
 
 class ReturnForRevisionSerializer(ChangeSerializer):
-    note = serializers.CharField(max_length=500, help_text="What its author reads.")
+    note = serializers.CharField(max_length=500, help_text="Message to the author.")
 
 
 class DecisionSerializer(ChangeSerializer):
@@ -170,7 +170,7 @@ class DecisionSerializer(ChangeSerializer):
 
 
 class WhySerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=500, help_text="What the worker reads.")
+    reason = serializers.CharField(max_length=500, help_text="Message to the worker.")
 
 
 class WhySinceSerializer(WhySerializer):
