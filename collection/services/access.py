@@ -1,4 +1,4 @@
-"""Who may write or validate in a campaign, and what stands in the way."""
+"""Access control: who may write or validate in a campaign, and the refusals."""
 
 from collections.abc import Iterator
 from dataclasses import replace
