@@ -1,4 +1,4 @@
-"""What collection itself does when its own rows change, in the same transaction."""
+"""Receivers for collection's own rows; each runs in the sender's transaction."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from workers.signals import user_checked
 
 @receiver(twin_submitted, dispatch_uid="collection.credit_twin")
 def credit_twin(sender: type[Twin], twin: Twin, **extra: Any) -> None:
-    """Count a twin for the crowd session in which it was written."""
+    """Credit a twin to the crowd session in which it was written."""
     if twin.author is None:
         return
     credit_unit(
@@ -29,13 +29,13 @@ def credit_twin(sender: type[Twin], twin: Twin, **extra: Any) -> None:
     )
 
 
-# Asked where a form or service checks an account, so that people are told; the last guard is the
-# save itself.
+# Connected to the validation of forms and services, for a message to users, and to the save itself
+# as the last guard.
 @receiver(
     [user_checked, pre_save], sender=User, dispatch_uid="collection.participants_stay_workers"
 )
 def participants_stay_workers(sender: type[User], instance: User, **extra: Any) -> None:
-    """Refuse to make a curator of an account that a link signs in."""
+    """Refuse to make an account that signs in by a link a curator."""
     is_new = instance.pk is None
     if instance.role != User.Role.WORKER and not is_new and is_participant(instance):
         message = _(

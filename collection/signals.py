@@ -1,4 +1,4 @@
-"""What apps above may want to know. Receivers run inside the sender's transaction."""
+"""Signals for the apps above. Receivers run inside the sender's transaction."""
 
 from django.dispatch import Signal
 

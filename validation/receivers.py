@@ -1,4 +1,4 @@
-"""Validation follows what happens to twins and writers, in the transaction in which it happens."""
+"""Receivers of the signals of `collection`; each runs in the sender's transaction."""
 
 from datetime import datetime
 from typing import Any
@@ -54,8 +54,8 @@ def settle_the_rest(sender: type[Campaign], campaign: Campaign, **_: Any) -> Non
     def settle() -> None:
         settle_closed(campaign=campaign)
 
-    # Afterwards: questions are locked before their campaign, whose row is held until then. What
-    # fails is logged by the function's name, which a partial lacks; beat has it done.
+    # After the commit: questions are locked before their campaign, whose row is locked until then.
+    # A failure is logged with the function's name, which a partial lacks, and retried by beat.
     transaction.on_commit(settle, robust=True)
 
 

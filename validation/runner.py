@@ -1,4 +1,4 @@
-"""Works out a campaign's quality report, and keeps it."""
+"""Computes and stores the quality report of a campaign."""
 
 import math
 import time
@@ -18,7 +18,7 @@ from validation.selectors.quality.stored import is_fresh, stored_report
 
 
 def execute_report(pk: int) -> None:
-    """Work the report of a campaign out, unless somebody has just done so."""
+    """Compute the report of a campaign, unless it was just computed."""
     campaign = Campaign.objects.get(pk=pk)
     report = stored_report(campaign)
     if report is None or not is_fresh(report):
@@ -26,7 +26,7 @@ def execute_report(pk: int) -> None:
 
 
 def work_out(campaign: Campaign) -> QualityReport:
-    """Read a campaign's votes once, sum them up, and keep the sums in place of older ones."""
+    """Compute the report from the campaign's votes and replace the stored one."""
     now, start = timezone.now(), time.perf_counter()
     votes = votes_of(campaign)
     found, people = quality(votes, votes_per_question=campaign.votes_per_question)
@@ -71,5 +71,5 @@ def _lines(
 
 
 def _known(value: Any) -> Any:
-    """A database knows no nan where a number is not there."""
+    """Return None for nan: the database stores an unknown number as null."""
     return None if isinstance(value, float) and math.isnan(value) else value

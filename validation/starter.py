@@ -1,7 +1,7 @@
-"""Loads the starter campaign: its articles and twins, and simulated people who do the work.
+"""Loads the starter campaign: its articles and twins, and the work of simulated people.
 
-Everything goes through the services that people use, so pay, seats and verdicts are real; only the
-validators' minds are simulated (``collection/starter/simulate.py``), with a seed.
+All work goes through the same services as that of real users, so pay, seats and verdicts are real;
+only the validators' answers are simulated (``collection/starter/simulate.py``), with a seed.
 """
 
 import json
@@ -34,10 +34,10 @@ from workers.services import create_user
 FILES = Path(__file__).resolve().parent.parent / "collection" / "starter"
 SLUG = "starter"
 SEED = 20
-# Some twins stay unvalidated, so that a newcomer who signs in as a validator finds work.
+# Some twins stay unvalidated, so that a new user who signs in as a validator finds work.
 LEFT_FOR_PEOPLE = 6
-TWIN = 7  # of the votes that are stored in the time of a twin: so that what is left can be told
-# Asked of people, not of the simulated: which question is gold is drawn without a seed.
+TWIN = 7  # votes that are stored in the time of one twin, to estimate the progress
+# Only for real users: gold questions are drawn without a seed.
 GOLD_SHARE = Decimal("0.05")
 EXERCISES = (
     ("exercise.json", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
@@ -52,11 +52,11 @@ def read_lines(name: str) -> list[dict[str, Any]]:
 
 
 def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | None:
-    """Load the starter campaign into an empty database; None where a campaign exists already.
+    """Load the starter campaign into an empty database; None if a campaign exists already.
 
-    Stopped half-way, it goes on at the next call: every twin and vote is stored once. A starter
-    that a curator has paused or closed is left as it is. People may work in it meanwhile. What
-    *progress* raises stops it.
+    After an interruption the next call continues: every twin and vote is stored once. A starter
+    campaign that a curator has paused or closed is left as it is. People may work in it while it
+    loads. An exception from *progress* stops it.
     """
     with _alone():
         campaign = Campaign.objects.filter(slug=SLUG).first()
@@ -76,10 +76,10 @@ def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | N
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Let two first starts at once wait for each other."""
+    """Serialize concurrent loads."""
     with locks.held("starter campaign", wait=True), connection.cursor() as cursor:
-        # Waiting for the disk would take a fifth of the time. What a crash of the server loses of
-        # the last moment is simulated anew.
+        # Waiting for the disk would take a fifth of the time. Work lost in a crash of the server is
+        # simulated again.
         cursor.execute("SET synchronous_commit = off")
         try:
             yield
@@ -111,7 +111,7 @@ def _person(name: str) -> User:
 
 
 def client_key(key: str) -> uuid.UUID:
-    """The client key of a starter twin: loading twice stores it once."""
+    """Return the client key of a starter twin, so that loading twice stores it once."""
     return uuid.uuid5(uuid.NAMESPACE_URL, f"starter:{key}")
 
 
@@ -136,7 +136,7 @@ def _votes_wanted(campaign: Campaign, n_twins: int) -> int:
 
 
 def _join(person: User, campaign: Campaign, *, skill: str) -> None:
-    """Let somebody simulated do what a campaign asks before the work: all of them pass at once."""
+    """Let a simulated person qualify for a campaign; all pass at the first attempt."""
     found = eligibility(person, campaign, skill=skill)
     if found.guideline is not None and found.accepted_at is None:
         collection.accept_guideline(
@@ -158,7 +158,7 @@ def _right_answers(person: User, campaign: Campaign, skill: str, part: str) -> d
 
 
 def _author(number: int, total: int, shares: list[float]) -> int:
-    """Deal the twins out by share: the author whose share covers this twin's place."""
+    """Return the author whose cumulative share covers this twin's position."""
     place = (number * 7 % total + 0.5) / total * sum(shares)
     for author, share in enumerate(shares):
         place -= share
@@ -201,14 +201,14 @@ def _validator(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: P
 
 
 def _twins_to_validate(campaign: Campaign, starters: Collection[uuid.UUID]) -> set[int]:
-    """The starter's twins, but for those that come last in the validators' queue."""
+    """Return the starter's twins, without those that are last in the validators' queue."""
     seats = Seat.objects.in_campaign(campaign).filter(number=1, twin__client_key__in=starters)
     twins = dict.fromkeys(seats.order_by("place").values_list("twin", flat=True))
     return set(list(twins)[:-LEFT_FOR_PEOPLE])
 
 
 def _take_time(campaign: Campaign, twins: dict[uuid.UUID, dict[str, Any]]) -> None:
-    """Let the simulated work have taken the time that it takes people."""
+    """Give the simulated work realistic durations."""
     validators = {v["name"]: Validator(**v) for v in read_validators()}
     people = [_person(name) for name in validators]
 
@@ -234,7 +234,7 @@ def read_validators() -> list[dict[str, Any]]:
 def _claims(
     campaign: Campaign, validators: list[Validator], people: dict[str, User], ours: set[int]
 ) -> Iterator[tuple[Seat, Validator]]:
-    """Let the validators take turns until nobody finds a free seat of the twins *ours*."""
+    """Let the validators take turns until none finds a free seat of the twins *ours*."""
     active = list(validators)
     while active:
         for validator in tuple(active):
@@ -276,7 +276,7 @@ def _vote(seat: Seat, worker: User, validator: Validator, twin: dict[str, Any]) 
 
 @transaction.atomic
 def _begin_golds(campaign: Campaign) -> None:
-    """Ask gold questions from now on: what all the simulated validators agree on serves."""
+    """Enable gold questions, grown from those on which all simulated validators agree."""
     collection.update_campaign(campaign=campaign, gold_share=GOLD_SHARE)
     campaign.refresh_from_db()
     now = timezone.now()

@@ -1,8 +1,8 @@
-"""Gives the starter's simulated work the time that it would have taken people.
+"""Gives the starter's simulated work realistic times.
 
-The services run as fast as the machine does. Afterwards each validator's votes are moved apart,
-backwards from the last one, by the seconds that the simulation drew for them; the twins move to
-before the first vote. What the ledger says stays: it never changes.
+Simulated work is stored at the speed of the machine. Afterwards each validator's votes are moved
+apart, backwards from the last one, by durations from the simulation; twins are moved to before the
+first vote. The ledger is append-only and keeps its times.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from collection.models import Assignment, Campaign, Provenance, Question, Twin
 from validation.models import Seat, Vote
 from workers.models import User
 
-# Between two questions, and the part of a question's time that its local context takes.
+# Seconds between two questions, and the local context's share of a question's time.
 PAUSE, LOCAL = timedelta(seconds=1.5), 0.4
 AT_ONCE = timedelta(seconds=1)
 Seconds = Callable[[Seat], float]
@@ -23,14 +23,14 @@ Seconds = Callable[[Seat], float]
 
 @transaction.atomic
 def spread_votes(campaign: Campaign, validators: Sequence[User], seconds: Seconds) -> None:
-    """Move the votes of simulated validators apart, unless they are so already.
+    """Move the votes of simulated validators apart, unless that is already done.
 
     Parameters
     ----------
     validators
-        The simulated ones; what people have validated stays as it was.
+        The simulated validators; votes of real users stay as they are.
     seconds
-        How long the vote of a seat took.
+        The duration of a seat's vote, in seconds.
     """
     given = Seat.objects.in_campaign(campaign).filter(
         answered_at__isnull=False, worker__in=validators
@@ -44,7 +44,7 @@ def spread_votes(campaign: Campaign, validators: Sequence[User], seconds: Second
 
 
 def _spread(seats: list[Seat], seconds: Seconds) -> None:
-    """Move one validator's votes, the newest first."""
+    """Move one validator's votes, newest first."""
     ends = seats[0].answered_at if seats else None
     for seat in seats:
         took = timedelta(seconds=seconds(seat))
@@ -58,7 +58,7 @@ def _spread(seats: list[Seat], seconds: Seconds) -> None:
 
 
 def _move_twins(campaign: Campaign, first: datetime) -> None:
-    """Let every twin have been written before the first question was validated."""
+    """Move the twins to before the first vote."""
     twins = Twin.objects.filter(campaign=campaign)
     last = twins.aggregate(last=Max("created_at"))["last"]
     earlier = last - first + PAUSE
@@ -69,7 +69,7 @@ def _move_twins(campaign: Campaign, first: datetime) -> None:
 
 
 def note_writing(campaign: Campaign, seconds: Callable[[Twin], int]) -> None:
-    """Note how long each twin was written on, where nothing was counted."""
+    """Store the writing time of each twin that has none."""
     bare = Provenance.objects.filter(twin__campaign=campaign, active_seconds=0)
     rows = list(bare.select_related("twin").prefetch_related("twin__questions"))
     for row in rows:

@@ -1,4 +1,4 @@
-"""What bodies and answers look like, for the interface's description."""
+"""Examples of request and response bodies for the API description."""
 
 from typing import Any
 
@@ -149,7 +149,7 @@ BROKEN_RULE: dict[str, Any] = {
 ADVICE: dict[str, Any] = {
     "code": "near_duplicate",
     "level": "warning",
-    "message": "Another twin of this campaign is much the same; write about something else.",
+    "message": "Another twin of this campaign is very similar; write about something else.",
     "sentence": None,
     "start": None,
     "end": None,

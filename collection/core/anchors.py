@@ -1,4 +1,4 @@
-"""Anchors: the words and phrases of an article that twins can be written around."""
+"""Anchors: words and phrases of an article around which twins are written."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ __all__ = ["Anchor", "find_anchors", "is_function_word"]
 
 LONGEST_PHRASE = 3
 PHRASE_BONUS = 0.5
-VERB_WEIGHT = 0.25  # of a place where a verb is more likely than a noun
+VERB_WEIGHT = 0.25  # of an occurrence that is more likely a verb than a noun
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _SENTENCE = re.compile(r"[^\s].*?(?:[.!?]+(?=\s|$)|$)", re.MULTILINE)
@@ -20,7 +20,7 @@ _DETERMINERS = """
 a an the this that these those my your his her its our their some any no each every another both
 several many few
 """
-# Words so common in instructions that they would crowd out the rest; they are no function words,
+# Words so common in instructions that they would displace the others; they are not function words,
 # so a writer may still choose one ("can" of soup).
 _COLOURLESS = """
 make makes making use uses using get gets getting want wants need needs try put puts take takes
@@ -29,7 +29,7 @@ things way ways lot bit kind sort etc can will might like well one two three fir
 leave leaves find finds ask asks help helps begin begins stay stays remain remains look looks good
 better best little ready able four five six seven eight nine ten
 """
-# What stands after a noun phrase, not in it ("fold the shirt twice", "hold the rug tight").
+# Words that follow a noun phrase but are not part of it ("fold the shirt twice").
 _TRAILING = """
 once twice together apart again deep deeper hard loose open shut tight flat straight overnight
 afterwards sideways forward backward upright outside inside alone ahead aside thoroughly
@@ -40,7 +40,7 @@ to can could will would shall should must may might do does did don't doesn't di
 won't please then never always
 """
 _SINGULAR_DETERMINERS = frozenset({"a", "an", "this", "that", "each", "every", "another"})
-# A noun phrase follows a determiner; without a tagger no other sign is as sure.
+# A noun phrase follows a determiner; without a tagger this is the most reliable sign.
 DETERMINERS = frozenset(_DETERMINERS.split())
 COLOURLESS = frozenset(_COLOURLESS.split())
 TRAILING = frozenset(_TRAILING.split())
@@ -50,10 +50,10 @@ AFTER_VERBS = DETERMINERS | {"to", "me", "him", "them", "us", "you", "it"}
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A word or phrase of an article, with its first place there.
+    """A word or phrase of an article, at its first occurrence.
 
-    `sentence` is the text of the sentence it stands in, `start` and `end` its characters in the
-    article, `score` its rank (higher first).
+    `sentence` is the text of its sentence, `start` and `end` are its characters in the article, and
+    `score` is its rank (highest first).
     """
 
     text: str
@@ -64,25 +64,25 @@ class Anchor:
 
 
 def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
-    """Return the content words and noun phrases of an article, the best first.
+    """Return the content words and noun phrases of an article, best first.
 
     Parameters
     ----------
     text : str
-        An article in English; sentences end with ``.``, ``!``, ``?`` or a line.
+        An article in English; sentences end with ``.``, ``!``, ``?`` or a line break.
     limit : int >= 1
-        How many anchors to return at most.
+        Maximum number of anchors.
 
     Returns
     -------
     tuple of Anchor
         Words of three letters or more, and phrases of two or three content words that follow a
         determiner. Never function words, and never offensive ones (`is_offensive`). The score
-        counts a word's occurrences, with half a point for each further word of a phrase; an
-        occurrence where a verb is likelier counts a quarter (`VERB_WEIGHT`): one that opens a
-        sentence, for instructions begin with imperatives, or follows "to", a pronoun or an
-        auxiliary. Ties go to the one that stands earlier. Forms that differ in case or in an
-        ending "s" count as one.
+        counts a word's occurrences, plus half a point for each additional word of a phrase; an
+        occurrence that is more likely a verb counts a quarter (`VERB_WEIGHT`): at the start of a
+        sentence, as instructions begin with imperatives, or after "to", a pronoun or an
+        auxiliary. Ties go to the earlier one. Forms that differ only in case or in an ending "s"
+        count as one.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
         When `limit` is below 1.
 
     Source: AAAI 2020, section 2: workers picked anchor words, not function words, from a
-    randomly assigned article. Which words a page should offer is this function's own choice.
+    randomly assigned article. The selection and ranking are ours.
 
     >>> [anchor.text for anchor in find_anchors("Warm the baby bottle. The bottle is hot.")]
     ['bottle', 'baby bottle', 'baby', 'hot', 'Warm']
@@ -106,7 +106,7 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where an anchor stands, and how much that counts."""
+    """An occurrence of an anchor, with its weight."""
 
     start: int
     end: int
@@ -132,7 +132,7 @@ def _anchor(text: str, same: Sequence[_Place]) -> Anchor:
 
 
 def _candidates(text: str) -> Iterator[_Place]:
-    """Yield every place of a word or phrase that may be an anchor."""
+    """Yield every occurrence of a word or phrase that may be an anchor."""
     for match in _SENTENCE.finditer(text):
         sentence = match.group()
         for run in _runs(sentence):
@@ -147,12 +147,12 @@ def _candidates(text: str) -> Iterator[_Place]:
 
 
 def _is_verb_like(run: _Run, start: int) -> bool:
-    """Tell whether a word opens its sentence or follows what verbs follow."""
+    """Return whether a word starts its sentence or follows a word that precedes verbs."""
     return start == 0 or (start == run.spans[0][0] and run.before in BEFORE_VERBS - DETERMINERS)
 
 
 def _runs(sentence: str) -> Iterator[_Run]:
-    """Yield the runs of content words that nothing but spaces parts."""
+    """Yield the runs of content words separated only by spaces."""
     before, last_end = "", 0
     spans: list[tuple[int, int]] = []
     for match in _WORD.finditer(sentence):
@@ -172,7 +172,7 @@ def _runs(sentence: str) -> Iterator[_Run]:
 
 
 def _phrase(sentence: str, run: _Run) -> tuple[int, int] | None:
-    """Return the noun phrase that a run after a determiner begins with; None if it has none."""
+    """Return the noun phrase at the start of a run after a determiner; None if there is none."""
     words = [sentence[start:end] for start, end in run.spans]
     if run.before not in DETERMINERS:
         return None
@@ -188,7 +188,7 @@ def _phrase(sentence: str, run: _Run) -> tuple[int, int] | None:
 
 
 def _ends_in_verb(words: Sequence[str], run: _Run) -> bool:
-    """Tell "the rice cooker follows" (a …), "a dog barks" from "the kitchen knives"."""
+    """Distinguish "the rice cooker follows" (a …) and "a dog barks" from "the kitchen knives"."""
     last = words[-1].casefold()
     has_s = last.endswith("s") and not last.endswith(("ss", "us", "is"))
     return (
@@ -199,6 +199,6 @@ def _ends_in_verb(words: Sequence[str], run: _Run) -> bool:
 
 
 def _is_word(word: str) -> bool:
-    """Tell whether a word may be an anchor; two letters may not, nor "n't" cut from its verb."""
+    """Return whether a word may be an anchor: not one of two letters, nor a separate "n't"."""
     is_long = sum(map(str.isalpha, word)) >= 3
     return is_long and word.casefold() not in COLOURLESS and not is_offensive(word)

@@ -1,6 +1,6 @@
-"""What collecting costs: of one twin for certain, of many as a preview.
+"""Costs of collection: exact for one twin, a preview for many.
 
-Money is `Decimal` throughout; a float never enters.
+Money is always `Decimal`, never a float.
 """
 
 from collections.abc import Iterator
@@ -13,20 +13,20 @@ CENT = Decimal("0.01")
 
 
 def votes_cost(*, reward_vote: Decimal, votes: int) -> Decimal:
-    """Return what the votes of a whole twin cost.
+    """Return the cost of a twin's votes.
 
     Parameters
     ----------
     reward_vote
-        What one vote pays.
+        Reward of one vote.
     votes
-        How many a question gets, extra votes not counted.
+        Votes per question, without extra votes.
     """
     return QUESTIONS * votes * reward_vote
 
 
 def twin_cost(*, reward_twin: Decimal, reward_vote: Decimal, votes: int) -> Decimal:
-    """Return what a twin costs for certain: its own pay and that of its votes.
+    """Return the cost of a twin: its reward and that of its votes, without extra votes.
 
     >>> twin_cost(reward_twin=Decimal("0.40"), reward_vote=Decimal("0.03"), votes=3)
     Decimal('0.58')
@@ -36,14 +36,14 @@ def twin_cost(*, reward_twin: Decimal, reward_vote: Decimal, votes: int) -> Deci
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """What a campaign pays, and what it asks for.
+    """Rewards and settings of a campaign that determine its costs.
 
     Parameters
     ----------
     votes
-        Of each question.
+        Votes per question.
     extra_votes_max
-        Further votes of a question whose validators differ, at most.
+        Maximum extra votes of a question whose validators differ.
     gold_share
         Share of a validator's questions that are gold, from 0 to below 1.
     """
@@ -58,7 +58,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """One kind of work in a preview: how often it is paid, at which rate."""
+    """One kind of work in a preview, with its count and rate."""
 
     kind: str
     count: int
@@ -71,7 +71,7 @@ class CostLine:
 
 @dataclass(frozen=True, slots=True)
 class CostPreview:
-    """What a number of twins is expected to cost, kind by kind."""
+    """The expected cost of a number of twins, by kind of work."""
 
     twins: int
     lines: tuple[CostLine, ...]
@@ -82,7 +82,7 @@ class CostPreview:
 
     @property
     def per_twin(self) -> Decimal | None:
-        """Everything over the twins, rounded up to a cent; None for no twins."""
+        """Total divided by the number of twins, rounded up to a cent; None for no twins."""
         if not self.twins:
             return None
         return (self.total / self.twins).quantize(CENT, ROUND_CEILING)
@@ -91,33 +91,32 @@ class CostPreview:
 def preview(
     rates: Rates, *, twins: int, people: int = 0, extra_share: Decimal = Decimal(0)
 ) -> CostPreview:
-    """Say what *twins* twins are expected to cost.
+    """Return the expected cost of *twins* twins.
 
     Parameters
     ----------
     people : int
-        How many do the exercise; it is paid once each.
+        Number of people who do the exercise, which is paid once each.
     extra_share : Decimal
-        Share of questions, 0 to 1, whose validators differ so that all the extra votes are asked
-        for.
+        Share of questions, 0 to 1, that get all their extra votes because validators differ.
 
     Returns
     -------
     CostPreview
-        Of a validator's questions the share ``gold_share`` is gold, so there are g ÷ (1 − g) gold
-        answers for each vote. Expected counts are rounded up.
+        A share g = ``gold_share`` of a validator's questions is gold, so there are g ÷ (1 − g)
+        gold answers for each vote. Expected counts are rounded up.
 
     Raises
     ------
     ValueError
-        Where a count is negative or a share lies outside its range.
+        If a count is negative or a share is outside its range.
     """
     if twins < 0 or people < 0:
         raise ValueError(f"twins and people must not be negative, got {twins!r}, {people!r}")
     if not 0 <= extra_share <= 1:
-        raise ValueError(f"extra_share must lie from 0 to 1, got {extra_share!r}")
+        raise ValueError(f"extra_share must be from 0 to 1, got {extra_share!r}")
     if not 0 <= rates.gold_share < 1:
-        raise ValueError(f"gold_share must lie from 0 to below 1, got {rates.gold_share!r}")
+        raise ValueError(f"gold_share must be from 0 to below 1, got {rates.gold_share!r}")
     return CostPreview(twins, tuple(_lines(rates, twins, people, extra_share)))
 
 
@@ -138,5 +137,5 @@ def _up(number: Fraction) -> int:
 
 
 def affordable(left: Decimal, cost: Decimal) -> int | None:
-    """Return how many twins of *cost* each *left* pays for; None where a twin costs nothing."""
+    """Return how many twins of *cost* each *left* pays for; None if a twin costs nothing."""
     return max(0, int(left // cost)) if cost else None

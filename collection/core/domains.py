@@ -1,4 +1,4 @@
-"""The rules of the two domains. They warn and never refuse: names and nouns are only guessed."""
+"""The rules of the two domains. They only warn, as names and nouns are recognized by heuristics."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ _OPENERS = "\"'“‘([ \t"
 def domain_findings(
     domain: Domain | None, options: tuple[str, str], texts: Sequence[PreparedText]
 ) -> Iterator[Finding]:
-    """Yield the warnings of a domain; none when no domain was assigned."""
+    """Yield the warnings of a domain; none if no domain was assigned."""
     if domain is Domain.SOCIAL:
         yield from _people(options)
     elif domain is Domain.PHYSICAL:
@@ -36,7 +36,7 @@ def _people(options: tuple[str, str]) -> Iterator[Finding]:
         yield found(
             "people_gender_differs",
             f"The name {quote(options[0])} is mostly a {genders[0]} name and {quote(options[1])} a "
-            f"{genders[1]} one, so a pronoun could give the answer away; "
+            f"{genders[1]} one, so a pronoun could reveal the answer; "
             "use two names of the same gender.",
         )
 
@@ -48,7 +48,7 @@ def _objects(options: tuple[str, str]) -> Iterator[Finding]:
         yield found(
             "object_number_differs",
             f"The option {quote(many)} looks plural and {quote(one)} singular, so the verb could "
-            "give the answer away; use two objects of the same number.",
+            "reveal the answer; use two objects of the same number.",
         )
     for number, option in enumerate(options, start=1):
         if is_animal(option):
@@ -66,7 +66,7 @@ def _proper_nouns(options: tuple[str, str], texts: Sequence[PreparedText]) -> It
                 yield found(
                     "object_proper_noun",
                     f"Option {number} {quote(option)} looks like a proper noun in {text.name}; "
-                    "use a common object, in small letters.",
+                    "use a common object, in lower case.",
                     sentence=text.number,
                     span=span,
                 )
@@ -84,7 +84,7 @@ def _capitalised_span(option: str, text: PreparedText) -> tuple[int, int] | None
 
 
 def _is_capitalised(word: str) -> bool:
-    """Tell a name ("Boston", "MacBook") from an abbreviation ("GPS", "TVs")."""
+    """Return whether a word is a name ("Boston", "MacBook"), not an abbreviation ("GPS", "TVs")."""
     return word[:1].isupper() and not word[:2].isupper()
 
 

@@ -1,4 +1,4 @@
-"""What the rule checker is given: twins as their author hands them in, and the limits."""
+"""Input of the rule checker: submitted twins, and thresholds."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ CHARACTERS_PER_WORD = 40
 
 
 class Domain(StrEnum):
-    """What the twins of an assignment are to be about."""
+    """The subject of the twins of an assignment."""
 
     SOCIAL = "social"
     PHYSICAL = "physical"
@@ -15,7 +15,7 @@ class Domain(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """A campaign's limits; the defaults are those of the paper.
+    """A campaign's thresholds; the defaults are those of the paper.
 
     Raises
     ------
@@ -39,17 +39,17 @@ class Thresholds:
 
     @property
     def max_characters(self) -> int:
-        """Longest sentence that is looked at word by word."""
+        """Maximum length of a sentence that is checked word by word."""
         return CHARACTERS_PER_WORD * self.max_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwinDraft:
-    """Twins as their author hands them in.
+    """Twins as submitted by their author.
 
     The two options belong to both sentences; `answers` holds the right option (1 or 2) of each
-    sentence. `anchor` None: none was assigned, as in published data; `domain` None likewise.
-    `article` is the text (title included) that an anchor must come from; None: not asked.
+    sentence. `anchor` is None if none was assigned, as in published data; likewise `domain`.
+    `article` is the text (including the title) that must contain the anchor; None: not checked.
     """
 
     sentences: tuple[str, str]

@@ -1,10 +1,10 @@
-"""What makes two twins the same twin, however they are typed."""
+"""Fingerprints of twins, to detect the same twin typed differently."""
 
 import hashlib
 
 
 def fingerprint(sentences: tuple[str, str]) -> str:
-    """Return a name for a pair of sentences that ignores order, case and the width of gaps.
+    """Return a hash of a pair of sentences that ignores order, case and width of white space.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The English function words: a closed class, so the list is complete and needs no upkeep."""
+"""The English function words: a closed class, so the list is complete."""
 
 _LISTS = """
 a an the
@@ -24,13 +24,13 @@ not too very just only also even still then there here now again once ever never
 when where why how thus hence therefore however moreover otherwise instead rather quite else away
 """
 
-# Left out on purpose, being nouns or verbs too: can, will, might, need, past, round, like, mine,
-# back.
+# Left out on purpose, as they are also nouns or verbs: can, will, might, need, past, round, like,
+# mine, back.
 FUNCTION_WORDS = frozenset(_LISTS.split())
 
 
 def is_function_word(word: str) -> bool:
-    """Tell whether a word is an article, pronoun, preposition, conjunction, auxiliary or particle.
+    """Return whether a word is a function word (article, pronoun, preposition, auxiliary, …).
 
     Case, the kind of apostrophe and punctuation around the word do not matter.
 
@@ -41,7 +41,7 @@ def is_function_word(word: str) -> bool:
 
 
 def has_content_word(phrase: str) -> bool:
-    """Tell whether any word of a phrase is a content word (with a letter or digit in it)."""
+    """Return whether any word of a phrase is a content word (with a letter or digit in it)."""
     bare = (_bare(word) for word in phrase.split())
     return any(word not in FUNCTION_WORDS for word in bare if any(map(str.isalnum, word)))
 

@@ -1,4 +1,4 @@
-"""What a person who only guesses gets right in an exercise, exactly."""
+"""Exact probabilities of right answers by guessing in an exercise."""
 
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal
@@ -8,24 +8,24 @@ LEVEL = Fraction(1, 20)
 
 
 def chance_of_guessing(n_right: int, choices: Sequence[int]) -> Fraction:
-    """Return the chance to get *n_right* items or more right by guessing.
+    """Return the probability of at least *n_right* right items by guessing.
 
-    Each item is guessed for itself, each of its choices as likely as the others: the number right
-    has a Poisson binomial distribution, the binomial one where all items have as many choices.
+    Items are guessed independently and choices are equally likely: the number right has a Poisson
+    binomial distribution, which is binomial if all items have the same number of choices.
 
     Parameters
     ----------
     n_right
-        From 0; more than there are items has no chance.
+        From 0; the probability is 0 for more than there are items.
     choices : (n_items,)
-        How many choices each item has, from 1.
+        Number of choices of each item, at least 1.
 
     Examples
     --------
     >>> chance_of_guessing(4, [3, 3, 3, 3, 3])
     Fraction(11, 243)
     """
-    by_number = [Fraction(1)]  # the chance of each number right, of the items so far
+    by_number = [Fraction(1)]  # probability of each number right among the items so far
     for n in choices:
         right, missed = Fraction(1, n), 1 - Fraction(1, n)
         grown = [chance * missed for chance in by_number] + [Fraction(0)]
@@ -36,9 +36,9 @@ def chance_of_guessing(n_right: int, choices: Sequence[int]) -> Fraction:
 
 
 def least_beyond_guessing(choices: Sequence[int], *, level: Fraction = LEVEL) -> int:
-    """Return the least number right that guessing reaches with a chance of *level* at most.
+    """Return the smallest number right that guessing reaches with probability *level* at most.
 
-    One more than there are items where even all of them right are within a guesser's reach.
+    It is one more than the number of items if guessing all of them right is more likely than that.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def least_beyond_guessing(choices: Sequence[int], *, level: Fraction = LEVEL) ->
 
 
 def least_paid(choices: Sequence[int], *, pass_share: Decimal) -> int:
-    """Return the least number right that an exercise pays: what passes, or what no guesser reaches.
+    """Return the smallest paid number right: enough to pass, or beyond guessing.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Under which name uses of an anchor or a trigger are counted together."""
+"""Keys under which uses of an anchor or a trigger are counted together."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ LONGEST_TRIGGER_KEY = 300
 
 
 def anchor_key(anchor: str) -> str:
-    """Return the anchor without case, wide gaps and an ending "s": uses of it count together.
+    """Return the key of an anchor: without case, extra white space and an ending "s".
 
     >>> anchor_key("Baby  Bottles"), anchor_key("glass")
     ('baby bottle', 'glass')
@@ -18,12 +18,12 @@ def anchor_key(anchor: str) -> str:
 
 
 def trigger_key(first: Sequence[str], second: Sequence[str]) -> str:
-    """Return a name for the trigger words of twins that ignores their order, case and edges.
+    """Return the key of twins' trigger words, which ignores order, case and punctuation.
 
     Parameters
     ----------
     first, second : sequences of words
-        What sets either sentence apart, as in ``TriggerDiff``.
+        The words in which each sentence differs, as in ``TriggerDiff``.
 
     Returns
     -------

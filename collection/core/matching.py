@@ -1,4 +1,4 @@
-"""Where a word or phrase stands in a sentence, and whether as a word of its own."""
+"""Finding a word or phrase in a sentence, as a separate word or inside another one."""
 
 import re
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'"})
 
 
 class Fit(IntEnum):
-    """How a phrase stands among the letters around it; the higher the better."""
+    """How a phrase fits among the letters around it; higher is better."""
 
     INSIDE = 0  # "ball" in "football"
-    START = 1  # "cup" in "cups": as a rule an inflected form
+    START = 1  # "cup" in "cups": usually an inflected form
     WHOLE = 2  # "cup" in "the cup's handle"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The characters that a phrase covers in a sentence, and how it fits there."""
+    """The characters of a phrase in a sentence, and how it fits there."""
 
     start: int
     end: int
@@ -29,9 +29,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PreparedText:
-    """A sentence made ready once for all its rules.
+    """A sentence prepared once for all rules.
 
-    `name` is what messages call it, `words` its words, `folded` its text as by `fold`.
+    `name` is its name in messages, `words` are its words, `folded` is its text after `fold`.
     """
 
     number: SentenceNumber
@@ -42,9 +42,9 @@ class PreparedText:
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case with plain apostrophes, every character in its old place.
+    """Return the text in lower case with plain apostrophes; offsets stay the same.
 
-    A character whose lower case is longer ("İ") is kept, so that offsets stay true.
+    A character whose lower case is longer ("İ") is kept for that reason.
     """
     lower = text.lower()
     if len(lower) != len(text):
@@ -53,16 +53,16 @@ def fold(text: str) -> str:
 
 
 def find_places(phrase: str, folded: str) -> Iterator[Place]:
-    """Yield every place of a phrase in a sentence that was folded with `fold`.
+    """Yield every occurrence of a phrase in a sentence that was folded with `fold`.
 
-    Case, the kind of apostrophe and the width of the gaps between words do not matter.
+    Case, the kind of apostrophe and the width of white space do not matter.
     """
     wanted = fold(" ".join(phrase.split()))
     if not 0 < len(wanted) <= len(folded):
         return
     spans = list(_occurrences(wanted, folded))
     if not spans and " " in wanted:
-        # The sentence may hold a double or non-breaking space where the phrase has a plain one.
+        # The sentence may have a double or non-breaking space where the phrase has a plain one.
         pattern = r"\s+".join(map(re.escape, wanted.split()))
         spans = [match.span() for match in re.finditer(pattern, folded)]
     for start, end in spans:
@@ -70,7 +70,7 @@ def find_places(phrase: str, folded: str) -> Iterator[Place]:
 
 
 def best_place(phrase: str, folded: str) -> Place | None:
-    """Return the best-fitting place of a phrase, the first among equals; None if it has none."""
+    """Return the best-fitting occurrence of a phrase, the first in ties; None if there is none."""
     best = None
     for place in find_places(phrase, folded):
         if best is None or place.fit > best.fit:

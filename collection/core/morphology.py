@@ -1,4 +1,4 @@
-"""Small facts about English names and nouns that the domain warnings rest on."""
+"""Heuristics about English names and nouns for the domain warnings."""
 
 from typing import Literal
 
@@ -6,11 +6,11 @@ from faker.providers.person.en_US import Provider as Names
 
 Gender = Literal["female", "male"]
 
-# Names that the crowd likes and Faker's lists lack.
+# Names that the crowd uses often and Faker's lists lack.
 _FEMALE = frozenset(map(str.casefold, Names.first_names_female)) | {"elena"}
 _MALE = frozenset(map(str.casefold, Names.first_names_male)) | {"nick", "nelson"}
 
-# Words that end in "s" and are singular all the same; those in -ss, -us and -is need no entry.
+# Singular words that end in "s"; those in -ss, -us and -is need no entry.
 _SINGULAR = """
 gas lens canvas atlas bias pancreas thermos chaos cosmos asbestos christmas alias kudos albatross
 rhinoceros texas
@@ -23,7 +23,7 @@ _EITHER = """
 fish sheep deer moose elk shrimp salmon trout cod tuna squid bison species series aircraft
 spacecraft offspring headquarters crossroads means news staff
 """
-# Words that name a thing or a food more often than an animal stay out: bat, crane, mouse, seal,
+# Words that name a thing or a food more often than an animal are left out: bat, crane, mouse, seal,
 # bug, chicken, turkey, lamb, shrimp, tuna, salmon.
 _ANIMALS = """
 alligator animal ant antelope ape baboon badger bear beaver bee beetle bird bison buffalo bull
@@ -46,10 +46,10 @@ _ANIMAL_PLURALS = {"geese": "goose", "wolves": "wolf", "calves": "calf"}
 
 
 def name_gender(name: str) -> Gender | None:
-    """Return the gender a person's first name is given to in the United States.
+    """Return the gender of a person's first name in the United States.
 
-    None when the name is unknown or given to both (Leslie, Jordan). The lists are Faker's, with
-    three names more.
+    None if the name is unknown or used for both (Leslie, Jordan). The lists are Faker's, with three
+    additional names.
 
     >>> name_gender("Rebecca"), name_gender("Ian Smith"), name_gender("Leslie")
     ('female', 'male', None)
@@ -62,10 +62,10 @@ def name_gender(name: str) -> Gender | None:
 
 
 def is_plural(phrase: str) -> bool | None:
-    """Tell whether a noun phrase is plural by the form of its head; None when the form is open.
+    """Return whether a noun phrase is plural, by its head; None if the form is ambiguous.
 
-    What counts is how a verb agrees, for that is what would give an answer away: scissors are
-    plural, furniture is singular.
+    What counts is the agreement of the verb, as that could reveal an answer: scissors are plural,
+    furniture is singular.
 
     >>> is_plural("slice of cakes"), is_plural("kitchen knives"), is_plural("sheep")
     (False, True, None)
@@ -82,7 +82,7 @@ def is_plural(phrase: str) -> bool | None:
 
 
 def is_animal(phrase: str) -> bool:
-    """Tell whether a noun phrase names an animal.
+    """Return whether a noun phrase names an animal.
 
     >>> is_animal("two puppies"), is_animal("dog house")
     (True, False)
@@ -99,6 +99,6 @@ def is_animal(phrase: str) -> bool:
 
 
 def head_noun(phrase: str) -> str:
-    """Return the word a noun phrase is about: its last, or the last before "of"."""
+    """Return the head of a noun phrase: its last word, or the last before "of"."""
     head = phrase.split(" of ", 1)[0].split() or [""]
     return head[-1].strip(".,;:!?\"'()")

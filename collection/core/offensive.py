@@ -1,7 +1,7 @@
-"""Words that a page never offers: a maintained list, with what it lacks and what it has too many.
+"""Words that a page never offers: a maintained list, with additions and exceptions.
 
-The list is `glin_profanity`'s. On 19,610 different words of real how-to titles and steps it flags
-35; of those 5 name a tool, a game or a guide there, and 17 others are missing ("sexting").
+The list is `glin_profanity`'s. Of 19,610 different words of real how-to titles and steps it flags
+35, of which 5 name a tool, a game or a guide there; it misses 17 others ("sexting").
 """
 
 import re
@@ -23,7 +23,7 @@ _LIST = Filter({"languages": ["english"], "ignore_words": _HARMLESS.split()})
 
 @lru_cache(maxsize=50_000)
 def is_offensive(word: str) -> bool:
-    """Tell whether a word is obscene, explicit or a slur, in any of its parts.
+    """Return whether a word, or a part of it, is obscene, explicit or a slur.
 
     >>> is_offensive("Sexting"), is_offensive("sextant"), is_offensive("hoe")
     (True, False, False)

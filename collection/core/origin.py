@@ -1,21 +1,21 @@
-"""How the text of a twin came to be: a flag for those who study the data, never a penalty."""
+"""The origin of a twin's text, typed or pasted: a flag for researchers, never a penalty."""
 
 from enum import StrEnum
 
 PASTED_FROM = 2 / 3
-"""The share of characters that came at once from which a twin counts as pasted.
+"""The share of pasted characters from which a twin counts as pasted.
 
-Who writes one sentence and copies it over for the other, as twins invite to, types about as much
-as comes at once: a share of up to a half. Two thirds are passed only by text from elsewhere.
+Writers often type one sentence and copy it for the other: then up to a half is pasted. Only text
+from elsewhere exceeds two thirds.
 """
 
 
 FASTEST = 20
-"""Characters a second that nobody types: the fastest typists on record reach about 18."""
+"""Characters per second beyond any typist: the fastest on record reach about 18."""
 
 
 class Origin(StrEnum):
-    """What the page saw of a twin's writing."""
+    """The origin of a twin's text, as counted by the page."""
 
     TYPED = "typed"
     PASTED = "pasted"
@@ -29,22 +29,22 @@ def origin_flag(
     largest_insert: int = 0,
     active_seconds: int | None = None,
 ) -> Origin:
-    """Say whether a twin's text was typed here or came in as a whole.
+    """Return whether a twin's text was typed here or pasted.
 
     Parameters
     ----------
     typed_characters, pasted_characters : int
         As the page counted them.
     largest_insert : int
-        The longest run of characters that came at once, pasted or not: text that is put in
-        without the clipboard shows here alone.
+        The longest run of characters inserted at once, pasted or not: text inserted without the
+        clipboard is visible only here.
     active_seconds : int, optional
-        The time spent on it, if it was counted: who was faster than anybody types did not type.
+        The time spent on it, if counted: text faster than any typist was not typed.
 
     Returns
     -------
     Origin
-        ``unknown`` where nothing was counted, as for twins of programs and imports.
+        ``unknown`` if nothing was counted, as for twins of programs and imports.
 
     >>> origin_flag(typed_characters=220, pasted_characters=110).value
     'typed'
@@ -66,7 +66,7 @@ def origin_flag(
 
 
 def pasted_share(typed_characters: int, pasted_characters: int) -> float | None:
-    """Return the share of a text's characters that were pasted; None where none was counted.
+    """Return the share of a text's characters that were pasted; None if none were counted.
 
     >>> pasted_share(30, 10)
     0.25

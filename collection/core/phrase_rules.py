@@ -1,4 +1,4 @@
-"""The rules about options and anchor: what they are, and that they stand in the sentences."""
+"""The rules about options and anchor, and their occurrence in the sentences."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from collection.core.words import BLANK
 
 
 def option_findings(options: tuple[str, str], usable: Iterable[PreparedText]) -> Iterator[Finding]:
-    """Yield what is wrong with the options, by themselves and in each usable sentence."""
+    """Yield findings about the options themselves and in each usable sentence."""
     sound = []
     for number, option in enumerate(options, start=1):
         if not option.strip():
@@ -17,7 +17,7 @@ def option_findings(options: tuple[str, str], usable: Iterable[PreparedText]) ->
         elif BLANK in option:
             yield found(
                 "option_has_blank",
-                f"Option {number} {quote(option)} holds an underscore; "
+                f"Option {number} {quote(option)} contains an underscore; "
                 "write the words that fill the blank.",
             )
         else:
@@ -59,7 +59,7 @@ def _option_in_sentence(number: int, option: str, text: PreparedText) -> Iterato
 def anchor_findings(
     anchor: str | None, usable: Iterable[PreparedText], *, article: str | None
 ) -> Iterator[Finding]:
-    """Yield what is wrong with an assigned anchor, by itself and in each usable sentence."""
+    """Yield findings about an assigned anchor itself and in each usable sentence."""
     if anchor is None:
         return
     if not anchor.strip():
@@ -97,7 +97,7 @@ def _anchor_in_sentence(anchor: str, text: PreparedText) -> Iterator[Finding]:
         yield found(
             "anchor_part_of_word",
             f"The anchor {quote(anchor)} is in {text.name} only as a part of "
-            f"{quote(text.sentence[start:end])}; use it as a word of its own.",
+            f"{quote(text.sentence[start:end])}; use it as a separate word.",
             sentence=text.number,
             span=(start, end),
         )

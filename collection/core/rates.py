@@ -1,4 +1,4 @@
-"""What an hour of work pays: of one worker, and over all of them."""
+"""Hourly rates: of one worker, and over all workers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ CONFIDENCE = 0.95
 
 
 def hourly_rate(pay: Decimal, seconds: float) -> Decimal | None:
-    """Return what *pay* for *seconds* of work is for an hour, to the cent.
+    """Return the hourly rate of *pay* for *seconds* of work, to the cent.
 
-    None for less than a second: that was no work of which the time is known.
+    None for less than a second, as the time of work is then unknown.
 
     >>> hourly_rate(Decimal("0.40"), 180)
     Decimal('8.00')
@@ -28,7 +28,7 @@ def hourly_rate(pay: Decimal, seconds: float) -> Decimal | None:
 
 @dataclass(frozen=True, slots=True)
 class WorkTime:
-    """What one worker was paid for work whose time is known."""
+    """One worker's pay for work with a known time."""
 
     worker: str
     pay: Decimal
@@ -42,9 +42,9 @@ class WorkTime:
 
 @dataclass(frozen=True, slots=True)
 class RateReport:
-    """The middle of the workers' hourly rates, with an interval, and who is below the floor.
+    """The median of the workers' hourly rates, with an interval, and workers below the floor.
 
-    ``low`` and ``high`` are None where there are too few workers to say (fewer than six).
+    ``low`` and ``high`` are None for fewer than six workers.
     """
 
     median: Decimal | None
@@ -56,14 +56,14 @@ class RateReport:
 
 
 def report(times: Iterable[WorkTime], *, floor: Decimal | None = None) -> RateReport:
-    """Sum up the hourly rates of workers.
+    """Summarize the hourly rates of workers.
 
     Parameters
     ----------
     times
         One for each worker; those without time are left out.
     floor
-        Whoever earns less than it is listed, the lowest first; None lists nobody.
+        Workers who earn less are listed, lowest first; None lists none.
 
     Returns
     -------
@@ -99,12 +99,12 @@ def _median(rates: list[Decimal]) -> Decimal | None:
 
 
 def _interval(rates: list[Decimal]) -> tuple[Decimal | None, Decimal | None]:
-    """The order statistics that hold the median with the confidence wanted, symmetric."""
+    """Return the symmetric order statistics that contain the median with the given confidence."""
     from scipy.stats import quantile_test  # takes half a second to import
 
     if not rates:
         return None, None
-    # Of the places, not of the rates: those are decimals, and stay so.
+    # Computed on ranks, not on rates, which stay decimals.
     places = quantile_test(np.arange(len(rates))).confidence_interval(CONFIDENCE)
     if np.isnan(places.low):
         return None, None

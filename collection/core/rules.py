@@ -1,4 +1,4 @@
-"""The rule checker: one function that page, API, import and statistics all call."""
+"""The rule checker: one function for page, API, import and statistics."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ DEFAULTS = Thresholds()
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that the checker found, and the numbers a writer wants to see while typing.
+    """All findings of the checker, and the figures shown to writers while typing.
 
-    `overlap` is 0.0 and `trigger` empty when a sentence is too long to be compared.
+    `overlap` is 0.0 and `trigger` is empty if a sentence is too long to be compared.
     """
 
     findings: tuple[Finding, ...]
@@ -44,17 +44,17 @@ class Report:
 
     @property
     def accepted(self) -> bool:
-        """Whether nothing refuses the twins (warnings do not)."""
+        """Whether the twins have no errors (warnings are allowed)."""
         return not self.errors
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings that refuse the twins."""
+        """The findings because of which the twins are refused."""
         return tuple(item for item in self.findings if item.level is Level.ERROR)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """The findings that only ask to look again."""
+        """The findings that only warn."""
         return tuple(item for item in self.findings if item.level is Level.WARNING)
 
     @property
@@ -74,7 +74,7 @@ def check_twin(
     Parameters
     ----------
     draft : TwinDraft
-        Any text at all; nothing raises, and time grows linearly with its length.
+        Any text; this never raises, and time grows linearly with its length.
     thresholds : Thresholds
         The campaign's limits; reaching a limit exactly is allowed.
     blocking : frozenset of str
@@ -84,20 +84,20 @@ def check_twin(
     -------
     Report
         The findings: first those of each sentence, then of the options and answers, the pair, the
-        anchor and the domain. A sentence that is empty or too long gets that finding only.
+        anchor and the domain. An empty or too long sentence gets no other finding.
 
     Notes
     -----
-    Case never matters when an option or anchor is looked up ("Water was …, because the _" has the
-    option "water"): 1.1 % of the real crowd's twins need that. An option that stands only inside
-    another word ("cup" in "cups") warns, for 1.2 % of the crowd's do so. An anchor may start a
-    word ("check" in "checks", 2.9 %); elsewhere inside one it warns. White space of any kind and
-    width counts as one space: see `one_line`.
+    Case is ignored when an option or anchor is looked up ("Water was …, because the _" has the
+    option "water"): 1.1 % of the real crowd's twins need that. An option that occurs only inside
+    another word ("cup" in "cups") is a warning, as 1.2 % of the crowd's twins do so. An anchor may
+    start a word ("check" in "checks", 2.9 %); elsewhere inside a word it is a warning. White space
+    of any kind and width counts as one space: see `one_line`.
 
     Source: AAAI 2020, section 2; the workers' guidelines of the crowd task (one blank, same
-    number, no proper nouns, no animals). The paper sets no upper end to the overlap: twins whose
-    words are the same in another order warn (0.04 % of the crowd's, 0.4 % of WinoGrande's), as no
-    word by itself triggers the other answer; twins that differ in no word at all are refused.
+    number, no proper nouns, no animals). The paper sets no upper limit to the overlap: twins with
+    the same words in another order are a warning (0.04 % of the crowd's, 0.4 % of WinoGrande's), as
+    no word triggers the other answer; twins that differ in no word are refused.
     """
     first, second = draft.sentences
     texts = (
@@ -125,7 +125,7 @@ def check_question(
     *,
     thresholds: Thresholds = DEFAULTS,
 ) -> tuple[Finding, ...]:
-    """Check an unpaired question by the rules that need no twin, in the manner of `check_twin`."""
+    """Check an unpaired question, as `check_twin` does, by the rules that need no twin."""
     text = prepare(sentence, number=1, name="the sentence", thresholds=thresholds)
     usable = [text] if is_usable(text, thresholds) else []
     return (
@@ -136,7 +136,7 @@ def check_question(
 
 
 def _compare(usable: list[PreparedText]) -> tuple[float | None, TriggerDiff]:
-    """Return overlap and difference of the twins; None and nothing unless both are usable."""
+    """Return overlap and difference of the twins; None and empty unless both are usable."""
     if len(usable) < 2:
         return None, TriggerDiff()
     first, second = usable
@@ -176,27 +176,27 @@ def _pair_findings(
     elif pair == 1.0:
         yield found(
             "twins_reordered",
-            "The sentences have the same words in another order; "
+            "The sentences have the same words in a different order; "
             "change a trigger word instead of moving words, if you can.",
         )
     elif pair < thresholds.min_overlap:
         yield found(
             "overlap_low",
             f"The sentences share {_percent_below(pair)} of their words, and at least "
-            f"{100 * thresholds.min_overlap:.4g}% is needed; make them more alike.",
+            f"{100 * thresholds.min_overlap:.4g}% is required; make them more similar.",
         )
 
 
 def _same_words(sentences: tuple[str, str], trigger: TriggerDiff) -> bool:
-    """Tell whether twins differ in case, gaps and punctuation only."""
+    """Return whether twins differ only in case, white space and punctuation."""
     if sorted(_plain(trigger.first_words)) != sorted(_plain(trigger.second_words)):
-        return False  # nearly always: only a few words are looked at
+        return False  # the usual case, decided from a few words
     first, second = sentences
     return _plain(words(first)) == _plain(words(second))
 
 
 def _plain(tokens: Iterable[str]) -> list[str]:
-    """Return the words without case and punctuation, the blank kept, empty ones left out."""
+    """Return the words without case and punctuation; the blank is kept, empty words are not."""
     bare = ("".join(filter(_is_kept, token)).casefold() for token in tokens)
     return [token for token in bare if token]
 
@@ -206,5 +206,5 @@ def _is_kept(char: str) -> bool:
 
 
 def _percent_below(share: float) -> str:
-    """Round down, so that a share below the limit never reads as the limit itself."""
+    """Round down, so that a share below the limit is never shown as the limit."""
     return f"{int(share * 100)}%"

@@ -9,25 +9,25 @@ from collection.core.matching import PreparedText, fold
 from collection.core.words import BLANK, word_spans, words
 
 _INVISIBLE = {"Cf", "Cs", "Co"}
-# Letters and symbols by their category, yet nothing is drawn for them.
+# Letters and symbols by category, but invisible.
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 
 
 def prepare(
     sentence: str, *, number: SentenceNumber, name: str, thresholds: Thresholds
 ) -> PreparedText:
-    """Split and fold a sentence once for all rules; one that is too long is not folded."""
+    """Split and fold a sentence once for all rules; a too long sentence is not folded."""
     folded = fold(sentence) if len(sentence) <= thresholds.max_characters else ""
     return PreparedText(number, name, sentence, tuple(words(sentence)), folded)
 
 
 def is_usable(text: PreparedText, thresholds: Thresholds) -> bool:
-    """Tell whether a sentence is neither empty nor too long, so that every rule can look at it."""
+    """Return whether a sentence is neither empty nor too long, so that every rule applies."""
     return bool(text.words) and len(text.sentence) <= thresholds.max_characters
 
 
 def sentence_findings(texts: Iterable[PreparedText], thresholds: Thresholds) -> Iterator[Finding]:
-    """Yield what each sentence breaks by itself."""
+    """Yield findings about each sentence by itself."""
     for text in texts:
         if not text.words:
             message = f"Write {text.name}; it is empty."
@@ -53,7 +53,7 @@ def _too_long(text: PreparedText, thresholds: Thresholds) -> Finding:
 
 def _character_findings(text: PreparedText) -> Iterator[Finding]:
     if text.sentence.isascii() and text.sentence.isprintable():
-        return  # nearly always: saves a look at every character
+        return  # the usual case: no need to check every character
     for code, kind, belongs in (
         ("control_character", "a control character", _is_control),
         ("invisible_character", "an invisible character", _is_invisible),
@@ -62,7 +62,7 @@ def _character_findings(text: PreparedText) -> Iterator[Finding]:
         if place is not None:
             yield found(
                 code,
-                f"{text.name.capitalize()} holds {kind} (U+{ord(text.sentence[place]):04X}) "
+                f"{text.name.capitalize()} contains {kind} (U+{ord(text.sentence[place]):04X}) "
                 f"after {quote(_words_before(text.sentence, place))}; delete it.",
                 sentence=text.number,
                 span=(place, place + 1),
@@ -70,7 +70,7 @@ def _character_findings(text: PreparedText) -> Iterator[Finding]:
 
 
 def _words_before(sentence: str, place: int) -> str:
-    """Return the last few words before a place, none of them cut, unless one is very long."""
+    """Return the last few whole words before a position; a very long one is cut."""
     start = max(0, place - 24)
     if start:
         start = sentence.find(" ", start, place) + 1 or start
@@ -100,7 +100,7 @@ def _length_findings(text: PreparedText, thresholds: Thresholds) -> Iterator[Fin
         yield found(
             "too_many_words",
             f"{text.name.capitalize()} has {count} words, and {most} are allowed; "
-            f"take out {count - most}.",
+            f"remove {count - most}.",
             sentence=text.number,
             span=(spans[most][0], spans[-1][1]),
         )

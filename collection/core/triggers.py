@@ -1,4 +1,4 @@
-"""What differs between twins: the trigger words."""
+"""The difference between twins: the trigger words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Literal
 from collection.core.keys import trigger_key
 from collection.core.words import word_spans, words
 
-# A table of this many cells takes about a tenth of a second; sentences within the length rules
+# A table of this size takes about a tenth of a second; sentences within the length rules
 # need fewer than a thousand.
 MAX_CELLS = 1_000_000
 
@@ -18,10 +18,10 @@ Block = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A run of words that both sentences share, or that sets them apart.
+    """A run of words that both sentences share, or in which they differ.
 
     `first` and `second` are slices of the two sentences, `first_span` and `second_span` their
-    character offsets; a side without words is empty text with an empty span.
+    character offsets; a side without words has empty text and an empty span.
     """
 
     kind: Literal["same", "changed"]
@@ -33,7 +33,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class TriggerDiff:
-    """The segments of two twins in reading order, the two kinds taking turns."""
+    """The segments of two twins in reading order; shared and changed ones alternate."""
 
     segments: tuple[Segment, ...] = ()
 
@@ -48,12 +48,12 @@ class TriggerDiff:
         return tuple(word for part in self._changed for word in words(part.second))
 
     def as_dict(self) -> dict[str, str]:
-        """The changed words of either sentence, joined, as a twin stores them."""
+        """Return the changed words of each sentence, joined, as stored with a twin."""
         return {"first": " ".join(self.first_words), "second": " ".join(self.second_words)}
 
     @property
     def key(self) -> str:
-        """Under which name uses of this trigger are counted; empty where nothing differs."""
+        """The key under which uses of this trigger are counted; empty if nothing differs."""
         first, second = self.first_words, self.second_words
         return trigger_key(first, second) if first or second else ""
 
@@ -63,7 +63,7 @@ class TriggerDiff:
 
 
 def trigger_diff(a: str, b: str) -> TriggerDiff:
-    """Return a smallest word-by-word difference of two sentences.
+    """Return a minimal word-by-word difference of two sentences.
 
     Parameters
     ----------
@@ -75,10 +75,10 @@ def trigger_diff(a: str, b: str) -> TriggerDiff:
     TriggerDiff
         Its segments' words, joined, are exactly `words(a)` and `words(b)`. The shared words are a
         longest common subsequence; among equally long ones, words are matched as early as
-        possible in the sentence that sorts first, so that the twins' order does not matter: the
-        difference of `b` and `a` is this one mirrored. Where the differing middles are so long
-        that the table would exceed `MAX_CELLS`, the middle is one changed segment: still right,
-        only not the smallest.
+        possible in the sentence that sorts first, so the order of the twins does not matter: the
+        difference of `b` and `a` is this one mirrored. If the differing middles are so long that
+        the table would exceed `MAX_CELLS`, the middle is one changed segment: correct, but not
+        minimal.
 
     >>> trigger_diff("the _ was too large", "the _ was too small").first_words
     ('large',)
@@ -122,7 +122,7 @@ def _segment(
 
 
 def _characters(spans: list[Span], run: Span) -> Span:
-    """Return the characters of a run of words; of an empty run, the place where it would stand."""
+    """Return the characters of a run of words; for an empty run, the position where it would be."""
     start, stop = run
     if start < stop:
         return spans[start][0], spans[stop - 1][1]

@@ -1,4 +1,4 @@
-"""The local context of a blank, which alone must not give the answer away."""
+"""The local context of a blank, which must not reveal the answer."""
 
 from collection.core.words import BLANK, word_spans
 
@@ -11,8 +11,7 @@ def local_window(sentence: str, *, before: int = 2) -> str:
     sentence : str
         A sentence with exactly one blank ``_``.
     before : int >= 0
-        How many words to show before the word that holds the blank; fewer where the sentence
-        starts sooner.
+        How many words to show before the word with the blank; fewer if there are not as many.
 
     Returns
     -------
@@ -22,7 +21,7 @@ def local_window(sentence: str, *, before: int = 2) -> str:
     Raises
     ------
     ValueError
-        When the sentence has no blank or several, or `before` is negative.
+        If the sentence has no blank or several, or `before` is negative.
 
     Source: AAAI 2020, section 2, validation rule 3 ("local context around the target pronoun").
 
@@ -34,6 +33,6 @@ def local_window(sentence: str, *, before: int = 2) -> str:
     blanks = sentence.count(BLANK)
     if blanks != 1:
         raise ValueError(f"sentence must have exactly one blank {BLANK!r}, got {blanks}")
-    # The last word of the part that ends with the blank is the word that holds the blank.
+    # The last word of the part that ends with the blank is the word with the blank.
     spans = word_spans(sentence[: sentence.index(BLANK) + 1])
     return sentence[spans[max(0, len(spans) - 1 - before)][0] :]

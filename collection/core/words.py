@@ -1,4 +1,4 @@
-"""Words as every rule counts them, and how much of two sentences is shared."""
+"""Words as counted by every rule, and the overlap of two sentences."""
 
 import re
 from collections import Counter
@@ -10,9 +10,9 @@ _EDGES = re.compile(r"^\W+|\W+$")
 
 
 def one_line(text: str) -> str:
-    """Return a text with one space wherever it has white space of any kind, and none at its ends.
+    """Return a text with each run of white space as one space, and none at its ends.
 
-    Every text of a twin is stored so, and is checked as it is stored.
+    Every text of a twin is stored and checked in this form.
 
     >>> one_line(" a  cup\\r of\\u00a0tea\\t.")
     'a cup of tea .'
@@ -30,12 +30,12 @@ def words(sentence: str) -> list[str]:
 
 
 def word_spans(sentence: str) -> list[tuple[int, int]]:
-    """Return where each of the sentence's `words` starts and ends, in order."""
+    """Return the start and end of each of the sentence's `words`, in order."""
     return [match.span() for match in _WORD.finditer(sentence)]
 
 
 def bare(word: str) -> str:
-    """Return a word without the punctuation around it; an underscore is no punctuation.
+    """Return a word without the punctuation around it; an underscore is kept.
 
     >>> bare("“small.”"), bare("can't,"), bare("_")
     ('small', "can't", '_')
@@ -49,15 +49,15 @@ def overlap(a: str, b: str) -> float:
     Parameters
     ----------
     a, b : str
-        Two sentences; their order does not matter.
+        Two sentences, in any order.
 
     Returns
     -------
     float in [0, 1]
         Multiset intersection of the case-folded words divided by the longer sentence's word
-        count; 0.0 when both are empty. Equal shares are exact: 14 of 20 words is ``0.7``.
+        count; 0.0 if both are empty. Shares are exact: 14 of 20 words is ``0.7``.
 
-    Source: AAAI 2020, section 2 ("at least 70% word overlap"). The paper names no formula; a set
+    Source: AAAI 2020, section 2 ("at least 70% word overlap"). The paper gives no formula; a set
     Jaccard index would refuse 1-5 % of the twins its own workers were paid for, this one none.
 
     >>> overlap("the cup is full", "The cup is EMPTY now")

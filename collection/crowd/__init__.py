@@ -1,7 +1,7 @@
-"""Crowd platforms, one adapter each: how people arrive from them, and how their sessions end.
+"""Crowd platforms, one adapter each: how participants arrive, and how their sessions end.
 
-Plain values in, plain values out: no tables, no clock, no network. ``docs/crowd.md`` says for
-curators what each platform verifies and what it does not.
+Adapters are pure functions of plain values: no database, no clock, no network. ``docs/crowd.md``
+describes for curators what each platform verifies and what it does not.
 """
 
 from collection.crowd.base import Arrival, Ending, Event, Provider, Requirement, Setup, StudyFacts

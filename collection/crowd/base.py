@@ -1,4 +1,4 @@
-"""What every crowd platform has to say for itself: the neutral interface of the adapters."""
+"""The common interface of the adapters of crowd platforms."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ PREVIEW = "preview"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyFacts:
-    """What an adapter knows of a study.
+    """The facts of a study that an adapter needs.
 
     ``sandbox`` is the origin of a fake platform on this machine, or empty.
     """
@@ -30,9 +30,9 @@ class StudyFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """Somebody who comes from a platform; a preview is nobody in particular.
+    """The arrival of a participant from a platform; a preview has no participant.
 
-    ``approvals`` and ``approval_rate`` (0 to 1) are None where nothing was said of them under a
+    ``approvals`` and ``approval_rate`` (0 to 1) are None if the link does not contain them under a
     signature.
     """
 
@@ -46,7 +46,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How a session goes back to its platform: a code, an address to open, or a form to post."""
+    """How a session returns to its platform: a code, an address to open, or a form to post."""
 
     code: str = ""
     url: str = ""
@@ -55,7 +55,7 @@ class Ending:
 
 
 class Leaving(StrEnum):
-    """Why a platform says that somebody has left."""
+    """Why a participant has left, according to the platform."""
 
     RETURNED = "returned"
     TIMED_OUT = "timed_out"
@@ -63,7 +63,7 @@ class Leaving(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """A session of which the platform says that it is over; ``participant`` may be unknown."""
+    """A session that is over, according to the platform; ``participant`` may be unknown."""
 
     session: str
     leaving: Leaving
@@ -72,7 +72,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What the platform itself has to ask of participants, in the platform's own words."""
+    """A setting of the platform for the selection of participants, in the platform's terms."""
 
     name: str
     value: str
@@ -80,7 +80,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What a curator pastes into the platform."""
+    """The settings that a curator enters on the platform."""
 
     link: str
     preview: str
@@ -92,10 +92,10 @@ class Setup:
 class Provider(ABC):
     """One crowd platform.
 
-    ``signs_arrivals`` is whether the participant's id is proved by a signature; where it is not,
-    the study's key in the link proves only that somebody has the link.
-    ``renews_sessions`` is whether somebody who gives a task back and takes it again comes under a
-    new session id.
+    ``signs_arrivals``: whether a signature proves the participant's id; if not, the study's key in
+    the link proves only that the participant has the link.
+    ``renews_sessions``: whether a participant who returns a task and takes it again has a new
+    session id.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Provider(ABC):
         Parameters
         ----------
         query
-            Each parameter once; a link with one of them twice is refused before it comes here.
+            Each parameter once; a link that repeats one is refused before.
         now
             Seconds since 1970.
 
@@ -125,17 +125,17 @@ class Provider(ABC):
 
     @abstractmethod
     def read(self, study: StudyFacts, query: Mapping[str, str], now: int) -> Arrival:
-        """Read an arrival that is no preview by our own link; see `arrival`."""
+        """Read an arrival that is not a preview with our own link; see `arrival`."""
 
     @abstractmethod
     def ending(self, study: StudyFacts, *, session: str, code: str, return_to: str) -> Ending:
-        """Return how a session ends whose result has this *code*."""
+        """Return how a session with this completion *code* ends."""
 
     @abstractmethod
     def event(
         self, study: StudyFacts, headers: Mapping[str, str], body: bytes, now: int
     ) -> Event | None:
-        """Verify an event and return it; None for one that changes nothing here.
+        """Verify an event and return it; None for an event without effect here.
 
         Raises
         ------
@@ -201,14 +201,14 @@ def preview_address(origin: str, study: StudyFacts) -> str:
 
 
 def filled(address: str, *, code: str, session: str) -> str:
-    """Fill ``{code}`` and ``{session}`` into an address; nothing else in it is touched."""
+    """Fill in ``{code}`` and ``{session}`` of an address; the rest stays unchanged."""
     return address.replace("{code}", quote(code, safe="")).replace(
         "{session}", quote(session, safe="")
     )
 
 
 def is_web_address(address: str, *, sandbox: str = "") -> bool:
-    """Whether a link may lead there: HTTPS, a host, no name and password; or the sandbox."""
+    """Return whether an address is HTTPS with a host and no credentials, or in the sandbox."""
     try:
         parts = urlsplit(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Events in our own shape, for every platform that has none of its own or that a script speaks for.
+"""Events in our own format, for platforms without their own events and for scripts.
 
 The header ``X-Wino-Timestamp`` holds the seconds since 1970, ``X-Wino-Signature`` the HMAC-SHA256
 of ``{timestamp}.{body}`` in hexadecimal, under the study's event secret (or its own secret).
@@ -23,7 +23,7 @@ def signed_event(
     *,
     names: Mapping[str, Leaving],
 ) -> Event | None:
-    """Verify an event of our own shape; *names* says which events mean that somebody left."""
+    """Verify an event in our format; *names* maps the names of events to reasons for leaving."""
     timestamp = headers.get(TIMESTAMP, "")
     expected = event_signature(study.event_secret or study.secret, timestamp, body)
     if not is_same(headers.get(SIGNATURE, ""), expected):
@@ -46,13 +46,13 @@ def event_signature(secret: str, timestamp: str, body: bytes) -> str:
 
 
 def parsed(body: bytes) -> dict[str, Any]:
-    """Read a body that is a JSON object."""
+    """Parse a body that is a JSON object."""
     try:
         values = json.loads(body)
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        raise _malformed("it is no JSON object")
+        raise _malformed("it is not a JSON object")
     return values
 
 

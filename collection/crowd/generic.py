@@ -1,4 +1,4 @@
-"""Any platform, or a script, that signs the link of each participant with the study's secret."""
+"""Any platform or script that signs each participant's link with the study's secret."""
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
@@ -16,7 +16,7 @@ PARAMETER = "link parameter "
 
 
 class Generic(base.Provider):
-    """The signature covers every parameter of the link but itself; nothing unsigned is read."""
+    """The signature covers all other parameters of the link; unsigned ones are not read."""
 
     name = "generic"
     signs_arrivals = True
@@ -63,7 +63,7 @@ class Generic(base.Provider):
 
 
 def signed_link(study: StudyFacts, *, origin: str, fields: Mapping[str, str]) -> str:
-    """Return one participant's link; *fields* are its parameters, ``expires`` among them."""
+    """Return one participant's link; *fields* are its parameters, including ``expires``."""
     signature = link_signature(study.secret, study.id, fields)
     return base.arrive_address(origin, study.id, urlencode({**fields, "signature": signature}))
 
@@ -100,7 +100,7 @@ def _approval_rate(query: Mapping[str, str]) -> Decimal | None:
         rate = Decimal(-1)
     if not (value.isascii() and rate.is_finite() and 0 <= rate <= 1):
         raise _unreadable("approval_rate", "a share from 0 to 1")
-    # Cut, not rounded: 0.9499 does not become the 0.95 that a campaign may ask for.
+    # Truncated, not rounded: 0.9499 must not become the 0.95 that a campaign may require.
     return Decimal(int(rate * 1000)) / 1000
 
 

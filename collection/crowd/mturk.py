@@ -1,4 +1,4 @@
-"""Amazon Mechanical Turk by ExternalQuestion: a page of ours in a frame of theirs.
+"""Amazon Mechanical Turk by ExternalQuestion: our page in MTurk's frame.
 
 Source: AWS Mechanical Turk API Reference (2017-01-17), "ExternalQuestion" and
 "QualificationRequirement".
@@ -34,7 +34,7 @@ LEAVING = {
 
 
 class MechanicalTurk(base.Provider):
-    """The link proves the study only: MTurk does not sign a worker's id."""
+    """The link proves only the study: MTurk does not sign a worker's id."""
 
     name = "mturk"
     renews_sessions = True
@@ -99,12 +99,12 @@ def _id(query: Mapping[str, str], name: str) -> str:
 
 
 def _worker(name: str) -> str:
-    """Write a worker's id as MTurk does: in small letters it would be another person here."""
+    """Return a worker's id in upper case, as MTurk does: lower case would be another account."""
     return name.upper()
 
 
 def _submit_to(query: Mapping[str, str], study: StudyFacts) -> str:
-    """Return the origin that takes the work, if it is MTurk's own; a form will be posted there."""
+    """Return the origin to which the form is posted, if it is MTurk's own."""
     address = query.get("turkSubmitTo", "")
     origin = base.origin_of(address)
     if study.sandbox and origin == study.sandbox:

@@ -19,12 +19,12 @@ COMPLETE = "https://app.prolific.com/submissions/complete?cc={code}"
 SIGNATURE, TIMESTAMP = "x-prolific-request-signature", "x-prolific-request-timestamp"
 STATUS_CHANGE = "submission.status.change"
 LEAVING = {"RETURNED": Leaving.RETURNED, "TIMED-OUT": Leaving.TIMED_OUT}
-# The platform's ids; a placeholder that was not filled in is none.
+# The platform's ids; a placeholder that was not filled in does not match.
 ID = re.compile(r"[0-9a-fA-F]{24}")
 
 
 class Prolific(base.Provider):
-    """The link proves the study only: who has it can put any participant's id into it."""
+    """The link proves only the study: its holder can insert any participant's id."""
 
     name = "prolific"
 
@@ -74,7 +74,7 @@ class Prolific(base.Provider):
 
 
 def event_signature(secret: str, timestamp: str, body: bytes) -> str:
-    """Sign as Prolific does: base64 of HMAC-SHA256 over timestamp and body, one after the other."""
+    """Sign as Prolific does: base64 of HMAC-SHA256 over timestamp and body, concatenated."""
     message = timestamp.encode("utf-8", "replace") + body
     return base64.b64encode(digest(secret, message)).decode()
 

@@ -16,7 +16,7 @@ def digest(secret: str, message: bytes) -> bytes:
 
 
 def link_key(secret: str, study: str) -> str:
-    """Return what a study's link carries, so that nobody makes it up from the study's id."""
+    """Return the key in a study's link, which cannot be derived from the study's id."""
     signed = digest(secret, f"link:{study}".encode())
     return base64.urlsafe_b64encode(signed)[:32].decode()
 
@@ -39,7 +39,7 @@ def is_same(given: str, expected: str) -> bool:
 
 
 def refuse_stale(timestamp: str, now: int) -> None:
-    """Refuse an event that was signed long ago, or that does not say when."""
+    """Refuse an event whose timestamp is missing or old."""
     is_number = timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 13
     if not is_number or abs(now - int(timestamp)) > EVENT_AGE_SECONDS:
         raise DomainError(

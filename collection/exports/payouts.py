@@ -1,8 +1,7 @@
-"""A payout as files: one for people's own use, and what each platform takes for bonuses.
+"""A payout as files: a table for curators, and the bonus file of its platform.
 
-The same payout gives the same bytes at any time: its lines never change, and which session a
-bonus is named by is what was known when the payout was made. Only a user name that an admin changes
-is the new one.
+The same payout gives the same bytes at any time: its lines never change, and the session of a bonus
+is the one known when the payout was created. The only exception is a user name changed by an admin.
 
 Source: docs.prolific.com, "Set up bonuses"; AWS Mechanical Turk API Reference (2017-01-17),
 "SendBonus".
@@ -27,7 +26,7 @@ BONUS_COLUMNS = ("WorkerId", "AssignmentId", "BonusAmount", "Reason", "UniqueReq
 
 @dataclass(frozen=True, slots=True)
 class PayoutFile:
-    """One file of a payout; ``study`` is the one in which Prolific pays what it says."""
+    """One file of a payout; ``study`` is the one in which Prolific pays its bonuses."""
 
     name: str
     content_type: str
@@ -35,7 +34,7 @@ class PayoutFile:
 
 
 def files_of(payout: Payout) -> list[PayoutFile]:
-    """Say which files a payout has: the table of its lines, and those of its platform."""
+    """Return the files of a payout: the table of its lines, and those of its platform."""
     files = [PayoutFile(f"payout-{payout.public_id}.csv", "text/csv; charset=utf-8")]
     if payout.provider == Provider.MTURK:
         name = f"payout-{payout.public_id}-mturk.csv"
@@ -53,7 +52,7 @@ def file_named(payout: Payout, name: str) -> tuple[PayoutFile, Iterator[str]]:
     Raises
     ------
     NotFound
-        The payout has no file of that name.
+        If the payout has no file of that name.
     """
     file = next((file for file in files_of(payout) if file.name == name), None)
     if file is None:
@@ -72,9 +71,9 @@ def payout_response(payout: Payout, name: str) -> StreamingHttpResponse:
 
 
 def table_lines(payout: Payout) -> Iterator[str]:
-    """Yield who gets what, by pseudonym, with what whoever pays knows the person by.
+    """Yield the amounts by pseudonym, with the id by which the payer knows the worker.
 
-    That is the platform's id; for an account of one's own, which no platform knows, its user name.
+    That is the platform's id; for an account from no platform, its user name.
     """
     lines = list(participants_paid(payout))
     workers = [line.worker_id for line in lines]
@@ -88,7 +87,7 @@ def _row(payout: Payout, line: PayoutLine, who: Participant | None) -> Sequence[
 
 
 def prolific_lines(payout: Payout, study: Study) -> Iterator[str]:
-    """Yield what Prolific's *bulk bonus payment* takes: an id, a comma and the amount a line."""
+    """Yield lines for Prolific's *bulk bonus payment*: an id, a comma and the amount."""
     for line in participants_paid(payout, study).select_related("worker__participant"):
         yield f"{line.worker.participant.external_id},{line.amount}\n"
 

@@ -1,4 +1,4 @@
-"""A study's sessions as a file, for comparison with what the platform says."""
+"""A study's sessions as a file, for comparison with the platform's list."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

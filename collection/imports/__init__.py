@@ -1,1 +1,1 @@
-"""Imports at scale: published questions and articles, streamed from files."""
+"""Imports of published questions and articles, streamed from files."""

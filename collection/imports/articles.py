@@ -1,4 +1,4 @@
-"""Imports the articles that prime writers; their anchors are found once, here."""
+"""Imports articles for priming, and finds their anchors."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,22 +28,22 @@ REASONS = MappingProxyType(
     {
         "field_missing": "The field {field} is missing or empty.",
         "field_not_text": "The field {field} is not text.",
-        "field_has_nul": "The field {field} holds a NUL character.",
-        "field_has_surrogate": "The field {field} holds half a character (a lone surrogate).",
+        "field_has_nul": "The field {field} contains a NUL character.",
+        "field_has_surrogate": "The field {field} contains an unpaired surrogate.",
         "field_too_long": "The field {field} has more than {longest:,} characters.",
         "no_anchor": "The text has no content word that a twin could be written around.",
     }
 )
-"""What can be wrong with an article: code and sentence."""
+"""The errors of an article: code and message."""
 
 
 def _silent(lines: int, imported: int) -> None:
-    """Tell nobody how far it is."""
+    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewArticle:
-    """One good record; `source_id` tells whether the campaign has it already."""
+    """One valid record; `source_id` identifies it in the campaign."""
 
     source_id: str
     title: str
@@ -54,27 +54,27 @@ class NewArticle:
 def import_articles(
     *, campaign: Campaign, rows: Iterable[Mapping[str, Any]], on_reject: OnReject | None = None
 ) -> ImportReport:
-    """Bring articles into a campaign; doing it again changes nothing.
+    """Import articles into a campaign; repeating it changes nothing.
 
     Parameters
     ----------
     campaign : Campaign
-        Where they go.
+        The target.
     rows : iterable of mapping
         `title` and `text`; optional `source_id` (by default a hash of title and text) and
-        `category`. Other fields are left alone. Rows are counted from 1 as lines.
+        `category`. Other fields are ignored. Rows are counted from 1 as lines.
     on_reject : callable, optional
         Called with every `Reject`.
 
     Returns
     -------
     ImportReport
-        An article whose `source_id` the campaign has stays as it is and counts as already there.
-        One without any anchor is rejected: nobody could write for it.
+        An article whose `source_id` is in the campaign stays as it is and counts as already there.
+        One without any anchor is rejected, as no twin could be written for it.
 
     Notes
     -----
-    All or nothing: the rows are one batch, held in memory.
+    All or nothing: the rows are one batch in memory.
     """
     records = (_as_record(number, row) for number, row in enumerate(rows, start=1))
     return _import(campaign, records, on_reject, _silent, batch_size=None)
@@ -87,25 +87,25 @@ def import_article_files(
     on_reject: OnReject | None = None,
     progress: Progress = _silent,
 ) -> ImportReport:
-    """Bring the articles of a file or folder into a campaign, in the manner of `import_articles`.
+    """Import the articles of a file or folder into a campaign, as `import_articles` does.
 
     Parameters
     ----------
     path : Path
         JSON lines, or CSV whose first line names at least title and text, plain or gzip; or a
-        folder of such files and of texts (``folders.folder_records``).
+        folder of such files and of text files (``folders.folder_records``).
     progress : callable
-        Called after each stored batch with the counts of records read and articles stored.
+        Called after each stored batch with the numbers of records read and articles stored.
 
     Notes
     -----
-    Each batch is stored for good. Stopped anywhere, the same import goes on where it was: what is
-    there already is passed over without looking for its anchors again.
+    Each batch is committed. After an interruption, the same import continues: stored articles are
+    skipped without searching for their anchors again.
 
     Raises
     ------
     OSError
-        When the file or folder cannot be read.
+        If the file or folder cannot be read.
     """
     if path.is_dir():
         records = folder_records(
@@ -118,7 +118,7 @@ def import_article_files(
 
 
 def decide(record: Record) -> NewArticle | Reject:
-    """Return the article that a record holds, or why it holds none; never raises."""
+    """Return the article of a record, or the reject; never raises."""
     if record.problem:
         return Reject(record.line, record.problem, PROBLEMS[record.problem], record.source)
     values: dict[str, str] = {}
@@ -140,7 +140,7 @@ def _as_record(number: int, row: Any) -> Record:
 
 
 def _fault(name: str, value: Any) -> str | None:
-    """Return the code in `REASONS` of what is wrong with a field."""
+    """Return the code in `REASONS` of an invalid field."""
     if value is None or value == "":
         return "field_missing" if name in COLUMNS else None
     if not isinstance(value, str):
@@ -198,7 +198,7 @@ def _good(batch: Iterable[Record], log: RejectLog) -> Iterator[tuple[int, NewArt
 def _store(
     campaign: Campaign, articles: list[tuple[int, NewArticle]], log: RejectLog
 ) -> tuple[int, int]:
-    """Store the batch's new articles; return how many there were, and how many were known."""
+    """Store the batch's new articles; return how many were new, and how many known."""
     known = _known(campaign, [article.source_id for _, article in articles])
     fresh: dict[str, Article] = {}
     already_there = 0
@@ -216,9 +216,9 @@ def _store(
 
 @transaction.atomic
 def _insert(campaign: Campaign, fresh: Mapping[str, Article]) -> int:
-    """Insert the articles that no other import has brought meanwhile; return how many."""
-    # Two imports into one campaign take turns, so that both count truly what was there. Writers
-    # who ask for an article may wait for this lock too: nothing slow happens under it.
+    """Insert the articles that no concurrent import has stored; return how many."""
+    # Imports into one campaign are serialized, so that they count correctly. Writers who request an
+    # article may wait for this lock too: nothing slow may happen under it.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     brought = _known(campaign, fresh)
     new = [article for source_id, article in fresh.items() if source_id not in brought]

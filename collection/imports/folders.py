@@ -1,4 +1,4 @@
-"""Reads folders of articles: one article a file, or files of many, however deep they lie."""
+"""Reads folders of articles: files with one article or with many, at any depth."""
 
 import hashlib
 import json
@@ -21,21 +21,21 @@ LONGEST_CATEGORY = 120
 def folder_records(
     folder: Path, *, columns: frozenset[str], longest_line: int, longest_file: int
 ) -> Iterator[Record]:
-    """Yield the records of every file in a folder and its subfolders, in the order of names.
+    """Yield the records of every file in a folder and its subfolders, sorted by name.
 
     Parameters
     ----------
     folder : Path
         A text file (``.txt``, ``.md``) is one article: its first line is the title, its path the
         source id, its subfolder the category. A ``.json`` file is one object; ``.jsonl`` and
-        ``.csv``, also with ``.gz``, hold a record on each line. Hidden files and links are passed
-        over.
-        A name that is not UTF-8 is written with its odd bytes as ``\\xe9``; a file or subfolder
-        that cannot be read is a record with a problem.
+        ``.csv``, also with ``.gz``, have a record on each line. Hidden files and links are
+        skipped.
+        A name that is not UTF-8 is written with escaped bytes such as ``\\xe9``; a file or
+        subfolder that cannot be read is a record with a problem.
     columns : frozenset of str
         As for ``read_records``.
     longest_line, longest_file : int
-        In bytes; a longer line, or file of one article, is a record with a problem.
+        In bytes; a longer line, or file with one article, is a record with a problem.
 
     Notes
     -----
@@ -44,7 +44,7 @@ def folder_records(
     Raises
     ------
     OSError
-        When *folder* itself cannot be read.
+        If *folder* itself cannot be read.
     """
     for path, problem in _files(folder):
         name = printable(path.relative_to(folder).as_posix())
@@ -60,9 +60,9 @@ def folder_records(
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the files, subfolders after the files beside them; one folder's names at a time.
+    """Yield the files of a folder, then those of its subfolders; lists one folder at a time.
 
-    A subfolder that cannot be listed comes itself, with the code of its problem.
+    A subfolder that cannot be listed is yielded itself, with the code of its problem.
     """
     with os.scandir(folder) as entries:
         seen = sorted(
@@ -116,7 +116,7 @@ def _object(text: str, name: str) -> Record:
 def _text(text: str, name: str) -> Record:
     title, rest = _title_and_rest(text.splitlines())
     path = Path(name)
-    # What a name says is cut to its column: an article is not refused for where it lies.
+    # A name is cut to its column: an article is not refused for its path.
     fields = {
         "source_id": _source_id(name),
         "title": title if rest else path.stem.replace("-", " ").replace("_", " ")[:LONGEST_TITLE],
@@ -133,7 +133,7 @@ def _title_and_rest(lines: Iterable[str]) -> tuple[str, str]:
 
 
 def _source_id(name: str) -> str:
-    """The path itself, so that a curator knows the article by it; of a long one, its hash."""
+    """Return the path, so that curators recognize the article; for a long one, its hash."""
     if len(name) <= LONGEST_SOURCE:
         return name
     return hashlib.sha256(name.encode()).hexdigest()[:32]

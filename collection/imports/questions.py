@@ -1,9 +1,9 @@
-"""Decides about published questions: line by line, then twin by twin. Pure: text in, values out.
+"""Checks published questions: line by line, then twin by twin. Pure functions.
 
-What makes a published question unusable refuses it: a missing or wrong field, no blank or two, an
-option that is empty, equal to the other or nowhere in the sentence, twins with the same answer.
-What the platform asks of its own writers beyond that only warns (`TOLERATED`): published data was
-checked elsewhere, and WinoGrande itself holds sentences of 12 to 14 words.
+A question is rejected if it is unusable: a missing or wrong field, no blank or two, an option that
+is empty, equal to the other or not in the sentence, twins with the same answer. Other rules for
+the platform's own writers only warn (`TOLERATED`): published data was checked elsewhere, and
+WinoGrande itself contains sentences of 12 to 14 words.
 """
 
 import hashlib
@@ -31,22 +31,22 @@ TOLERATED = WARNINGS | {
     "blank_glued",
     "overlap_low",
 }
-"""Codes of the rule checker that only warn about published data."""
+"""Codes of the rule checker that are only warnings for published data."""
 
 REASONS = MappingProxyType(
     {
         "field_missing": "The field {field} is missing.",
         "field_not_text": "The field {field} is not text in quotation marks.",
-        "field_has_nul": "The field {field} holds a NUL character.",
-        "field_has_surrogate": "The field {field} holds half a character (a lone surrogate).",
-        "answer_missing": "There is no answer; blind test files hold nothing to import.",
+        "field_has_nul": "The field {field} contains a NUL character.",
+        "field_has_surrogate": "The field {field} contains an unpaired surrogate.",
+        "answer_missing": "There is no answer; blind test files cannot be imported.",
         "answer_invalid": "The answer is neither 1 nor 2.",
         "qid_malformed": "The qID is not a name followed by -1 or -2, so its twin is unknown.",
         "qid_too_long": f"The qID's name is longer than {LONGEST_BASE} characters.",
         "option_too_long": f"An option is longer than {LONGEST_OPTION} characters.",
     }
 )
-"""What else can be wrong with one line."""
+"""Additional errors of one line."""
 
 PAIR_REASONS = MappingProxyType(
     {
@@ -54,20 +54,20 @@ PAIR_REASONS = MappingProxyType(
         "options_differ": "The twins have different options, or the same in another order.",
         "answers_same": "The twins have the same answer, so one of them must be wrong.",
         "twins_identical": "The twins do not differ in any word, yet their answers do.",
-        "stored_differently": "The campaign holds both questions of this qID with other text.",
-        "split_differs": "The campaign holds this qID as one of another split, or of none.",
+        "stored_differently": "The campaign has both questions of this qID with different text.",
+        "split_differs": "The campaign has this qID in another split, or in none.",
     }
 )
-"""What can be wrong with a line beside other lines, or beside what is stored already."""
+"""Errors of a line in relation to other lines or to stored questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedQuestion:
-    """One good line.
+    """One valid line.
 
-    `source_id` is the qID without its ending, which gives the answer away in WinoGrande 1.1;
-    `ending` only finds repeated lines and twins and is never stored. `coin` (56 bits) is drawn
-    from the sentence's hash and so knows nothing of the answer: it decides which twin is number 1.
+    `source_id` is the qID without its ending, which reveals the answer in WinoGrande 1.1; `ending`
+    is only used to find repeated lines and twins and is never stored. `coin` (56 bits) comes from
+    the sentence's hash and is independent of the answer: it decides which twin is number 1.
     """
 
     source_id: str
@@ -81,7 +81,7 @@ class PublishedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One question of a twin as it is checked: its sentence and its answer."""
+    """One question of a twin to be checked: its sentence and its answer."""
 
     sentence: str
     answer: int
@@ -89,7 +89,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What is stored with a twin, or the code in `PAIR_REASONS` that refuses it."""
+    """The values stored with a twin, or the code in `PAIR_REASONS` that rejects it."""
 
     refused: str | None
     warnings: tuple[str, ...]
@@ -98,7 +98,7 @@ class Check:
 
 
 class _RefusedError(Exception):
-    """Executes code and sentence up to the one place that makes a `Reject`."""
+    """Passes code and message to the place that creates the `Reject`."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
@@ -106,14 +106,14 @@ class _RefusedError(Exception):
 
 
 def decide(line: Line, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
-    """Return the question that a line holds, or why it holds none; never raises on any line.
+    """Return the question of a line, or the reject; never raises.
 
     Parameters
     ----------
     line : Line
         JSON with the fields `FIELDS`, all text.
     thresholds : Thresholds
-        The campaign's limits; of these only the greatest length in characters refuses.
+        The campaign's thresholds; only the maximum length in characters rejects a line.
     """
     record = read_json(line)
     if record.problem:
@@ -132,7 +132,7 @@ def decide(line: Line, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
 def validator(
     options: tuple[str, str], halves: tuple[Half, Half], *, thresholds: Thresholds
 ) -> Check:
-    """Check two good questions as twins, in the order of their numbers."""
+    """Check two valid questions as twins, in the order of their numbers."""
     draft = TwinDraft(
         sentences=(halves[0].sentence, halves[1].sentence),
         options=options,
@@ -145,7 +145,7 @@ def validator(
 
 
 def check_unpaired(options: tuple[str, str], half: Half, *, thresholds: Thresholds) -> Check:
-    """Check one good question whose twin is missing."""
+    """Check one valid question whose twin is missing."""
     findings = check_question(half.sentence, options, half.answer, thresholds=thresholds)
     return Check(None, _warned(findings), None)
 

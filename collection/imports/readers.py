@@ -1,4 +1,4 @@
-"""Streams records from hostile files: one bounded line at a time, plain or gzip, JSONL or CSV."""
+"""Streams records from untrusted files: one bounded line at a time, plain or gzip, JSONL or CSV."""
 
 import csv
 import gzip
@@ -17,26 +17,26 @@ BOM = b"\xef\xbb\xbf"
 
 PROBLEMS = MappingProxyType(
     {
-        "line_too_long": "The line is longer than any good record; it was skipped.",
+        "line_too_long": "The line is longer than any valid record; it was skipped.",
         "not_utf8": "The line is not UTF-8 text; save the file as UTF-8.",
-        "file_broken": "The compressed file is broken or cut off here, and nothing after this "
-        "line could be read. Fetch it again and repeat the import: nothing is doubled.",
+        "file_broken": "The compressed file is damaged or truncated here, and nothing after this "
+        "line could be read. Download it again and repeat the import: nothing is duplicated.",
         "not_json": "The line is not valid JSON.",
         "not_an_object": "The line is JSON, but not an object with named fields.",
         "not_csv": "The row is not valid CSV; a quote may be open, or a field far too long.",
         "unknown_kind": "Only .txt, .md, .json, .jsonl and .csv files (the last two also with .gz) "
-        "hold articles.",
+        "are supported.",
         "file_too_long": "The file is longer than any article; it was skipped.",
-        "file_unreadable": "The file or folder could not be read; check who may read it.",
-        "wrong_columns": "The row has more or fewer fields than the header names.",
+        "file_unreadable": "The file or folder could not be read; check its permissions.",
+        "wrong_columns": "The row has more or fewer fields than the header.",
     }
 )
-"""What can be wrong with a line before anyone looks at its fields: code and sentence."""
+"""Errors of a line before its fields are read: code and message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file, without its ending, or the code in `PROBLEMS` why there is none."""
+    """One line of a file, without its line ending, or a code in `PROBLEMS`."""
 
     number: int
     text: str = ""
@@ -45,9 +45,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record of a file, or the code in `PROBLEMS` why there is none.
+    """One record of a file, or a code in `PROBLEMS`.
 
-    `source` names the file where there are several.
+    `source` is the file's name if there are several files.
     """
 
     line: int
@@ -58,12 +58,12 @@ class Record:
 
 @contextmanager
 def open_stream(path: Path) -> Iterator[BufferedIOBase]:
-    """Open a file as bytes, unpacked when its content (whatever its name) is gzip.
+    """Open a file as bytes, decompressed if its content (not its name) is gzip.
 
     Raises
     ------
     OSError
-        When the file cannot be opened.
+        If the file cannot be opened.
     """
     with path.open("rb") as raw:
         if raw.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)] == GZIP_MAGIC:
@@ -74,18 +74,18 @@ def open_stream(path: Path) -> Iterator[BufferedIOBase]:
 
 
 def read_lines(stream: BufferedIOBase, *, longest: int) -> Iterator[Line]:
-    """Yield the lines, empty ones too, each with its number from 1.
+    """Yield the lines, including empty ones, each with its number from 1.
 
     Parameters
     ----------
     stream : buffered bytes
         Lines end with LF or CR LF. A byte order mark at the start is dropped.
     longest : int
-        Longest line in bytes. A longer one is skipped in pieces, so that it never fills memory.
+        Maximum length in bytes. A longer line is skipped in pieces, so that memory is bounded.
 
     Notes
     -----
-    Broken gzip data end the stream with a line that says so; the lines before it are good.
+    Damaged gzip data end the stream with a line that has this problem; earlier lines are valid.
     """
     number = 0
     while True:
@@ -124,12 +124,12 @@ def with_content(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def read_json(line: Line) -> Record:
-    """Return the JSON object that a line holds; never raises on any line."""
+    """Return the JSON object of a line; never raises."""
     if line.problem:
         return Record(line.number, {}, line.problem)
     try:
         value = json.loads(line.text)
-    except (ValueError, RecursionError):  # brackets nested without end raise the latter
+    except (ValueError, RecursionError):  # deeply nested brackets raise the latter
         return Record(line.number, {}, "not_json")
     if not isinstance(value, dict):
         return Record(line.number, {}, "not_an_object")
@@ -139,12 +139,12 @@ def read_json(line: Line) -> Record:
 def read_records(
     stream: BufferedIOBase, *, columns: frozenset[str], longest: int
 ) -> Iterator[Record]:
-    """Yield the records of JSON lines, or of CSV when the first line is a header with *columns*.
+    """Yield the records of JSON lines, or of CSV if the first line is a header with *columns*.
 
     Notes
     -----
-    A CSV field may span lines; it may have 131,072 characters, Python's own limit, so a quote
-    that is never closed costs some rows and not the memory.
+    A CSV field may span lines, up to 131,072 characters (Python's limit), so an unclosed quote
+    costs some rows but not unbounded memory.
     """
     lines = read_lines(stream, longest=longest)
     first = next(with_content(lines), None)
@@ -166,7 +166,7 @@ def _header(text: str) -> list[str]:
 
 
 class _CsvSource:
-    """Feeds text to the csv module and remembers which line it came from."""
+    """Feeds text to the csv module and tracks its line numbers."""
 
     def __init__(self, lines: Iterator[Line]) -> None:
         self._lines = lines
@@ -192,7 +192,7 @@ def _read_csv(lines: Iterator[Line], header: list[str]) -> Iterator[Record]:
         except csv.Error:
             yield Record(source.number, {}, source.problem or "not_csv")
             continue
-        if row or source.problem:  # a row of nothing is an empty line
+        if row or source.problem:  # an empty row is an empty line
             yield _csv_record(source, header, row)
 
 

@@ -1,4 +1,4 @@
-"""What an import says: what came in, what was there already, and why the rest stayed out."""
+"""Reports of imports: what was imported, was already there, or was rejected and why."""
 
 import os
 from collections import Counter
@@ -9,9 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """One line that was left out, and why.
+    """One rejected line, with the reason.
 
-    `line` counts from 1. `source_id` names what the line was about, as far as it could be read.
+    `line` counts from 1. `source_id` identifies the record, if it could be read.
     """
 
     line: int
@@ -28,12 +28,12 @@ OnReject = Callable[[Reject], Any]
 
 
 def printable(name: str) -> str:
-    """Return a file's name as text that can be written and stored, odd bytes as ``\\xe9``."""
+    """Return a file's name as text, with undecodable bytes escaped as ``\\xe9``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 class RejectLog:
-    """Counts every reject, keeps the first few and passes each one on: memory stays bounded."""
+    """Counts rejects, keeps the first few and passes each one on, with bounded memory."""
 
     def __init__(self, on_reject: OnReject | None = None, *, keep: int = 20) -> None:
         self.counts: Counter[str] = Counter()
@@ -51,20 +51,20 @@ class RejectLog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportReport:
-    """What one import did.
+    """The result of one import.
 
     Attributes
     ----------
     campaign : str
-        The slug of the campaign that everything went to.
+        The slug of the campaign.
     lines : int
         Records read; empty lines do not count.
     imported : int
         New questions, or new articles.
     already_there : int
-        Records that were in the campaign before, or stood earlier in the same file.
+        Records that were in the campaign, or earlier in the same file.
     rejected : mapping of str to int
-        Records left out, by code; `first_rejects` holds the first of them, by line.
+        Rejected records, by code; `first_rejects` has the first ones, by line.
     seconds : float
         Wall time.
     """
@@ -83,7 +83,7 @@ class ImportReport:
 
     @property
     def changed(self) -> bool:
-        """Whether anything came in."""
+        """Whether anything was imported."""
         return self.imported > 0
 
     def as_dict(self) -> dict[str, Any]:
@@ -102,18 +102,18 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionReport(ImportReport):
-    """What an import of questions did; `imported` counts questions.
+    """The result of an import of questions; `imported` counts questions.
 
     Attributes
     ----------
     twins : int
-        New twins, unpaired questions among them.
+        New twins, including unpaired questions.
     unpaired : int
-        Those of the new twins whose other question is missing so far.
+        New twins whose other question is missing so far.
     joined : int
         Unpaired questions of an earlier import that now have their twin.
     warnings : mapping of str to int
-        New or joined twins by the code of the rule that warns about them.
+        New or joined twins with a warning, by its code.
     """
 
     twins: int
@@ -137,7 +137,7 @@ class QuestionReport(ImportReport):
 
 
 def render(report: ImportReport) -> str:
-    """Return the report as a table for a terminal, the first rejects below it."""
+    """Return the report as a table for a terminal, followed by the first rejects."""
     rows = list(report.rows())
     label_width = max(len(label) for label, _ in rows)
     value_width = max(len(value) for _, value in rows)

@@ -1,8 +1,7 @@
 """The staging tables of a question import: COPY in, compare as sets, INSERT out.
 
-Every line of the file is one row of ``import_line``; a code marks the ones that stay out. A row of
-``import_twin`` is one twin as it was checked. Both tables are the connection's own and vanish with
-the transaction.
+Every line of the file is one row of ``import_line``; rejected ones have a code. A row of
+``import_twin`` is one checked twin. Both tables are temporary and dropped with the transaction.
 """
 
 import json
@@ -20,7 +19,7 @@ from collection.imports.report import Reject
 from collection.models import new_question_id
 
 _CREATE = r"""
--- `one_line` in SQL: stored text may hold other white space.
+-- `one_line` in SQL: stored text may contain other white space.
 CREATE OR REPLACE FUNCTION pg_temp.one_line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT btrim(regexp_replace($1, '[\u0009-\u000d\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a'
                                     '\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'))
@@ -28,7 +27,7 @@ $$;
 DROP TABLE IF EXISTS pg_temp.import_line, pg_temp.import_twin;
 CREATE TEMPORARY TABLE import_line (
     line bigint NOT NULL,
-    code text,            -- why the line stays out; NULL: it comes in
+    code text,            -- why the line is rejected; NULL: it is imported
     message text,
     source_id text,
     ending smallint,
@@ -38,8 +37,8 @@ CREATE TEMPORARY TABLE import_line (
     answer smallint,
     coin bigint,
     public_id text,
-    number smallint,      -- its place in the twin
-    twin_id bigint        -- the stored twin, where there is one
+    number smallint,      -- its number in the twin
+    twin_id bigint        -- the stored twin, if there is one
 ) ON COMMIT DROP;
 CREATE TEMPORARY TABLE import_twin (
     source_id text NOT NULL,
@@ -122,7 +121,7 @@ WHERE import_line.code IS NULL AND other.code IS NULL
        OR (other.option1, other.option2) <> (import_line.option1, import_line.option2))
 """
 
-# A twin's first place goes to the lower coin, an unpaired question's place to its coin's last bit.
+# The lower coin gets number 1 of a twin; an unpaired question's number is its coin's last bit.
 _NUMBER = """
 UPDATE import_line SET number = placed.number
 FROM (
@@ -182,7 +181,7 @@ GROUP BY source_id, checked.trigger, checked.trigger_key, checked.cues, checked.
 ORDER BY min(fresh.line)
 """
 
-# Rows follow the twins' places, not the file's lines: what comes first says nothing.
+# Rows are ordered by number, not by the file's lines, so that the order has no meaning.
 _INSERT_QUESTIONS = """
 INSERT INTO collection_question (public_id, twin_id, number, sentence, answer, created_at)
 SELECT public_id, twin_id, number, sentence, answer, %s
@@ -196,12 +195,12 @@ FROM import_line WHERE code IS NOT NULL AND code <> 'already_there' ORDER BY lin
 
 
 def create(cursor: CursorWrapper) -> None:
-    """Make the two tables, empty."""
+    """Create the two empty tables."""
     cursor.execute(_CREATE)
 
 
 def fill(cursor: CursorWrapper, lines: Iterable[tuple[int, PublishedQuestion | Reject]]) -> int:
-    """COPY every line in as it comes, good or not; return how many there were."""
+    """COPY every line, valid or not, into the table; return how many there were."""
     count = 0
     with cursor.copy(_COPY_LINES) as copy:
         for number, decided in lines:
@@ -231,17 +230,17 @@ def _as_row(number: int, decided: PublishedQuestion | Reject) -> tuple[Any, ...]
 
 
 def compare(cursor: CursorWrapper, *, campaign_id: int, split: str) -> int:
-    """Mark what is repeated, stored already or at odds with its twin; give the rest a place.
+    """Mark lines that are repeated, stored or contradictory; number the others.
 
     Parameters
     ----------
     split : str
-        The split of the file; what is stored from another one is at odds with it. '' says nothing.
+        The split of the file; lines stored with another split contradict it. '' is unknown.
 
     Returns
     -------
     int
-        How many lines are in the campaign already, word for word.
+        How many lines are already in the campaign, word for word.
     """
     cursor.execute(_MARK_REPEATED)
     cursor.execute(_FIND_STORED, [campaign_id])
@@ -256,9 +255,9 @@ def compare(cursor: CursorWrapper, *, campaign_id: int, split: str) -> int:
 
 
 def twins(*, batch: int) -> Iterator[list[tuple[str, tuple[str, str], tuple[Half | None, ...]]]]:
-    """Yield the twins to be checked in batches: source id, options, its halves by number.
+    """Yield the twins to be checked in batches: source id, options, halves by number.
 
-    A half that is missing in file and campaign is None.
+    A half that is missing in both file and campaign is None.
     """
     with connection.chunked_cursor() as cursor:
         cursor.execute(_TWINS)
@@ -280,7 +279,7 @@ def _twin(
 def store_checks(
     cursor: CursorWrapper, checked: Iterable[tuple[str, Check]], *, campaign_id: int
 ) -> None:
-    """COPY what was found out about the twins."""
+    """COPY the results of the checks into the table."""
     with cursor.copy(_COPY_TWINS) as copy:
         for source_id, check in checked:
             diff = check.report.trigger if check.report else None
@@ -299,7 +298,7 @@ def store_checks(
 def insert(
     cursor: CursorWrapper, *, campaign_id: int, split: str, now: datetime
 ) -> tuple[int, int, int]:
-    """Store everything unmarked; return the counts of new twins, joined twins, new questions."""
+    """Store all unmarked lines; return the numbers of new twins, joined twins, new questions."""
     cursor.execute("ANALYZE import_twin")
     cursor.execute(_MARK_CHECKED)
     cursor.execute(_JOIN_TWINS)
@@ -312,7 +311,7 @@ def insert(
 
 
 def rejects() -> Iterator[Reject]:
-    """Yield every line that stays out, in the file's order, without holding them all."""
+    """Yield every rejected line, in the file's order, with bounded memory."""
     with connection.chunked_cursor() as cursor:
         cursor.execute(_REJECTS)
         for line, code, message, source_id in cursor:

@@ -38,42 +38,42 @@ BATCH = 1_000
 def import_winogrande(
     *, path: Path, slug: str = "", split: str = "", on_reject: OnReject | None = None
 ) -> QuestionReport:
-    """Bring a file of published questions into a campaign; doing it again changes nothing.
+    """Import a file of published questions into a campaign; repeating it changes nothing.
 
     Parameters
     ----------
     path : Path
         JSON lines (plain or gzip) with qID, sentence, option1, option2 and answer. Questions whose
-        qIDs differ only in the ending ``-1`` or ``-2`` are twins; where they stand does not
-        matter. A question whose twin is missing comes in alone, and a later import may join them.
+        qIDs differ only in the ending ``-1`` or ``-2`` are twins, in any order. A question whose
+        twin is missing is imported unpaired, and a later import may join them.
     slug : str
-        The campaign; without one, the file's name. A missing campaign is made when anything comes
-        in. It is closed: it holds what was written and checked elsewhere and hands out no work.
+        The campaign; by default the file's name. A missing campaign is created if anything is
+        imported. It is closed, as its questions were written and checked elsewhere.
     split : {'', 'train', 'dev', 'test'}
-        The split that the file is of its own data set. Releases of ours keep to it: so the labels
-        of a file given as 'test' stay secret. Lines that the campaign holds as of another split
-        are rejected. Without one, new twins are drawn as if written here.
+        The file's split in its own data set. Our releases keep it, so the labels of a file given
+        as 'test' stay secret. Lines that the campaign has in another split are rejected. Without
+        it, the platform draws the splits of new twins.
     on_reject : callable, optional
         Called with every `Reject`, in the file's order, just before the import is committed.
 
     Returns
     -------
     QuestionReport
-        What refuses and what only warns is told in `collection.imports.questions`. Of two lines
-        that contradict each other neither comes in; one that contradicts the campaign stays out.
+        `collection.imports.questions` describes errors and warnings. Two lines that contradict each
+        other are both rejected; so is a line that contradicts the campaign.
 
     Raises
     ------
     DomainError
         ``slug_invalid``.
     OSError
-        When the file cannot be read.
+        If the file cannot be read.
 
     Notes
     -----
-    All or nothing: killed anywhere, it leaves nothing. Two imports into one campaign take turns
-    once their files are read. Memory does not grow with the file: lines go through COPY into a
-    temporary table, and only batches of them come back.
+    All or nothing: an interrupted import stores nothing. Two imports into one campaign are
+    serialized once their files are read. Memory does not grow with the file: lines are copied into
+    a temporary table, and only batches of them are read back.
     """
     started = perf_counter()
     campaign, made = _campaign(slug or slug_of(path))
@@ -94,10 +94,10 @@ def import_winogrande(
 
 
 def _execute(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -> dict[str, Any]:
-    """Take the file through staging into the campaign; return the report's counts by name."""
+    """Import the file by the staging tables; return the report's counts by name."""
     staging.create(cursor)
     lines = staging.fill(cursor, _decided(path, campaign.thresholds))
-    # Others may import the same file: what is stored must not change until all is compared.
+    # Others may import the same file: stored rows must not change until all are compared.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     already_there = staging.compare(cursor, campaign_id=campaign.pk, split=split)
     unpaired, warnings = _check_all(cursor, campaign)
@@ -116,13 +116,13 @@ def _execute(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) 
 
 
 def slug_of(path: Path) -> str:
-    """Return a campaign's slug made of a file's name without its endings."""
+    """Return a slug from a file's name without its extensions."""
     name = re.sub(r"(\.(jsonl|json|ndjson|txt|gz))+$", "", path.name, flags=re.IGNORECASE)
     return slugify(name)[:LONGEST_SLUG].strip("-_")
 
 
 def _campaign(slug: str) -> tuple[Campaign, bool]:
-    """Return the campaign, and whether it was made just now."""
+    """Return the campaign, and whether it was created."""
     try:
         validate_slug(slug)
     except ValidationError:
@@ -169,5 +169,5 @@ def _check(
     if first is not None and second is not None:
         return validator(options, (first, second), thresholds=thresholds)
     half = first or second
-    assert half is not None  # a full join has a row only where one side has
+    assert half is not None  # a full join has no row with both sides empty
     return check_unpaired(options, half, thresholds=thresholds)

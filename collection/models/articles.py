@@ -32,7 +32,7 @@ class Article(models.Model):
             unique(
                 "is_imported_once",
                 ["campaign", "source_id"],
-                "The campaign has an article with this source id already.",
+                "The campaign already has an article with this source id.",
             ),
         ]
 
@@ -48,7 +48,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(status=Assignment.Status.OPEN, leased_until__gt=now)
 
     def with_twin(self) -> Self:
-        """Add the public id of what was submitted and not withdrawn, as ``twin``."""
+        """Annotate ``twin``, the public id of the twin that was submitted and not withdrawn."""
         twins = apps.get_model("collection", "Twin").objects.filter(
             assignment=OuterRef("pk"), withdrawn_at=None
         )
@@ -56,7 +56,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
 
 class Assignment(models.Model):
-    """A random article in a writer's hands for a while.
+    """A random article leased to a writer.
 
     ::
 
@@ -73,9 +73,9 @@ class Assignment(models.Model):
         WITHDRAWN = "withdrawn", _("withdrawn")
 
     class ReturnReason(models.TextChoices):
-        NO_IDEA = "no_idea", _("no idea comes to me")
+        NO_IDEA = "no_idea", _("I have no idea")
         UNCLEAR = "unclear", _("the article is not clear")
-        POOR_ANCHORS = "poor_anchors", _("no anchor is of use")
+        POOR_ANCHORS = "poor_anchors", _("no anchor is useful")
         OFFENSIVE = "offensive", _("it is offensive")
         OTHER = "other", _("something else")
 
@@ -92,7 +92,7 @@ class Assignment(models.Model):
         decimal_places=2,
         null=True,
         blank=True,
-        help_text=_("What its twin pays, as promised when the article was handed out."),
+        help_text=_("Reward for the twin, as promised when the article was handed out."),
     )
     return_reason = models.CharField(max_length=16, choices=ReturnReason, blank=True)
     return_comment = models.CharField(max_length=300, blank=True)
@@ -106,7 +106,7 @@ class Assignment(models.Model):
             unique(
                 "is_one_at_a_time",
                 ["campaign", "worker"],
-                "A writer holds one assignment of a campaign at a time.",
+                "A writer holds only one assignment of a campaign at a time.",
                 condition=Q(status="open"),
             ),
         ]
@@ -123,10 +123,10 @@ class Assignment(models.Model):
 
 
 class Draft(models.Model):
-    """What a writer has typed for an assignment and not submitted, as the form's fields.
+    """The unsubmitted text of an assignment, as the form's fields.
 
-    ``version`` grows by one with each save, so that a page which missed another page's save finds
-    out instead of writing over it. ``evidence`` adds up what the pages counted (``Provenance``).
+    ``version`` grows by one with each save, so that a page that missed another page's save detects
+    the conflict. ``evidence`` sums the counts of the pages (``Provenance``).
     """
 
     assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="draft")

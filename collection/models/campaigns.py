@@ -1,4 +1,4 @@
-"""Campaigns: what is collected, by which rules, for which pay."""
+"""Campaigns: what is collected, with their rules and rewards."""
 
 import uuid
 from decimal import Decimal
@@ -18,7 +18,7 @@ from collection.core.rules import Thresholds
 from winoplatform.constraints import check
 
 BLOCKABLE = frozenset({*findings.WARNINGS, *findings.ADVICE})
-"""The codes of what a campaign may refuse, although it only warns elsewhere."""
+"""Codes of warnings that a campaign may turn into errors."""
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -31,7 +31,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         return self.filter(status=Campaign.Status.OPEN)
 
     def with_guidelines(self) -> Self:
-        """Fetch every campaign's newest guidelines with one query more."""
+        """Prefetch every campaign's newest guidelines with one more query."""
         versions = apps.get_model("collection", "Guideline").objects
         newest = versions.order_by("campaign_id", "-version").distinct("campaign_id")
         return self.prefetch_related(Prefetch("guideline_set", newest, to_attr="newest_guidelines"))
@@ -57,7 +57,7 @@ class Campaign(models.Model):
         UNANIMOUS = "unanimous", _("unanimous (arXiv v1)")
 
     class PastePolicy(models.TextChoices):
-        NOTE = "note", _("allowed, its share is noted")
+        NOTE = "note", _("allowed, its share is recorded")
         BLOCK = "block", _("refused on the writing page")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -83,41 +83,41 @@ class Campaign(models.Model):
     assignment_minutes = models.PositiveSmallIntegerField(default=60)
     vote_minutes = models.PositiveSmallIntegerField(default=3)
 
-    # Validating; an empty limit is none.
+    # Validating; an empty limit means no limit.
     extra_votes_max = models.PositiveSmallIntegerField(
         default=0,
         validators=[MaxValueValidator(6)],
-        help_text=_("Further votes where the validators differ and more could turn the verdict."),
+        help_text=_("Additional votes if validators differ and a vote could change the verdict."),
     )
     gold_share = models.DecimalField(
         max_digits=3,
         decimal_places=2,
         default=Decimal("0"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
-        help_text=_("Share of a validator's questions whose answer is known; 0 asks none."),
+        help_text=_("Share of gold questions among a validator's questions; 0 for none."),
     )
     gold_pass_share = models.DecimalField(
         max_digits=3,
         decimal_places=2,
         default=Decimal("0.70"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
-        help_text=_("Gold questions answered rightly before a validator is warned, then paused."),
+        help_text=_("Share of right gold answers below which a validator is warned, then paused."),
     )
     votes_per_day_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Votes of one worker in 24 hours, at most.")
+        null=True, blank=True, help_text=_("Maximum votes of one worker in 24 hours.")
     )
     votes_per_worker_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Votes of one worker in all, at most.")
+        null=True, blank=True, help_text=_("Maximum votes of one worker in total.")
     )
 
-    # Money; an empty limit is none.
+    # Money; an empty limit means no limit.
     budget_cap = models.DecimalField(
         max_digits=12,
         decimal_places=2,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0"))],
-        help_text=_("What the campaign may cost in all: no work is handed out that exceeds it."),
+        help_text=_("Maximum cost of the campaign: no work is handed out beyond it."),
     )
     hourly_floor = models.DecimalField(
         max_digits=8,
@@ -125,27 +125,28 @@ class Campaign(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0"))],
-        help_text=_("Pay for an hour of work below which curators are told."),
+        help_text=_("Hourly rate below which curators are notified."),
     )
 
-    # Priming and writing; an empty limit is none.
+    # Priming and writing; an empty limit means no limit.
     article_uses_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Twins written for one article, at most.")
+        null=True, blank=True, help_text=_("Maximum twins for one article.")
     )
     anchor_uses_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Twins written around one anchor, at most.")
+        null=True, blank=True, help_text=_("Maximum twins for one anchor.")
     )
     trigger_uses_max = models.PositiveIntegerField(
-        default=10, help_text=_("Twins with one trigger before writers are advised against it.")
+        default=10,
+        help_text=_("Number of twins with one trigger from which writers are advised against it."),
     )
     twins_per_day_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Twins of one worker in 24 hours, at most.")
+        null=True, blank=True, help_text=_("Maximum twins of one worker in 24 hours.")
     )
     twins_per_worker_max = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Twins of one worker in all, at most.")
+        null=True, blank=True, help_text=_("Maximum twins of one worker in total.")
     )
     blocking = models.JSONField(
-        default=list, blank=True, help_text=_("Codes of warnings that refuse a twin here.")
+        default=list, blank=True, help_text=_("Codes of warnings that are errors in this campaign.")
     )
     paste_policy = models.CharField(max_length=16, choices=PastePolicy, default=PastePolicy.NOTE)
 
@@ -161,7 +162,7 @@ class Campaign(models.Model):
         default=2, validators=[MinValueValidator(1)]
     )
     min_approvals = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Approved tasks a crowd worker comes with, at least.")
+        null=True, blank=True, help_text=_("Minimum number of a crowd worker's approved tasks.")
     )
     min_approval_rate = models.DecimalField(
         max_digits=4,
@@ -169,23 +170,23 @@ class Campaign(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("1"))],
-        help_text=_("Share of a crowd worker's tasks that were approved, at least."),
+        help_text=_("Minimum share of a crowd worker's tasks that were approved."),
     )
 
-    # How its twins are divided; a twin keeps what it was drawn under (``filtering.Draw``).
+    # Splits; a twin keeps the split that it was assigned (``corpora.Draw``).
     dev_share = models.DecimalField(
         max_digits=3,
         decimal_places=2,
         default=Decimal("0.10"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
-        help_text=_("Share of the twins not yet drawn that go to dev."),
+        help_text=_("Share of new twins that are assigned to dev."),
     )
     test_share = models.DecimalField(
         max_digits=3,
         decimal_places=2,
         default=Decimal("0.10"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
-        help_text=_("Share of the twins not yet drawn that go to the blind test."),
+        help_text=_("Share of new twins that are assigned to the blind test."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -197,12 +198,12 @@ class Campaign(models.Model):
             check(
                 "word_limits_are_ordered",
                 Q(min_words__gte=3) & Q(max_words__gte=F("min_words")),
-                "The longest length must not be below the shortest (≥ 3).",
+                "The maximum length must not be below the minimum (≥ 3).",
             ),
             check(
                 "overlap_is_a_share",
                 Q(min_overlap__gte=0, min_overlap__lt=1),
-                "The overlap threshold lies from 0 to below 1.",
+                "The overlap threshold must be at least 0 and below 1.",
             ),
             check(
                 "rewards_are_not_negative",
@@ -217,7 +218,7 @@ class Campaign(models.Model):
             check(
                 "leases_last",
                 Q(assignment_minutes__gte=1, vote_minutes__gte=1),
-                "A lease lasts at least one minute.",
+                "A lease must last at least one minute.",
             ),
             check(
                 "exercise_can_be_passed",
@@ -226,24 +227,24 @@ class Campaign(models.Model):
                     exercise_pass_share__gte=0,
                     exercise_pass_share__lte=1,
                 ),
-                "An exercise has an attempt and a share from 0 to 1.",
+                "An exercise must have at least one attempt and a share from 0 to 1.",
             ),
             check(
                 "approval_is_a_share",
                 Q(min_approval_rate=None) | Q(min_approval_rate__gte=0, min_approval_rate__lte=1),
-                "An approval rate lies from 0 to 1.",
+                "An approval rate must be between 0 and 1.",
             ),
             check(
                 "gold_is_a_share",
                 Q(gold_share__gte=0, gold_share__lte=Decimal("0.5"))
                 & Q(gold_pass_share__gte=0, gold_pass_share__lte=1),
-                "Half of a validator's questions are gold at most, and the "
-                "share to answer rightly lies from 0 to 1.",
+                "At most half of a validator's questions can be gold, and the "
+                "share of right answers must be between 0 and 1.",
             ),
             check(
                 "extra_votes_are_few",
                 Q(extra_votes_max__lte=6),
-                "At most six extra votes can be asked for.",
+                "At most six extra votes can be requested.",
             ),
             check(
                 "money_is_not_negative",
@@ -255,7 +256,7 @@ class Campaign(models.Model):
                 "split_shares_are_in_range",
                 Q(dev_share__gte=0, test_share__gte=0)
                 & Q(dev_share__lte=Decimal("0.5"), test_share__lte=Decimal("0.5")),
-                "The dev and test shares lie from 0 to 0.5 each.",
+                "The dev and test shares must each be between 0 and 0.5.",
             ),
             check(
                 "leaves_something_to_train_on",
@@ -272,12 +273,12 @@ class Campaign(models.Model):
         known = isinstance(self.blocking, list) and BLOCKABLE.issuperset(map(str, self.blocking))
         if not known or len(set(self.blocking)) < len(self.blocking):
             raise ValidationError(
-                {"blocking": _("Name warnings by their codes, each once: see the list of rules.")}
+                {"blocking": _("List codes of warnings, each once; see the list of rules.")}
             )
 
     @property
     def guideline(self) -> Any:
-        """The newest version of the guidelines, or None where there are none yet."""
+        """The newest version of the guidelines, or None if there are none yet."""
         fetched: list[Any] | None = getattr(self, "newest_guidelines", None)
         if fetched is not None:
             return fetched[0] if fetched else None
@@ -297,7 +298,7 @@ class Campaign(models.Model):
 
 
 class BudgetBound(models.Model):
-    """What a campaign has committed at most: a copy that may be thrown away at any moment.
+    """An upper bound of what a campaign has committed: a cache that may be deleted at any time.
 
     Whoever promises something adds it here, and whatever comes free is left out, so it is never
     too low: as long as it fits below the cap, nobody need add up every entry and every open seat.
@@ -309,7 +310,7 @@ class BudgetBound(models.Model):
         Campaign, primary_key=True, on_delete=models.CASCADE, related_name="budget_bound"
     )
     amount = models.DecimalField(max_digits=24, decimal_places=2)
-    counted_at = models.DateTimeField(help_text="When everything was last added up.")
+    counted_at = models.DateTimeField(help_text="When the exact sum was last computed.")
 
     def __str__(self) -> str:
         return f"at most {self.amount} in {self.campaign_id}"

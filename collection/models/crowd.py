@@ -1,4 +1,4 @@
-"""People who come from a crowd platform: studies, participants and their sessions."""
+"""Crowd platforms: studies, participants and their sessions."""
 
 import secrets
 import uuid
@@ -21,7 +21,7 @@ def new_secret() -> str:
 
 
 def new_code() -> str:
-    """Return a completion code that nobody guesses."""
+    """Return a random completion code."""
     return secrets.token_hex(6).upper()
 
 
@@ -46,7 +46,7 @@ class Study(models.Model):
     places = models.PositiveIntegerField(
         validators=[MinValueValidator(1)],
         help_text=_(
-            "People who may take part, at most. A place comes free when a session ends without pay."
+            "Maximum number of participants. A place becomes free when a session ends without pay."
         ),
     )
     secret = models.CharField(
@@ -55,7 +55,7 @@ class Study(models.Model):
     event_secret = models.CharField(
         max_length=200,
         blank=True,
-        help_text=_("What the platform signs its events with; empty is the study's own secret."),
+        help_text=_("Key of the platform's signed events; the study's secret if empty."),
     )
     completion_code = models.CharField(max_length=64, default=new_code)
     screen_out_code = models.CharField(max_length=64, default=new_code)
@@ -63,7 +63,7 @@ class Study(models.Model):
     return_url = models.URLField(
         max_length=500,
         blank=True,
-        help_text=_("Where a session ends; {code} and {session} are filled in."),
+        help_text=_("Address at the end of a session; {code} and {session} are filled in."),
     )
     is_open = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -72,21 +72,19 @@ class Study(models.Model):
         verbose_name_plural = "studies"
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
-            check(
-                "asks_for_work", Q(units__gte=1), "A session is complete after one unit or more."
-            ),
-            check("has_places", Q(places__gte=1), "A study has one place or more."),
+            check("asks_for_work", Q(units__gte=1), "A session needs at least one unit."),
+            check("has_places", Q(places__gte=1), "A study needs at least one place."),
             check(
                 "secret_is_long",
                 Q(secret__regex=r"^.{32,}$"),
-                "A secret has 32 characters or more.",
+                "A secret must have at least 32 characters.",
             ),
             check(
                 "codes_differ",
                 ~Q(completion_code=F("screen_out_code"))
                 & ~Q(completion_code=F("failure_code"))
                 & ~Q(screen_out_code=F("failure_code")),
-                "The codes of a study differ: each says how it ended.",
+                "The codes of a study must differ, as each stands for one outcome.",
             ),
         ]
 
@@ -94,7 +92,7 @@ class Study(models.Model):
         return self.name
 
     def code_of(self, status: str) -> str:
-        """Return the code for a session that ended as *status*; none where the platform knows."""
+        """Return the code for a session that ended as *status*; empty if the platform knows."""
         codes = {
             CrowdSession.Status.COMPLETED: self.completion_code,
             CrowdSession.Status.SCREENED_OUT: self.screen_out_code,
@@ -104,7 +102,7 @@ class Study(models.Model):
 
 
 class Participant(models.Model):
-    """An account that came from a crowd platform, under the id it has there."""
+    """An account from a crowd platform, with its id there."""
 
     provider = models.CharField(max_length=16, choices=Study.Provider)
     external_id = models.CharField(max_length=120)
@@ -118,7 +116,7 @@ class Participant(models.Model):
             unique(
                 "comes_from_one_place",
                 ["provider", "external_id"],
-                "This participant has an account already.",
+                "This participant already has an account.",
             ),
         ]
 
@@ -139,7 +137,7 @@ class CrowdSession(models.Model):
         active ──enough units──▶ completed
           ├──may not take part──▶ screened out
           ├──no work, or an error──▶ failed
-          ├──gives it back──▶ returned
+          ├──returned──▶ returned
           └──the platform's time is over──▶ timed out
     """
 
@@ -154,19 +152,19 @@ class CrowdSession(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
-    external_id = models.CharField(max_length=120, help_text=_("The platform's id of it."))
+    external_id = models.CharField(max_length=120, help_text=_("The platform's id of the session."))
     status = models.CharField(max_length=16, choices=Status, default=Status.ACTIVE)
     approvals = models.PositiveIntegerField(null=True, blank=True)
     approval_rate = models.DecimalField(max_digits=4, decimal_places=3, null=True, blank=True)
     return_to = models.URLField(
-        max_length=500, blank=True, help_text=_("Where the platform wants this session to end.")
+        max_length=500,
+        blank=True,
+        help_text=_("Return address that the platform gave for this session."),
     )
     is_duplicate = models.BooleanField(
         default=False,
         editable=False,
-        help_text=_(
-            "Another session of its participant in this study, left out of the rule of one."
-        ),
+        help_text=_("Another session of its participant, exempt from the limit of one per study."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -179,19 +177,19 @@ class CrowdSession(models.Model):
             unique(
                 "is_entered_once",
                 ["study", "external_id"],
-                "This session has been entered already.",
+                "This session has already been used.",
             ),
             unique(
                 "is_one_a_participant",
                 ["study", "participant"],
-                "This participant has taken part in the study already.",
+                "This participant has already taken part in the study.",
                 condition=Q(is_duplicate=False),
             ),
             check(
                 "has_an_end_once_over",
                 Q(status="active", ended_at=None)
                 | (~Q(status="active") & Q(ended_at__isnull=False)),
-                "A session that is over has an end.",
+                "A session that is over has a time of its end.",
             ),
         ]
 
@@ -200,7 +198,7 @@ class CrowdSession(models.Model):
 
 
 class SessionCredit(models.Model):
-    """One twin or vote that counts for a session; it counts for no other."""
+    """One twin or vote that counts for a session, and for no other one."""
 
     session = models.ForeignKey(CrowdSession, on_delete=models.PROTECT, related_name="credits")
     unit = models.UUIDField(help_text=_("Public id of the twin or vote."))
@@ -208,7 +206,7 @@ class SessionCredit(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            unique("counts_once", ["unit"], "This counts for a session already."),
+            unique("counts_once", ["unit"], "This already counts for a session."),
         ]
 
     def __str__(self) -> str:

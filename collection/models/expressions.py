@@ -1,4 +1,4 @@
-"""What the database itself can compute of a text."""
+"""Text functions that the database computes."""
 
 from collections.abc import Collection
 
@@ -7,11 +7,11 @@ from django.db.models import BooleanField, Func, TextField
 
 
 class ContentWords(Func):
-    """The stems of a text's content words, in alphabetic order, without the commonest ones.
+    """The stems of a text's content words, in alphabetical order, without the most common ones.
 
-    The database's function ``collection_content_words`` is made by a migration. Near-duplicates are
-    looked up by the trigrams of this, not of the sentence: function words are in every sentence, so
-    the index would have to look through most of its entries, and they say nothing.
+    A migration creates the database function ``collection_content_words``. Near-duplicates are
+    looked up by trigrams of these, not of the sentence: function words are in every sentence, so
+    the index would have to scan most of its entries, and they carry no information.
     """
 
     function = "collection_content_words"
@@ -43,9 +43,9 @@ def sentence_keys(sentences: Collection[str]) -> set[str]:
 
 
 class FairCoin(Func):
-    """True or false with equal chances, drawn for each row by PostgreSQL's strong generator.
+    """True or false with equal probability, drawn per row by PostgreSQL's cryptographic generator.
 
-    Not ``random()``: who sees enough of its values can compute the next ones.
+    Not ``random()``: its next values can be computed from enough earlier ones.
     """
 
     template = "(get_byte(uuid_send(gen_random_uuid()), 0) < 128)"

@@ -1,4 +1,4 @@
-"""What writers are told and asked before they write: guidelines, exercise, attributes."""
+"""Guidelines, consents, exercise items and the attribute table."""
 
 import uuid
 from typing import ClassVar, Self
@@ -16,7 +16,7 @@ from workers.models import Qualification
 
 
 class Guideline(models.Model):
-    """One version of a campaign's guidelines; a version never changes, the newest one counts."""
+    """One version of a campaign's guidelines; it never changes, and the newest one applies."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="guideline_set")
     version = models.PositiveIntegerField()
@@ -40,7 +40,7 @@ class Guideline(models.Model):
             unique(
                 "is_numbered",
                 ["campaign", "version"],
-                "The campaign has this version of its guidelines already.",
+                "The campaign already has this version of its guidelines.",
             ),
         ]
 
@@ -49,7 +49,7 @@ class Guideline(models.Model):
 
 
 class Consent(models.Model):
-    """A worker has read one version of the guidelines and will keep to it."""
+    """A worker's consent to one version of the guidelines."""
 
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="consents"
@@ -62,7 +62,7 @@ class Consent(models.Model):
             unique(
                 "is_given_once",
                 ["worker", "guideline"],
-                "You have accepted these guidelines already.",
+                "You have already accepted these guidelines.",
             ),
         ]
 
@@ -72,7 +72,7 @@ class Consent(models.Model):
 
 class ExerciseItemQuerySet(models.QuerySet["ExerciseItem"]):
     def current(self, campaign: Campaign, skill: str, part: str = "test") -> Self:
-        """The items that a new attempt is asked, or trained with, in their order."""
+        """The current items of the test or training, in order."""
         rows = self.filter(campaign=campaign, skill=skill, part=part, retired_at=None)
         return rows.order_by("number")
 
@@ -80,9 +80,9 @@ class ExerciseItemQuerySet(models.QuerySet["ExerciseItem"]):
 class ExerciseItem(models.Model):
     """One question of a campaign's exercise, with the explanation shown after an attempt.
 
-    An item never changes: a new exercise retires the items of the old one, so that attempts stay
-    explicable. Items of the training are explained at once and decide nothing; those of the test
-    decide who passes.
+    An item never changes: a new exercise retires the items of the old one, so that old attempts can
+    still be explained. Items of the training are explained at once and have no consequences; those
+    of the test decide who passes.
     """
 
     class Part(models.TextChoices):
@@ -101,7 +101,7 @@ class ExerciseItem(models.Model):
     answer = models.PositiveSmallIntegerField(help_text=_("The right choice, from 1."))
     explanation = models.TextField(help_text=_("Markdown: why the right choice is right."))
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Never sent: it seeds the order of the choices, and the stored order may tell the answer.
+    # Never sent: it seeds the order of the choices, and the stored order may reveal the answer.
     order_key = models.UUIDField(default=uuid.uuid4, editable=False)
 
     objects = ExerciseItemQuerySet.as_manager()
@@ -112,13 +112,13 @@ class ExerciseItem(models.Model):
             unique(
                 "is_numbered",
                 ["campaign", "skill", "part", "number"],
-                "The exercise has this number already.",
+                "The exercise already has an item with this number.",
                 condition=Q(retired_at=None),
             ),
             check(
                 "answer_is_a_choice",
                 Q(choices__len__gte=2, answer__gte=1) & Q(answer__lte=models.F("choices__len")),
-                "An item has two choices or more, and one is the answer.",
+                "An item must have at least two choices, one of them the answer.",
             ),
         ]
 
@@ -127,7 +127,7 @@ class ExerciseItem(models.Model):
 
 
 class Attribute(models.Model):
-    """One line of the helper's table: an attribute and the trigger words that contrast in it."""
+    """One row of the attribute table: an attribute and its contrasting trigger words."""
 
     class Domain(models.TextChoices):
         SOCIAL = "social", _("people")
@@ -142,7 +142,7 @@ class Attribute(models.Model):
     class Meta:
         ordering: ClassVar = ["campaign", "name"]
         constraints: ClassVar = [
-            unique("is_named_once", ["campaign", "name"], "The table has this attribute already."),
+            unique("is_named_once", ["campaign", "name"], "The table already has this attribute."),
         ]
 
     def __str__(self) -> str:

@@ -1,1 +1,1 @@
-"""Reads that span tables: what primes writers, what they can be advised."""
+"""Reads that span tables: priming, advice, eligibility, crowd sessions and pay."""

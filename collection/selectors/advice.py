@@ -1,6 +1,6 @@
-"""Reads of advice: what the other twins of a campaign say of a new one. Each is one index scan.
+"""Reads for advice: comparisons of a new twin with the other twins of a campaign, by index scans.
 
-Nothing is kept between calls, so nothing is stale; twins that were withdrawn never count.
+Nothing is cached between calls; withdrawn twins never count.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,14 +48,14 @@ def nearest_twin(
     author: User,
     leave_out: Twin | None = None,
 ) -> Near | None:
-    """Find the sentence most like one of *sentences*, None where none is a near-duplicate.
+    """Return the stored sentence most similar to *sentences*; None without a near-duplicate.
 
-    Compared are the trigrams of content words (``ContentWords``) with both sentences of each twin.
-    To compare with its first sentence alone would tell which one that is, and so, more often than
-    not, its answer.
+    Trigrams of content words (``ContentWords``) are compared with both sentences of each twin.
+    Comparing only with its first sentence would reveal which one that is, and so usually its
+    answer.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        # The index gives what reaches this session setting; its default would give thousands.
+        # The index returns rows above this session setting; its default would return thousands.
         cursor.execute("SET LOCAL pg_trgm.similarity_threshold = %s", [NEAR_DUPLICATE])
         cursor.execute(
             _NEAREST,
@@ -77,7 +77,7 @@ def trigger_uses(*, campaign: Campaign, key: str, leave_out: Twin | None = None)
 
 
 def twins_up_to(limit: int, *, campaign: Campaign, leave_out: Twin | None = None) -> int:
-    """Count the campaign's twins, but not further than *limit*: nobody asks how many more."""
+    """Count the campaign's twins, up to *limit*."""
     return _others(campaign, leave_out).order_by()[:limit].count()
 
 
@@ -91,8 +91,8 @@ def cue_counts(
 ) -> Mapping[str, int]:
     """Count the other twins that have the same cues as a twin, or the opposite ones, by cue name.
 
-    A cue says which option is right, so any answer that rests on others' labels would tell them, a
-    bare yes or no too. Only labels that *author* knows count: of their own twins and public ones.
+    A cue depends on which option is right, so any result based on others' labels would reveal them,
+    even a yes or no. Only labels that *author* knows count: their own twins' and public ones.
     """
     prefix = f"{campaign.pk}:"
     names = [prefix + name for cue in own for name in (cue.name, cue.opposite)]

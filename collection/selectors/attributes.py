@@ -4,16 +4,16 @@ from collection.models import Attribute, Campaign
 
 
 def search_attributes(campaign: Campaign, *, query: str = "", domain: str = "") -> list[Attribute]:
-    """Return the lines of a campaign's table that speak of *query*, the nearest first.
+    """Return the rows of a campaign's table that match *query*, best matches first.
 
     Parameters
     ----------
     query
-        A part of an attribute's name or of a trigger word; empty for all.
+        Part of an attribute's name or of a trigger word; empty for all.
     domain
-        ``social`` or ``physical`` leaves out what fits the other one only.
+        ``social`` or ``physical`` leaves out rows that only fit the other one.
     """
-    # A table is small (500 lines at most), so it is read whole and ranked here.
+    # A table is small (at most 500 rows), so all of it is read and ranked here.
     rows = Attribute.objects.filter(campaign=campaign).order_by("name")
     if domain in (Attribute.Domain.SOCIAL, Attribute.Domain.PHYSICAL):
         rows = rows.filter(domain__in=[domain, Attribute.Domain.BOTH])
@@ -24,7 +24,7 @@ def search_attributes(campaign: Campaign, *, query: str = "", domain: str = "") 
 
 
 def _distance(attribute: Attribute, wanted: str) -> int | None:
-    """0 where the name begins so, 1 where it holds it, 2 and 3 for its words; None for none."""
+    """0 if the name starts with *wanted*, 1 if it contains it; 2 and 3 for words; else None."""
     name = attribute.name.casefold()
     words = [word.casefold() for pair in attribute.pairs for word in pair]
     if name.startswith(wanted):

@@ -1,4 +1,4 @@
-"""Reads of crowd sessions: what counts for them, and which one a worker is in."""
+"""Reads of crowd sessions: their credits, places and participants."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -38,27 +38,27 @@ ABANDONED = timedelta(hours=24)
 
 
 def active_credits() -> "QuerySet[SessionCredit]":
-    """Credits that count: votes, and twins that their writers have not withdrawn."""
+    """Credits that count: votes, and twins that are not withdrawn."""
     withdrawn = Twin.objects.filter(public_id=OuterRef("unit"), withdrawn_at__isnull=False)
     return SessionCredit.objects.filter(~Exists(withdrawn))
 
 
 def units_done(session: CrowdSession) -> int:
-    """Count the twins or votes that count for *session* now."""
+    """Return the number of twins or votes credited to *session* now."""
     return active_credits().filter(session=session).count()
 
 
 def with_units(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":
-    """Add what counts for each session, as ``n_units``."""
+    """Annotate ``n_units``, the number of units credited to each session."""
     counted = active_credits().filter(session=OuterRef("pk")).order_by().values("session")
     counts = counted.annotate(n=Count("pk")).values("n")
     return sessions.annotate(n_units=Coalesce(Subquery(counts, output_field=IntegerField()), 0))
 
 
 def with_pay(sessions: "QuerySet[CrowdSession]") -> Any:
-    """Add what the participant was credited in the campaign since each session began, as ``pay``.
+    """Annotate ``pay``, the participant's pay in the campaign since each session began.
 
-    What was withdrawn, voided or corrected since is deducted.
+    Withdrawn, voided and corrected amounts are deducted.
     """
     entries = LedgerEntry.objects.filter(
         worker=OuterRef("participant__worker"),
@@ -71,10 +71,10 @@ def with_pay(sessions: "QuerySet[CrowdSession]") -> Any:
 
 
 def holding_places(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession]":
-    """The ones of *sessions* that take a place of their study.
+    """Return those of *sessions* that take a place of their study.
 
-    Those that are active or completed, and those that ended otherwise after something was paid in
-    them. So as many people as a study has places can cost anything, however often sessions end.
+    These are active, completed, or ended otherwise after some pay. So the number of paid
+    participants never exceeds the places of a study, however many sessions end.
     """
     stands = Q(status__in=[Status.ACTIVE, Status.COMPLETED])
     held: QuerySet[CrowdSession] = with_pay(sessions).filter(stands | Q(pay__gt=0))
@@ -82,24 +82,23 @@ def holding_places(sessions: "QuerySet[CrowdSession]") -> "QuerySet[CrowdSession
 
 
 def places_taken(study: Study) -> int:
-    """Count the people who hold a place of *study* now."""
+    """Return the number of taken places of *study*."""
     held = holding_places(CrowdSession.objects.filter(study=study))
     return held.values("participant").distinct().count()
 
 
 def with_places(studies: "QuerySet[Study]") -> "QuerySet[Study]":
-    """Add how many places of each study are taken, as ``n_taken``."""
+    """Annotate ``n_taken``, the number of taken places of each study."""
     held = holding_places(CrowdSession.objects.filter(study=OuterRef("pk"))).order_by()
     counts = held.values("study").annotate(n=Count("participant", distinct=True)).values("n")
     return studies.annotate(n_taken=Coalesce(Subquery(counts, output_field=IntegerField()), 0))
 
 
 def abandoned_sessions(study: Study) -> "QuerySet[CrowdSession]":
-    """Sessions that are active, began a day ago or earlier, and in which nobody is at work.
+    """Return active sessions that began at least a day ago and whose participants do not work.
 
-    Nothing was paid in them and nothing counts for them, also where work is not paid. Nobody holds
-    an article or a question, or did anything of an exercise within a day. Platforms tell nobody,
-    unless they are asked to, who has left.
+    They have no pay and no credits. Their participants hold no article or question, and did not
+    work on an exercise within a day. Platforms only report who has left if set up to do so.
     """
     now = clock.now()
     active = CrowdSession.objects.active().filter(study=study)
@@ -113,13 +112,13 @@ def abandoned_sessions(study: Study) -> "QuerySet[CrowdSession]":
 
 
 def _held_by_participant(now: datetime) -> "QuerySet[Assignment]":
-    """Articles that a session's participant has now, for a query of sessions."""
+    """Return the articles that a session's participant holds now, for a query of sessions."""
     here = {"worker": OuterRef("participant__worker"), "campaign": OuterRef("study__campaign")}
     return Assignment.objects.filter(**here).held(now=now)
 
 
 def _exercises_since(moment: datetime) -> "QuerySet[Qualification]":
-    """Exercises that a session's participant did something of, for a query of sessions."""
+    """Return the exercises that a session's participant worked on, for a query of sessions."""
     theirs = Qualification.objects.filter(
         worker=OuterRef("participant__worker"), scope=OuterRef("study__campaign__public_id")
     )
@@ -127,7 +126,7 @@ def _exercises_since(moment: datetime) -> "QuerySet[Qualification]":
 
 
 def session_of(worker: User, session_id: uuid.UUID | str) -> CrowdSession | None:
-    """Return a session of the worker's own, with its study and campaign."""
+    """Return one of the worker's sessions, with its study and campaign."""
     mine = CrowdSession.objects.filter(participant__worker=worker, public_id=session_id)
     return mine.select_related("study__campaign", "participant").first()
 
@@ -137,7 +136,7 @@ def is_participant(user: User) -> bool:
 
 
 class Place(StrEnum):
-    """Where somebody stands between a crowd platform and one kind of work of a campaign."""
+    """The state of a worker between a crowd platform and one kind of work of a campaign."""
 
     FREE = "free"
     SCREENED_OUT = "screened out"
@@ -145,10 +144,10 @@ class Place(StrEnum):
 
 
 def crowd_place(*, worker: User, campaign: Campaign, skill: str) -> Place:
-    """Say whether *worker* may take such work, as far as their crowd platform is concerned.
+    """Return whether *worker* may take such work, as far as their crowd platform is concerned.
 
-    Free are those who came from no platform, and those with a session for this work that goes on.
-    Work that others take would be paid by nobody on their platform.
+    Workers who came from no platform are free, and so are those with an active session for this
+    work. The platform would not pay others for it.
     """
     mine = Participant.objects.filter(worker=worker).order_by("-sessions__pk")
     rows = list(
@@ -162,7 +161,7 @@ def crowd_place(*, worker: User, campaign: Campaign, skill: str) -> Place:
 
 
 def has_failed(*, worker: User, session: CrowdSession) -> bool:
-    """Whether the session's exercise was failed for good."""
+    """Return whether the session's exercise has finally failed."""
     study = session.study
     mine = Qualification.objects.filter(
         worker=worker, scope=study.campaign.public_id, skill=study.skill

@@ -1,4 +1,4 @@
-"""What keeps a worker from one kind of work, read for one campaign or many in one query."""
+"""Blockers of a worker for one kind of work, for one campaign or many in one query."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,9 +20,10 @@ PART = ExerciseItem.Part
 
 
 def blockers(worker: Any, skill: str) -> Mapping[str, Q]:
-    """What can keep *worker* from work of one skill: by name, each a condition on campaigns.
+    """Return the possible blockers of *worker* for one skill: conditions on campaigns, by name.
 
-    In the order in which ``services.access`` explains them: first what nobody mends by a step.
+    In the order in which ``services.access`` explains them: those that the worker cannot resolve
+    come first.
     """
     mine = Qualification.objects.filter(worker=worker, scope=OuterRef("public_id"), skill=skill)
     items = ExerciseItem.objects.filter(campaign=OuterRef("pk"), skill=skill, retired_at=None)
@@ -52,7 +53,7 @@ def _no_session(worker: Any, skill: str) -> Q:
 
 
 def unblocked(worker: Any, skill: str, campaigns: "QuerySet[Campaign]") -> "QuerySet[Campaign]":
-    """Those of *campaigns* in which nothing keeps *worker* from work of one skill."""
+    """Return those of *campaigns* in which nothing blocks *worker* from work of one skill."""
     return campaigns.exclude(_any(blockers(worker, skill)))
 
 
@@ -66,7 +67,7 @@ def _any(conditions: Mapping[str, Q]) -> Q:
 def blockers_of(
     *, worker: User, campaigns: "QuerySet[Campaign]", skill: str
 ) -> dict[int, tuple[str, ...]]:
-    """Name what is in the way in each of *campaigns*, in the order of ``blockers``."""
+    """Return the names of the blockers in each of *campaigns*, in the order of ``blockers``."""
     named = {
         f"bar_{name}": ExpressionWrapper(condition, output_field=BooleanField())
         for name, condition in blockers(worker, skill).items()

@@ -1,4 +1,4 @@
-"""Reads of pay that know where people came from: what a crowd platform pays by itself."""
+"""Reads of pay that depend on crowd platforms, which pay some work themselves."""
 
 from datetime import datetime
 from typing import Any
@@ -13,21 +13,21 @@ from workers.models.ledger import LedgerQuerySet
 Status = CrowdSession.Status
 Provider = Payout.Provider
 LEFT = (Settlement.State.EXPORTED, Settlement.State.PAID)
-# Platforms' ids as they are known: another one would be refused, or spoil the file.
+# The format of platforms' ids: any other would be refused, or corrupt the file.
 IDS = {Provider.PROLIFIC: r"^[0-9a-fA-F]{24}$", Provider.MTURK: r"^[A-Za-z0-9]{5,64}$"}
 
 
 def credited(*statuses: str) -> Exists:
-    """Whether an entry's unit counts for a session that stands so; its take-back goes with it."""
+    """Return a condition that an entry, or its reversal, belongs to a session in *statuses*."""
     credits = SessionCredit.objects.filter(session__status__in=statuses)
     return Exists(credits.annotate(text=Cast("unit", CharField())).filter(text=OuterRef("unit")))
 
 
 def entries_for(campaign: Campaign, provider: str, now: datetime) -> LedgerQuerySet:
-    """The campaign's entries that may leave in a payout of *provider*, approved or not.
+    """Return the campaign's entries that *provider* can pay in a payout, approved or not.
 
-    What counts for a completed session is in the reward that its platform pays, and what counts
-    for one that goes on may come to be: neither is ever in a file of bonuses (docs/pay.md).
+    Units of a completed session are paid by its platform's reward, and those of an active one may
+    be: neither is ever in a file of bonuses (docs/pay.md).
     """
     entries = LedgerEntry.objects.filter(budget=campaign.public_id)
     if provider == Provider.PLATFORM:
@@ -40,9 +40,9 @@ def entries_for(campaign: Campaign, provider: str, now: datetime) -> LedgerQuery
 
 
 def sessions_of(campaign: Campaign, provider: str, now: datetime) -> "QuerySet[CrowdSession]":
-    """The sessions that let *provider* pay a bonus to their participants at a moment.
+    """Return the sessions that allow *provider* to pay a bonus to their participants at a time.
 
-    Prolific pays whoever took part in the study, Mechanical Turk for a submitted assignment only.
+    Prolific pays every participant of the study, Mechanical Turk only for a submitted assignment.
     """
     sessions = CrowdSession.objects.filter(
         study__campaign=campaign,
@@ -56,9 +56,9 @@ def sessions_of(campaign: Campaign, provider: str, now: datetime) -> "QuerySet[C
 
 
 def pay_has_left(twin: Twin) -> bool:
-    """Whether more than nothing has gone out in payouts for a twin and the texts it revises.
+    """Return whether payouts contain a positive amount for a twin and the texts it revises.
 
-    What was paid for an earlier text was paid for this one: revising moved it on.
+    Pay for an earlier text counts for this one, as a revision transfers it.
     """
     texts = Twin.objects.filter(assignment=twin.assignment_id, assignment__isnull=False)
     units = [str(unit) for unit in texts.values_list("public_id", flat=True)]
@@ -68,7 +68,7 @@ def pay_has_left(twin: Twin) -> bool:
 
 
 def pay_is_void(twin: Twin) -> bool:
-    """Whether a curator has voided what this text of the twin was paid."""
+    """Return whether a curator has voided the pay of this text of the twin."""
     paid = LedgerEntry.objects.filter(
         worker=twin.author, kind=LedgerEntry.Kind.TWIN, unit=str(twin.public_id)
     )
@@ -76,16 +76,16 @@ def pay_is_void(twin: Twin) -> bool:
 
 
 def participants_paid(payout: Payout, study: Study | None = None) -> "QuerySet[Any]":
-    """The lines of *payout* with their participants' ids, in one order for good.
+    """Return the lines of *payout* with their participants' ids, in a fixed order.
 
-    Each has ``participant`` and, where the payout goes to a platform, the newest ``session`` and
-    ``study`` (keys) that the participant had there when the payout was made.
+    Each has ``participant`` and, if a platform pays, the newest ``session`` and ``study`` (primary
+    keys) that the participant had there when the payout was created.
     """
     lines = payout.lines.select_related("worker").order_by("pk")
     if payout.provider not in IDS:
         return lines
     campaign = Campaign.objects.get(public_id=payout.budget)
-    # By what was there then: sessions never come back once they are over.
+    # As of the payout's creation: sessions that are over never become active again.
     sessions = sessions_of(campaign, payout.provider, payout.created_at)
     newest = sessions.filter(participant__worker=OuterRef("worker")).order_by("-pk")
     found = lines.annotate(
@@ -96,6 +96,6 @@ def participants_paid(payout: Payout, study: Study | None = None) -> "QuerySet[A
 
 
 def studies_of(payout: Payout) -> "QuerySet[Study]":
-    """The studies in which Prolific's bonuses of *payout* are to be paid."""
+    """Return the studies in which Prolific pays the bonuses of *payout*."""
     keys = participants_paid(payout).order_by().values_list("study", flat=True)
     return Study.objects.filter(pk__in=set(keys)).order_by("pk")

@@ -1,4 +1,4 @@
-"""Reads of priming: how often articles and anchors have been used, and which article comes next."""
+"""Reads of priming: uses of articles and anchors, and the choice of the next article."""
 
 import uuid
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from collection.core.keys import anchor_key
 from collection.models import Article, Campaign, Twin
 from workers.models import User
 
-# An article is used by every twin that stands (its assignment is submitted, and withdrawn when the
-# twin is) and by every writer who holds it now. The count is taken afresh each time: a lease that
-# ended, or a twin that was withdrawn, gives its use back.
+# The uses of an article are its active twins (with submitted assignments; that of a withdrawn twin
+# is withdrawn) and its current holders. They are counted each time, so an ended lease or a
+# withdrawn twin frees a use.
 _NEXT_ARTICLE = """
 WITH used AS (
     SELECT assignment.article_id, count(*) AS uses
@@ -41,9 +41,9 @@ LIMIT 1
 def next_article_id(
     *, campaign: Campaign, worker: User, now: datetime, but: Article | None = None
 ) -> int | None:
-    """Choose an article: least used first, at random among equals; None when all are used up.
+    """Choose an article: least used first, random in ties; None if all are used up.
 
-    One that *worker* has had before comes only when no other is left, and *but* never.
+    One that *worker* has had before is chosen only if no other is left, and *but* never.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -61,7 +61,7 @@ def next_article_id(
 
 
 def used_up_anchors(*, campaign: Campaign, article: Article) -> frozenset[str]:
-    """Name the anchors of *article*, by ``anchor_key``, that have their twins."""
+    """Return the ``anchor_key`` of each anchor of *article* that has reached its cap."""
     keys = (anchor_key(anchor["text"]) for anchor in article.anchors)
     return anchors_at_cap(campaign=campaign, keys=keys)
 
@@ -69,9 +69,9 @@ def used_up_anchors(*, campaign: Campaign, article: Article) -> frozenset[str]:
 def anchors_at_cap(
     *, campaign: Campaign, keys: Iterable[str], leave_out: uuid.UUID | None = None
 ) -> frozenset[str]:
-    """Name those of *keys* around which the campaign has as many twins as it wants.
+    """Return those of *keys* for which the campaign has reached its cap of twins.
 
-    The twin whose public id is *leave_out* does not count: it is about to be replaced.
+    The twin whose public id is *leave_out* does not count, as it is about to be replaced.
     """
     if campaign.anchor_uses_max is None:
         return frozenset()

@@ -1,4 +1,4 @@
-"""What an hour of writing pays: rewards over the time that the desk has counted."""
+"""Hourly rates of writing: rewards divided by the time that the writing page counted."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,7 +12,7 @@ from workers.models import LedgerEntry, User
 
 @dataclass(frozen=True, slots=True)
 class HourlyRate:
-    """What an hour of writing has paid: over ``twins`` whose writing time the desk has counted."""
+    """The hourly rate over ``twins`` whose writing time was counted."""
 
     amount: Decimal
     currency: str
@@ -21,7 +21,7 @@ class HourlyRate:
 
 
 def hourly_rates(worker: User) -> tuple[HourlyRate, ...]:
-    """Divide what the worker's active twins paid by the time spent on them, by currency."""
+    """Return the pay of the worker's active twins divided by the time spent, by currency."""
     paid = LedgerEntry.objects.filter(
         worker=worker,
         kind=LedgerEntry.Kind.TWIN,

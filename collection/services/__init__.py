@@ -1,4 +1,4 @@
-"""What writers, curators and programs can do in priming and authoring."""
+"""Services of priming and authoring, for writers, curators and programs."""
 
 from collection.services.campaigns.attributes import AttributeRow, set_attributes
 from collection.services.campaigns.campaigns import change_status, create_campaign, update_campaign

@@ -1,1 +1,1 @@
-"""The starter campaign: readable data files and the simulated people who work on them."""
+"""The starter campaign: data files and simulated people."""

@@ -1,7 +1,7 @@
-"""What the simulated validators of the starter campaign answer.
+"""Simulated validators of the starter campaign.
 
-Pure functions: every choice is drawn from the seed and the names given, so that a campaign which
-was interrupted goes on with the same votes.
+Pure functions: every choice is drawn from the seed and the names given, so that an interrupted load
+continues with the same votes.
 """
 
 import math
@@ -10,11 +10,11 @@ from random import Random
 
 FLAWS = (None, "ambiguous", "associative", "wrong")
 
-# How far the time of single votes spreads around the median (standard deviation of the logarithm).
+# Spread of the time of votes around the median (standard deviation of the logarithm).
 SPREAD = 0.35
-# Somebody who does not read is faster by this factor.
+# Validators who do not read are faster by this factor.
 HURRY = 0.3
-# The share of those who do not read that pretend to know the answer from the local context.
+# Share of unread votes that claim to know the answer from the local context.
 PRETENDS = 0.3
 
 
@@ -25,15 +25,15 @@ class Validator:
     Parameters
     ----------
     name : str
-        Also the key of the validator's own stream of random numbers.
+        Also the key of the validator's stream of random numbers.
     skill : float
-        Choosing the right option of an unambiguous question.
+        Probability of choosing the right option of an unambiguous question.
     spots_ambiguity : float
-        Calling an ambiguous question ambiguous.
+        Probability of marking an ambiguous question as ambiguous.
     local_guess : float
-        Finding the answer of a good question from the local context, instead of "cannot tell".
+        Probability of answering a good question from the local context, not "cannot tell".
     careless : float
-        Answering a question without reading it.
+        Probability of answering a question without reading it.
     seconds : float
         Median time per vote.
 
@@ -62,7 +62,7 @@ class Validator:
 @dataclass(frozen=True, slots=True)
 class SimulatedVote:
     """One vote: the option (1 or 2), whether it was ambiguous, and the answer found from the local
-    context alone (None for "cannot tell")."""
+    context (None for "cannot tell")."""
 
     option: int
     ambiguous: bool
@@ -73,36 +73,36 @@ class SimulatedVote:
 def validate(
     validator: Validator, *, question: str, flaw: str | None, answer: int, seed: int
 ) -> SimulatedVote:
-    """Say how a validator votes on a question.
+    """Return a validator's vote on a question.
 
     Parameters
     ----------
     validator : Validator
     question : str
-        Any stable name of the question; the same name gives the same vote.
+        A stable name of the question; the same name gives the same vote.
     flaw : str | None
         The flaw of the question: one of `FLAWS`.
     answer : int
-        The author's answer, 1 or 2. On the flaw "wrong" the right answer is the other one.
+        The author's answer, 1 or 2. With the flaw "wrong" the other one is right.
     seed : int
-        Of the campaign.
+        The campaign's seed.
 
     Returns
     -------
     SimulatedVote
-        On "ambiguous" questions the option is a coin toss; on "associative" ones the local context
-        gives the right answer away to whoever has the skill to see it.
+        For "ambiguous" questions the option is random; for "associative" ones the local context
+        reveals the right answer to a skilled validator.
 
     Raises
     ------
     ValueError
-        If `flaw` or `answer` is none of these.
+        If `flaw` or `answer` is invalid.
     """
     if flaw not in FLAWS:
         raise ValueError(f"flaw must be one of {FLAWS}, got {flaw!r}")
     if answer not in (1, 2):
         raise ValueError(f"answer must be 1 or 2, got {answer!r}")
-    # A text seeds Random by its SHA-512: the same in every process, whatever PYTHONHASHSEED is.
+    # Random hashes a string seed by SHA-512, so it does not depend on PYTHONHASHSEED.
     random = Random(f"{seed}/{validator.name}/{question}")
     seconds = round(validator.seconds * math.exp(random.gauss(0, SPREAD)), 1)
     if random.random() < validator.careless:
@@ -128,12 +128,12 @@ def _option(validator: Validator, flaw: str | None, right: int, random: Random) 
 
 
 def _doubt(validator: Validator, flaw: str | None) -> float:
-    """The probability of calling the question ambiguous; the less able also doubt clear ones."""
+    """Return the probability of "ambiguous"; less skilled validators also doubt clear questions."""
     return validator.spots_ambiguity if flaw == "ambiguous" else 1 - validator.skill
 
 
 def _local_option(validator: Validator, flaw: str | None, right: int, random: Random) -> int | None:
-    """What the local context alone tells; on good questions a guess is right in two of three."""
+    """Return the local answer; for good questions a guess is right two times out of three."""
     draw = random.random()
     if flaw == "associative":
         return right if draw < validator.skill else None
@@ -142,11 +142,11 @@ def _local_option(validator: Validator, flaw: str | None, right: int, random: Ra
     return 3 - right if draw < 1.5 * validator.local_guess else None
 
 
-# Median time of writing a twin, and how far single twins spread around it.
+# Median time of writing a twin, and its spread.
 WRITING_SECONDS, WRITING_SPREAD = 170, 0.4
 
 
 def writing_seconds(twin: str, *, seed: int) -> int:
-    """Say how long a simulated author writes on the twin of that name."""
+    """Return how many seconds a simulated author writes on the twin of that name."""
     random = Random(f"{seed}/writing/{twin}")
     return round(WRITING_SECONDS * math.exp(random.gauss(0, WRITING_SPREAD)))

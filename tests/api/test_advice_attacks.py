@@ -142,7 +142,7 @@ def test_no_answer_quotes_another_writer_or_counts_their_labels(held: Assignment
         assert SECRET not in text
         for told in ("alike", "7 of 7", "right in", '"value":', '"example":', "7 other"):
             assert told not in text
-    assert sum("much the same" in text for text in said) >= 5  # the control: it was advice
+    assert sum("very similar" in text for text in said) >= 5  # the control: it was advice
 
 
 def test_curators_read_what_the_advice_rests_on(held: Assignment) -> None:

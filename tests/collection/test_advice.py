@@ -59,7 +59,7 @@ def test_a_near_duplicate_of_ones_own_is_called_so() -> None:
     assert "you wrote" in mine
     assert SENTENCES[0] in mine
     theirs = advice(twin.campaign, author=UserFactory())["near_duplicate"].message
-    assert theirs == "Another twin of this campaign is much the same; write about something else."
+    assert theirs == "Another twin of this campaign is very similar; write about something else."
 
 
 def test_other_campaigns_withdrawn_twins_and_the_twin_revised_do_not_count() -> None:

@@ -81,7 +81,7 @@ def test_reasons_are_counted(as_dana: Client, campaign: Campaign) -> None:
     validated_twin(campaign, "ambiguous", "local")
     text = overview(as_dana)
     assert "The validators found both options plausible. 2" in text
-    assert "The validators could answer from the local context alone. 1" in text
+    assert "The validators could answer from the local context only. 1" in text
 
 
 def test_a_curator_sees_single_votes_and_pseudonyms(as_dana: Client, campaign: Campaign) -> None:

@@ -227,7 +227,7 @@ def test_advice_waits_for_both_sentences(
     near["sentence2"] = SENTENCES[1].replace("bed", "sofa")
     stored = browse(bob).post(reverse("submit-twin", args=[other.public_id]), near)
     assert stored.status_code == 302
-    assert "much the same" in words(as_alice.post(path, typed()))
+    assert "very similar" in words(as_alice.post(path, typed()))
     assert not Twin.objects.filter(author=held.worker).exists()
 
 

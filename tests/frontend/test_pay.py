@@ -204,7 +204,7 @@ def test_whether_the_sums_tie_is_told_with_what_does_not(
     LedgerEntryFactory(worker=alice, budget=campaign.public_id)
     text = words(as_dana.get(page("pay-check"), headers=HTMX))
     assert "The sums do not tie." in text
-    assert "An entry for work that is not there." in text
+    assert "An entry for work that does not exist." in text
     assert alice.public_id in text
 
 

@@ -1,4 +1,4 @@
-"""A fake crowd platform, for the tests and for curators who try a study by hand.
+"""A fake crowd platform, for tests and for curators who try a study by hand.
 
 It does what a platform does and nothing else: it makes participants, gives each the link that its
 provider would give, takes what comes back, and sends signed events. ``http`` serves it.
@@ -29,7 +29,7 @@ EVENTS = {
 
 @dataclass
 class Visit:
-    """A participant with a place in a study, and what came of it."""
+    """A participant with a place in a study, its completion and its events."""
 
     provider: str
     participant: str
@@ -43,14 +43,14 @@ class Visit:
 
 
 class Sandbox:
-    """The platform's memory and its doings.
+    """The state and actions of the fake platform.
 
     Parameters
     ----------
     studies
-        Facts of a study for each provider that is played.
+        Facts of a study for each provider that is simulated.
     ours
-        The address of the platform under trial, as ``http://127.0.0.1:8000``.
+        The address of the platform under test, such as ``http://127.0.0.1:8000``.
     """
 
     def __init__(self, studies: dict[str, StudyFacts], *, ours: str) -> None:
@@ -60,9 +60,9 @@ class Sandbox:
         self.visits: dict[str, Visit] = {}
 
     def visit(self, provider: str, participant: str = "", **signed: str) -> Visit:
-        """Give a place to a participant, a new one or one who was here before.
+        """Give a place to a participant, new or known.
 
-        *signed* are further parameters of a generic link, such as ``approvals``.
+        *signed* are additional parameters of a generic link, such as ``approvals``.
         """
         participant = participant or secrets.token_hex(12)
         session = secrets.token_hex(12)
@@ -87,7 +87,7 @@ class Sandbox:
         return self._mturk_link(workerId=participant, assignmentId=session)
 
     def preview(self) -> str:
-        """Return what MTurk frames before a worker accepts."""
+        """Return the link that MTurk frames before a worker accepts."""
         return self._mturk_link(assignmentId=PREVIEWED)
 
     def _mturk_link(self, **ids: str) -> str:
@@ -102,7 +102,7 @@ class Sandbox:
         return setup.link
 
     def receive(self, session: str, what: dict[str, str]) -> bool:
-        """Take a completion; False for one of a session that has no place here."""
+        """Receive a completion; False if the session is unknown."""
         visit = self.visits.get(session)
         if visit is None:
             return False
@@ -110,7 +110,7 @@ class Sandbox:
         return True
 
     def send_event(self, session: str, event: str) -> dict[str, object]:
-        """Tell the platform under trial that a participant left; return what it answered."""
+        """Send an event that a participant left, and return the response."""
         visit = self.visits[session]
         answer = post_event(
             self.studies[visit.provider],
@@ -127,7 +127,7 @@ class Sandbox:
 def post_event(
     study: StudyFacts, provider: str, *, ours: str, session: str, participant: str, event: str
 ) -> dict[str, object]:
-    """Send one signed event as *provider* does."""
+    """Post one signed event as *provider* does."""
     body, headers = signed_body(study, provider, session, participant, event, int(time.time()))
     address = f"{ours}/api/v1/studies/{study.id}/events/"
     request = Request(address, data=body, headers=headers, method="POST")
@@ -141,7 +141,7 @@ def post_event(
 def signed_body(
     study: StudyFacts, provider: str, session: str, participant: str, event: str, now: int
 ) -> tuple[bytes, dict[str, str]]:
-    """Return an event's body and headers in the shape of *provider*."""
+    """Return an event's body and headers in the format of *provider*."""
     name, at = EVENTS[provider].get(event, event), str(now)
     json_type = {"Content-Type": "application/json"}
     if provider == "prolific":

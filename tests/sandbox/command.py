@@ -24,7 +24,7 @@ class Command(TablesCommand):
     help = "Serve a fake crowd platform on this machine, to try a campaign's studies by hand."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("campaign", help="slug of the campaign whose work it offers")
+        parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument(
             "--units", type=int, default=1, help="twins or votes that complete a session"
         )
@@ -39,7 +39,7 @@ class Command(TablesCommand):
             raise CommandError(f"There is no campaign “{options['campaign']}”.")
         studies = {name: _study(campaign, name, options) for name in PROVIDERS}
         server = Server(Sandbox(studies, ours=settings.PUBLIC_URL), port)
-        self.stdout.write(f"The fake platform is at {server.sandbox.origin}; end it with Ctrl+C.")
+        self.stdout.write(f"The fake platform is at {server.sandbox.origin}; stop it with Ctrl+C.")
         try:
             server.serve_forever()
         except KeyboardInterrupt:
@@ -55,14 +55,14 @@ def _port() -> int:
         address = f"http://{HOST}:{PORT}"
         raise CommandError(
             f"Set CROWD_SANDBOX_URL={address} for this command and for the web process: only then "
-            "pages may stand in the sandbox's frames and hand work back to it."
+            "pages can be shown in the sandbox's frames and return work to it."
         )
     port: int = expected.port
     return port
 
 
 def _study(campaign: Campaign, provider: str, options: dict[str, Any]) -> StudyFacts:
-    """Return the campaign's sandbox study of a provider, making it on first use."""
+    """Return the campaign's sandbox study of a provider; it is created on first use."""
     what = {"provider": provider, "name": NAME, "units": options["units"]}
     what |= {"skill": options["skill"]}
     study: Study = campaign.studies.filter(is_open=True, **what).first() or create_study(

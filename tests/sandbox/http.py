@@ -61,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
         return dict(parse_qsl(self.rfile.read(length).decode("utf-8", "replace")))
 
     def _answer(self, values: dict[str, Any]) -> None:
-        """Give programs the values, and people the page on which they stand."""
+        """Return JSON to programs, and a page to browsers."""
         if "json" in self.headers.get("Accept", ""):
             self._json(values)
             return
@@ -87,7 +87,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the paths hold signed links."""
+        """Log nothing, as paths contain signed links."""
 
 
 class Server(ThreadingHTTPServer):
@@ -101,7 +101,7 @@ class Server(ThreadingHTTPServer):
 
 @contextmanager
 def served(sandbox: Sandbox, port: int = 0) -> Iterator[Sandbox]:
-    """Serve *sandbox* from a thread; its ``origin`` says where."""
+    """Serve *sandbox* from a thread, at its ``origin``."""
     server = Server(sandbox, port)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -146,7 +146,7 @@ def _row(visit: Visit) -> str:
 
 def _frame(sandbox: Sandbox, session: str) -> str:
     if "mturk" not in sandbox.studies:
-        return "<h1>No MTurk study is played here.</h1>"
+        return "<h1>No MTurk study is simulated here.</h1>"
     visit = sandbox.visits.get(session)
     link = visit.link if visit else sandbox.preview()
     title = "The task" if visit else "Preview"

@@ -165,7 +165,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_appeal_is_decided_with_an_answer", lambda: appeal(answer="So be it.")),
     ("validation_appeal_says_why", lambda: appeal(text="")),
     ("validation_validatorfigures_are_one_line_a_validator", a_validators_figures_twice),
-    ("validation_sentback_says_why", returned_silently),
+    ("validation_twinreturn_says_why", returned_silently),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=False)),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
 ]

@@ -232,9 +232,9 @@ def test_the_command_fails_and_lists_what_does_not_tie(campaign: Campaign) -> No
     gold = LedgerEntry.objects.get(kind="gold")
     sql(f"DELETE FROM {ENTRY} WHERE kind = 'gold'")()
     out = StringIO()
-    with pytest.raises(CommandError, match="does not tie"):
+    with pytest.raises(CommandError, match="is not reconciled"):
         call_command("check_ledger", stdout=out)
-    assert "unpaid: 1. Work that has no entry." in out.getvalue()
+    assert "unpaid: 1. Work without an entry." in out.getvalue()
     assert gold.unit in out.getvalue()
     with pytest.raises(CommandError, match="no campaign"):
         run("--campaign", "summer")

@@ -1,4 +1,4 @@
-"""The addresses of validating: apart from the others so that they are looked up first."""
+"""The URLs of validating, kept apart so that they are resolved first."""
 
 from django.urls import path
 

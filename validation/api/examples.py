@@ -1,4 +1,4 @@
-"""What the interface's description shows of the review queue."""
+"""Examples of the review queue for the API description."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the interface's description shows of the votes' quality."""
+"""Examples of vote quality for the API description."""
 
 from typing import Any
 

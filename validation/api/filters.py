@@ -30,7 +30,7 @@ class TwinFilter(filters.FilterSet):
         field_name="withdrawn_at",
         lookup_expr="isnull",
         exclude=True,
-        help_text="Whether their writers took them back.",
+        help_text="Whether their authors withdrew them.",
     )
 
 
@@ -40,7 +40,7 @@ class QuestionFilter(filters.FilterSet):
         field_name="verdict__valid",
         choices=[("true", "valid"), ("false", "not valid")],
         coerce=lambda value: value == "true",
-        help_text="What its validators here decided.",
+        help_text="What its validators on this platform decided.",
     )
     reason = filters.ChoiceFilter(
         choices=[(reason.value, sentence) for reason, sentence in REASONS.items()],
@@ -64,7 +64,7 @@ class CaseFilter(filters.FilterSet):
     state = filters.ChoiceFilter(
         choices=[(state, state) for state in STATES],
         method="in_state",
-        help_text="Open ones, which no curator has dealt with, unless others are asked for.",
+        help_text="Open cases, which no curator has handled, by default.",
     )
     reason = filters.ChoiceFilter(
         choices=[(reason.value, sentence) for reason, sentence in REASONS.items()],
@@ -72,7 +72,7 @@ class CaseFilter(filters.FilterSet):
         help_text="A part of the verdict that failed.",
     )
     domain = filters.ChoiceFilter(choices=Twin.Domain.choices)
-    reported = filters.BooleanFilter(method="by_reports", help_text="By a validator.")
+    reported = filters.BooleanFilter(method="by_reports", help_text="Whether it was reported.")
     appealed = filters.BooleanFilter()
 
     def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
@@ -91,7 +91,7 @@ class CaseFilter(filters.FilterSet):
 
 
 class GoldFilter(filters.FilterSet):
-    retired = filters.BooleanFilter(method="by_use", help_text="Asked no more.")
+    retired = filters.BooleanFilter(method="by_use", help_text="Whether it is no longer asked.")
 
     def by_use(self, rows: GoldQuerySet, name: str, value: bool) -> GoldQuerySet:
         return rows.out_of_use() if value else rows.in_use()
@@ -106,7 +106,7 @@ class ValidatorFilter(filters.FilterSet):
     flag = filters.ChoiceFilter(
         choices=[(flag.value, sentence) for flag, sentence in FLAGS.items()],
         method="flagged",
-        help_text="What a curator should look at.",
+        help_text="A flag for curators.",
     )
 
     def flagged(

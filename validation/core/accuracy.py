@@ -1,4 +1,4 @@
-"""How often each validator is right, with intervals, and how evenly the work is spread."""
+"""Accuracy of each validator, with intervals, and the distribution of the work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stats.tables import Ints, label_counts
 
 @dataclass(frozen=True, slots=True)
 class Accuracies:
-    """How often each of k validators was right.
+    """Accuracies of k validators.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Accuracies:
 
     @property
     def shares(self) -> Floats:
-        """Share right, nan where nothing was asked."""
+        """Share of correct votes; nan where n is 0."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.n_right / self.n, dtype=np.float64)
 
@@ -37,14 +37,14 @@ class Accuracies:
 def worker_accuracies(
     workers: ArrayLike, right: ArrayLike, *, n_workers: int | None = None
 ) -> Accuracies:
-    """Count how often each validator is right.
+    """Return the accuracy of each validator.
 
     Parameters
     ----------
     workers : int (n_votes,), from 0
     right : bool (n_votes,)
-        Whether the vote says what is taken for true: the author's answer, a gold question's, or
-        what most of the others said.
+        Whether the vote equals the reference: the author's answer, a gold question's answer, or
+        the majority of the other votes.
     n_workers : int, optional
 
     Returns
@@ -66,9 +66,9 @@ def worker_accuracies(
 def with_the_others(
     items: ArrayLike, labels: ArrayLike, *, n_labels: int = 2
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell for each vote whether it agrees with most of the *other* votes on its item.
+    """Return for each vote whether it agrees with most of the *other* votes on its item.
 
-    A validator's own vote is left out: in a majority of three it would agree with itself.
+    The validator's own vote is left out: in a majority of three it would agree with itself.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def with_the_others(
     Returns
     -------
     tuple of bool (n_votes,)
-        Whether the vote agrees, and whether the others say anything: they do not where there are
-        none, or where they tie.
+        Whether the vote agrees, and whether the other votes have a majority: false if there are
+        none, or if they tie.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def with_the_others(
 
 
 def gini(loads: ArrayLike) -> float | None:
-    """Return how unevenly work is spread: 0 where all did the same, near 1 where one did it all.
+    """Return the Gini coefficient: 0 if all did equal work, near 1 if one person did all of it.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def gini(loads: ArrayLike) -> float | None:
 
     Returns
     -------
-    float in [0, 1), or None where nobody did anything
+    float in [0, 1), or None if the loads sum to 0
 
     Raises
     ------

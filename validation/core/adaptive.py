@@ -1,4 +1,4 @@
-"""Whether one more vote is worth its pay: curtailed sampling over a question's votes."""
+"""Whether a question should get one more vote: curtailed sampling of its votes."""
 
 from collections.abc import Sequence
 
@@ -6,30 +6,30 @@ from validation.core.verdicts import Ballot, Policy, decide
 
 
 def wants_another(ballots: Sequence[Ballot], *, answer: int, policy: Policy, most: int) -> bool:
-    """Tell whether a question should get one vote more.
+    """Return whether a question should get one more vote.
 
-    It should where the votes so far do not all agree, and some completion up to *most* votes would
-    turn the verdict. Validity is monotone: a vote that is good in every part never makes a valid
-    question invalid, one that is bad in every part never the other way round. So the all-good and
-    the all-bad completion of the full length bound all others, and one more vote matters iff these
+    It should if the votes so far do not all agree, and some completion to *most* votes would
+    change the verdict. Validity is monotone: a vote that is good in every part never makes a valid
+    question invalid, and one that is bad in every part never makes an invalid question valid. So
+    the all-good and the all-bad completions bound all others, and one more vote matters iff these
     two differ.
 
     Parameters
     ----------
     ballots
-        The votes that count so far, one at least.
+        The votes that count so far, at least one.
     answer
         The author's answer, 1 or 2.
     most
-        How many votes the question may get in all.
+        The maximum number of votes of the question.
 
     Raises
     ------
     ValueError
         As ``verdicts.decide``.
 
-    Source: curtailed sampling (stop as soon as the outcome is certain); a part on which all agree
-    is taken for certain although a long run of contrary votes could turn it.
+    Source: curtailed sampling (stop as soon as the outcome is certain). Departure: a part on which
+    all votes agree is taken as certain, although a long run of contrary votes could change it.
 
     >>> good, bad = Ballot(1, False, None), Ballot(2, False, None)
     >>> wants_another([good, good, bad], answer=1, policy=Policy.MAJORITY, most=5)
@@ -49,5 +49,5 @@ def wants_another(ballots: Sequence[Ballot], *, answer: int, policy: Policy, mos
 
 
 def _parts(ballot: Ballot, answer: int) -> tuple[bool, bool, bool]:
-    """What the verdict reads of a ballot."""
+    """Return the parts of a ballot that the verdict uses."""
     return ballot.option == answer, ballot.ambiguous, ballot.local_option == answer

@@ -1,4 +1,4 @@
-"""Gold questions: when one is asked, and what follows from the answers to them."""
+"""Gold questions: which questions are suitable, and what follows from the answers."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -6,13 +6,13 @@ from enum import StrEnum
 from validation.core.verdicts import Ballot
 
 WINDOW = 20
-"""Answers looked back on: enough to tell 0.5 from 0.8, few enough to forget a bad first day."""
+"""Answers considered: enough to distinguish 0.5 from 0.8, few enough to drop a bad first day."""
 FEWEST = 5
-"""Answers before anything is said: with fewer, one slip would weigh a quarter."""
+"""Answers needed for a warning or pause: with fewer, one error would weigh a quarter."""
 
 
 class Step(StrEnum):
-    """What follows from a validator's answers to gold questions."""
+    """The consequence of a validator's answers to gold questions."""
 
     NOTHING = "nothing"
     WARN = "warning"
@@ -20,17 +20,17 @@ class Step(StrEnum):
 
 
 def next_step(answers: Sequence[bool], *, pass_share: float, warned: bool) -> Step:
-    """Say what follows from the answers that a validator gave since they last heard of us.
+    """Return what follows from a validator's answers since their last warning or pause.
 
     Parameters
     ----------
     answers
         Whether each was right, newest first, none from before the last warning or pause.
     pass_share
-        The share of the last ``WINDOW`` that has to be right.
+        The share of the last ``WINDOW`` answers that must be right.
     warned
-        Whether the last they heard was a warning; who was paused and came back is warned again
-        first.
+        Whether the last notice was a warning. A validator who returns after a pause is warned
+        again first.
 
     >>> next_step([False, True, False, True, False], pass_share=0.7, warned=False)
     <Step.WARN: 'warning'>
@@ -42,15 +42,15 @@ def next_step(answers: Sequence[bool], *, pass_share: float, warned: bool) -> St
 
 
 def is_right(option: int, answer: int, ambiguous: bool) -> bool:
-    """Whether a gold question was answered rightly: with its author, and found unambiguous."""
+    """Return whether an answer to a gold question is right: the author's, and unambiguous."""
     return option == answer and not ambiguous
 
 
 def can_be_gold(ballots: Sequence[Ballot], *, answer: int) -> bool:
-    """Whether votes are so clear that their question may serve as gold.
+    """Return whether a question's votes are clear enough to use it as gold.
 
-    All chose the author's answer, none found it ambiguous, none had it from the local context
-    alone; and there are three at least.
+    There are at least three votes; all chose the author's answer, none found the question
+    ambiguous, and none answered it correctly from the local context.
     """
     return len(ballots) >= 3 and all(
         ballot.option == answer and not ballot.ambiguous and ballot.local_option != answer

@@ -1,4 +1,4 @@
-"""How well people do: the majority of three and single validators, with intervals over twins."""
+"""Human performance: the majority of three and single votes, with intervals over twins."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PAPER = 0.94
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """Human performance over some questions.
+    """Human performance on a set of questions.
 
     Parameters
     ----------
     majority : Estimate
         Accuracy of the majority of each question's first three votes; n counts questions.
     single : Estimate
-        Accuracy of those votes one by one; n counts votes.
+        Accuracy of the same votes individually; n counts votes.
     n_short : int
         Questions left out because they have fewer than three votes.
     """
@@ -40,9 +40,9 @@ def first_votes(items: ArrayLike, order: ArrayLike, *, n: int = VOTES) -> NDArra
     ----------
     items : int (n_votes,), from 0
     order : (n_votes,)
-        When each vote was given; of equals the earlier place goes first.
+        The time of each vote; ties are broken by position.
     n : int, at least 1
-        Votes to choose of an item; of one with fewer, all are.
+        Votes to choose per item; all of them if it has fewer.
 
     Returns
     -------
@@ -50,9 +50,9 @@ def first_votes(items: ArrayLike, order: ArrayLike, *, n: int = VOTES) -> NDArra
 
     Notes
     -----
-    A question may have more votes than every question gets: where the campaign asks for more, or a
-    curator does. Later votes are asked for *because* the first ones differ. With them, hard
-    questions would weigh more than easy ones in one figure, and be left out of another.
+    A question may have additional votes, requested by the campaign's settings or by a curator
+    *because* the first ones differ. With them, hard questions would weigh more than easy ones in
+    one figure, and be left out of another.
 
     Examples
     --------
@@ -71,14 +71,14 @@ def first_votes(items: ArrayLike, order: ArrayLike, *, n: int = VOTES) -> NDArra
 def human_performance(
     n_right: ArrayLike, twins: ArrayLike, *, votes: int = VOTES, n_short: int = 0
 ) -> Human:
-    """Return human performance from how many of each question's first votes are right.
+    """Return human performance from the number of correct first votes of each question.
 
     Parameters
     ----------
     n_right : int (n,), from 0 to ``votes``
     twins : int (n,)
-        Twins share a value: both have one author, and votes on one question its difficulty. So
-        both intervals are over twins.
+        Twins share a value. Their votes are correlated (same author, same difficulty), so both
+        intervals are over twins.
     votes : int, odd
         First votes of each question.
     n_short : int
@@ -90,7 +90,7 @@ def human_performance(
     Raises
     ------
     ValueError
-        When ``votes`` is even, so that there may be no majority, or a number is out of range.
+        When ``votes`` is even (there may be no majority), or a number is out of range.
 
     Source: Sakaguchi et al., WinoGrande (AAAI 2020), §4.1: the majority of three validators. The
     intervals are ours: see ``intervals.clustered_share``.

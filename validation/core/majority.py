@@ -1,4 +1,4 @@
-"""What most validators said, with the rule for ties."""
+"""The majority of votes, with the rule for ties."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 def majority_shares(counts: ArrayLike) -> Floats:
-    """Return for each item how far each label is the majority's: 1, or a share of a tie.
+    """Return each label's share of the majority of each item: 1, or its share of a tie.
 
     Parameters
     ----------
@@ -20,9 +20,8 @@ def majority_shares(counts: ArrayLike) -> Floats:
     Returns
     -------
     float (n_items, n_labels)
-        Rows sum to 1. Of t labels that were given equally often, most often, each gets 1/t: the
-        chance that a fair draw between them picks it. An item without votes has 1/n_labels
-        everywhere.
+        Rows sum to 1. If t labels tie for the most votes, each gets 1/t: the probability that a
+        fair draw picks it. An item without votes has 1/n_labels everywhere.
 
     Examples
     --------

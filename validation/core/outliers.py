@@ -1,4 +1,4 @@
-"""Who is much faster or slower than the others."""
+"""Outlier detection: validators who are much faster or slower than the others."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ Floats = NDArray[np.float64]
 FAR = 3.5
 NORMAL = 1.4826  # median absolute deviation × this = standard deviation, for normal values
 NORMAL_MEAN = 1.2533  # the same for the mean absolute deviation
-SHORTEST = 0.05  # seconds: below a key stroke, and its logarithm is finite
+SHORTEST = 0.05  # seconds: shorter than a key stroke, and its logarithm is finite
 
 
 def robust_z(values: ArrayLike) -> Floats:
-    """Return how many standard deviations each value lies from the median, robustly.
+    """Return robust z-scores: the distance from the median in standard deviations.
 
     Parameters
     ----------
@@ -24,13 +24,13 @@ def robust_z(values: ArrayLike) -> Floats:
     Returns
     -------
     float (n,)
-        0 everywhere where all values are the same.
+        0 everywhere if all values are equal.
 
     Notes
     -----
-    The scale is 1.4826 times the median absolute deviation, so that up to half the values may be
-    wild. Where more than half are the very same, that is 0 and the mean absolute deviation times
-    1.2533 stands in.
+    The scale is 1.4826 times the median absolute deviation, so up to half the values may be
+    outliers. If more than half are equal, it is 0 and 1.2533 times the mean absolute deviation is
+    used instead.
 
     Source: Iglewicz & Hoaglin, How to Detect and Handle Outliers (1993), with 3.5 as "far".
 
@@ -52,12 +52,12 @@ def robust_z(values: ArrayLike) -> Floats:
 
 
 def log_seconds(seconds: ArrayLike) -> Floats:
-    """Return the logarithms of durations, which are near normal where durations are not.
+    """Return the logarithms of durations, which are closer to a normal distribution.
 
     Parameters
     ----------
     seconds : float (n,)
-        nan where nothing was measured; what is shorter than 0.05 s counts as that.
+        nan where nothing was measured; shorter values count as 0.05 s.
 
     Returns
     -------

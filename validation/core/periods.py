@@ -1,4 +1,4 @@
-"""Weeks and months of moments, by their first days (UTC)."""
+"""The weeks and months of points in time, named by their first days (UTC)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Period = Literal["week", "month"]
 
 
 def first_days(moments: ArrayLike, period: Period) -> NDArray[np.datetime64]:
-    """Return the first day of the week (a Monday) or month in which each moment lies.
+    """Return the first day of the week (a Monday) or month of each point in time.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""What the votes say together once validators are weighed: one-coin and Dawid–Skene, by EM.
+"""Aggregation of votes with weighted validators: one-coin and Dawid–Skene, by EM.
 
-Both take every validator for independent given the truth. One-coin gives a validator one number,
-the chance of naming the true label; Dawid–Skene a whole table, so that a habit of one label is
-seen.
+Both assume that validators are independent given the truth. One-coin has one parameter for each
+validator, the probability of choosing the true label; Dawid–Skene has a confusion matrix, which
+also captures a preference for one label.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from stats.tables import label_counts
 from validation.core.majority import majority_shares
 from validation.core.weighing import TINY, Floats, Ints, coin_weights, item_sums, normalised_rows
 
-# Votes that every validator is taken to have given before: how many, and the share of them right.
-# Without them one vote makes a validator perfect; with many, good and bad validators weigh alike.
+# The prior of a validator's skill, as a number of earlier votes and the share of them right.
+# Without it one vote makes a validator perfect; a strong one gives all validators equal weight.
 ONE_COIN_VOTES, ONE_COIN_RIGHT = 4.0, 0.75
 DAWID_SKENE_VOTES = 0.01
-# Items of every label that are taken to have been seen before (add-one smoothing). Without them a
-# few items on which all agree rule the other label out, whatever is said of the next one.
+# The prior of the class shares, as items of every label (add-one smoothing). Without it a few items
+# on which all validators agree rule the other label out.
 CLASS_ITEMS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class OneCoin:
-    """What one-coin learnt.
+    """A fitted one-coin model.
 
     Parameters
     ----------
     posteriors : float (n_items, n_labels), rows sum to 1
     class_shares : float (n_labels,), sums to 1
     skills : float (n_workers,), in (0, 1)
-        Each validator's chance of naming the true label.
+        Each validator's probability of choosing the true label.
     n_iter : int
     converged : bool
-        Whether the last step gained less than ``tol`` a vote.
+        Whether the last step gained less than ``tol`` per vote.
     objective : float
         Log likelihood plus the log priors of skills and class shares, in nats.
     """
@@ -53,12 +53,12 @@ class OneCoin:
 
 @dataclass(frozen=True, slots=True)
 class DawidSkene:
-    """What Dawid–Skene learnt; as ``OneCoin``, with a table for each validator.
+    """A fitted Dawid–Skene model: as ``OneCoin``, with a confusion matrix for each validator.
 
     Parameters
     ----------
     confusions : float (n_workers, n_labels, n_labels)
-        ``confusions[w, truth, said]``: the chance that validator w says so; rows sum to 1.
+        ``confusions[w, truth, said]``: a probability; rows sum to 1.
     """
 
     posteriors: Floats
@@ -81,22 +81,22 @@ def one_coin(
     max_iter: int = 200,
     tol: float = 1e-7,
 ) -> OneCoin:
-    """Weigh validators by one number each, and say what the votes are worth together.
+    """Fit the one-coin model: estimate validators' skills and items' labels together.
 
     Parameters
     ----------
     items, workers, labels : int (n_votes,), from 0
-        One vote a place; nobody votes on an item twice. Votes not given have no place.
+        One element per vote; no validator votes on an item twice.
     n_labels : int, at least 2
     prior_votes : float, at least 0
-        Votes that every validator is taken to have given before, of which the share
-        ``prior_right`` was right: a Beta prior. 0 is plain maximum likelihood.
+        Weight of the Beta prior of skills, as a number of earlier votes of which the share
+        ``prior_right`` was right. 0 is plain maximum likelihood.
     prior_right : float in (0, 1)
     prior_items : float, at least 0
-        Items added to each label's count when the class shares are learnt: a Dirichlet prior.
+        Items added to each label's count when class shares are estimated: a Dirichlet prior.
     max_iter : int, at least 1
     tol : float, above 0
-        EM ends when a step raises the objective by less than this a vote.
+        EM ends when a step raises the objective by less than this per vote.
 
     Returns
     -------
@@ -105,13 +105,13 @@ def one_coin(
     Raises
     ------
     ValueError
-        Without votes, or where the three differ in length.
+        When there are no votes, or the three arrays differ in length.
 
     Notes
     -----
-    Starts from the majority, a tie shared equally: no chance is in it, and the order of votes,
-    items and validators changes nothing. Who is wrong more often than chance counts against what
-    they say. A wrong vote is any other label, all alike.
+    Starts from the majority, with ties shared equally, so the result is deterministic and does not
+    depend on the order of votes, items and validators. A validator who is wrong more often than
+    chance counts against the label they chose. Wrong labels are equally likely.
 
     Source: Dawid & Skene (1979) with equal errors, "one-coin" in Zhang, Chen, Zhou & Jordan,
     Spectral Methods Meet EM (JMLR 2016), §2. Departures: the Beta prior, and the Dirichlet prior of
@@ -152,20 +152,20 @@ def dawid_skene(
     max_iter: int = 200,
     tol: float = 1e-7,
 ) -> DawidSkene:
-    """Weigh validators by what each says for each truth.
+    """Fit the Dawid–Skene model: a confusion matrix for each validator.
 
     Parameters
     ----------
     items, workers, labels : int (n_votes,), from 0
     n_labels : int, at least 2
     prior_votes : float, at least 0
-        Votes added to every cell of every validator's table: a Dirichlet prior that keeps a
-        validator of few votes from being certain. 0 is plain maximum likelihood.
+        Votes added to every cell of every confusion matrix: a Dirichlet prior that keeps the
+        estimates of few votes from 0 and 1. 0 is plain maximum likelihood.
     prior_items : float, at least 0
         As for ``one_coin``.
     max_iter : int, at least 1
     tol : float, above 0
-        EM ends when a step raises the objective by less than this a vote.
+        EM ends when a step raises the objective by less than this per vote.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def dawid_skene(
     Raises
     ------
     ValueError
-        Without votes, or where the three differ in length.
+        When there are no votes, or the three arrays differ in length.
 
     Source: Dawid & Skene, Maximum Likelihood Estimation of Observer Error-Rates Using the EM
     Algorithm (Applied Statistics 28, 1979), eqs 2.3–2.5. Departures: the Dirichlet priors; log
@@ -223,7 +223,7 @@ class _Votes:
         counts = label_counts(items, labels, n_labels=n_labels)
         by_worker = label_counts(workers, labels, n_labels=n_labels)
         if not counts.sum():
-            raise ValueError("items: there must be a vote at least")
+            raise ValueError("items: there must be at least one vote")
         rows, validators, said = (
             np.asarray(one, dtype=np.int64) for one in (items, workers, labels)
         )
@@ -237,7 +237,7 @@ Weigh = Callable[[Floats], tuple[Floats, float]]
 def _em(
     votes: _Votes, learn: Learn, weigh: Weigh, prior_items: float, *, max_iter: int, tol: float
 ) -> tuple[Floats, Floats, Floats, int, bool, float]:
-    """Take turns between what validators are like and what is true, until nothing is gained."""
+    """Alternate M and E steps until the objective no longer grows."""
     posteriors, before = votes.start, -np.inf
     for step in range(1, max_iter + 1):
         named = posteriors.sum(axis=0) + prior_items

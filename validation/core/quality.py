@@ -1,4 +1,4 @@
-"""The quality of a campaign's votes, put together from its columns."""
+"""The quality of a campaign's votes, computed from their columns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from validation.core.votes import Floats, Votes, step_seconds
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Human performance over the questions that got their third vote in a week or month."""
+    """Human performance on the questions that got their third vote in one week or month."""
 
     begins: str
     human: Human
@@ -27,7 +27,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Median seconds of the steps of a vote; n counts votes whose times were noted."""
+    """Median seconds of the steps of a vote; n counts votes whose times were recorded."""
 
     local: float | None
     sentence: float | None
@@ -38,27 +38,26 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What a campaign's votes say of themselves.
+    """Quality figures of a campaign's votes.
 
     Parameters
     ----------
     n_votes, n_questions, n_workers : int
-        Counted votes, the questions that have one, and who gave them.
+        Counted votes, and their distinct questions and validators.
     n_gold, n_excluded : int
     answer, ambiguity, local : Agreement
-        Of each question's first votes, as many as every question gets: on the option, on whether
-        both are plausible, and on the answer from the local context (either option, or "cannot
-        tell").
+        On each question's first ``votes_per_question`` votes: on the option, on whether both are
+        plausible, and on the answer from the local context (either option, or "cannot tell").
     human : Human
     domains : dict of int to Human
     weeks, months : list of Stretch
     speed : Speed
     load : float or None
-        Gini of the votes over those who gave one.
+        Gini coefficient of the votes over the validators.
     class_shares : tuple of float
-        What one-coin takes for the chance that an author is wrong, and right.
+        One-coin's probability that an author is wrong, and right.
     dawid_skene_shares : tuple of float
-        The same of Dawid–Skene.
+        The same for Dawid–Skene.
     """
 
     n_votes: int
@@ -80,14 +79,14 @@ class Quality:
 
 
 def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Validators]:
-    """Sum up all votes of a campaign.
+    """Compute the quality figures of all votes of a campaign.
 
     Parameters
     ----------
     votes : Votes
     votes_per_question : int
-        What every question gets. Further votes are asked for because the first ones differ, so
-        agreement is of these alone.
+        The usual number of votes. Additional votes are requested because the first ones differ,
+        so agreement uses only the first ones.
 
     Returns
     -------
@@ -122,15 +121,15 @@ def quality(votes: Votes, *, votes_per_question: int) -> tuple[Quality, Validato
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """How each question's first three votes came out.
+    """The outcome of each question's first three votes.
 
     Parameters
     ----------
     question, twin, n_right, domain : int (n,)
     at : float (n,)
-        When the third vote was given.
+        The time of the third vote.
     n_short : int
-        Questions with fewer than three votes, which have no place here.
+        Questions with fewer than three votes, which are not in the arrays.
     """
 
     question: Ints
@@ -141,27 +140,27 @@ class Outcomes:
     n_short: int
 
     def of(self, mask: np.ndarray) -> Outcomes:
-        """Those questions for which *mask* is true; how many are short is then not known."""
+        """Return the questions for which *mask* is true; ``n_short`` is then unknown."""
         question, twin, n_right = self.question[mask], self.twin[mask], self.n_right[mask]
         return Outcomes(question, twin, n_right, self.domain[mask], self.at[mask], n_short=0)
 
     def human(self) -> Human:
-        """Human performance over these questions."""
+        """Return human performance on these questions."""
         return human_performance(self.n_right, self.twin, n_short=self.n_short)
 
     def over_time(self, period: Period) -> list[Stretch]:
-        """Human performance week by week or month by month, the oldest first."""
+        """Return human performance by week or month, oldest first."""
         days = first_days(self.at, period)
         return [Stretch(str(day), self.of(days == day).human()) for day in np.unique(days)]
 
 
 def outcomes(votes: Votes) -> Outcomes:
-    """Look at the first three of each question's votes.
+    """Return the outcome of the first three votes of each question.
 
     Parameters
     ----------
     votes : Votes
-        Those that are to count.
+        The votes to count.
     """
     numbers, names = codes(votes.question)
     enough = np.bincount(numbers, minlength=len(names)) >= VOTES

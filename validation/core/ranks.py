@@ -1,4 +1,4 @@
-"""In which order contested questions lie on the review queue."""
+"""The order of contested questions in the review queue."""
 
 from validation.core.verdicts import closeness
 
@@ -7,15 +7,15 @@ MOST_REPORTS = 9
 
 
 def case_rank(*, counts: dict[str, int] | None, reports: int, appealed: bool) -> int:
-    """Rank a question by how much it wants a curator: 0 for not at all.
+    """Return the priority of a question in the review queue; 0 if it is not contested.
 
-    First what its author has appealed with success, then what validators reported, by the number of
-    reports, then splits, by how close they were.
+    Questions with an upheld appeal come first, then reported ones, by the number of reports, then
+    split votes, by how close they were.
 
     Parameters
     ----------
     counts
-        Votes for each part of the verdict; None before there is one.
+        Votes for each part of the verdict; None if there is no verdict.
 
     >>> case_rank(counts={"votes": 3, "correct": 2, "unambiguous": 3, "local": 0}, reports=0,
     ...           appealed=False)

@@ -1,4 +1,4 @@
-"""What each validator's votes say of the validator: how right, how fast, how like the others."""
+"""Figures for each validator: accuracy, speed and agreement with the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validation.core.outliers import FAR, group_medians, log_seconds, robust_z
 from validation.core.posteriors import DawidSkene, OneCoin, dawid_skene, one_coin
 from validation.core.votes import Floats, Votes, step_seconds
 
-ENOUGH = 10  # votes, before anything is said of a validator
+ENOUGH = 10  # votes needed before a validator is flagged
 
 
 class Flag(StrEnum):
@@ -28,35 +28,35 @@ FLAGS = {
     Flag.FAST: "Far faster than the other validators.",
     Flag.SLOW: "Far slower than the other validators.",
     Flag.APART: "Agrees with the other validators less often than they do among themselves.",
-    Flag.GOLD: "Answers fewer gold questions rightly than the campaign asks for.",
+    Flag.GOLD: "Answers fewer gold questions correctly than the campaign requires.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Validators:
-    """Validators, each a place in every column.
+    """Figures of k validators, as columns.
 
     Parameters
     ----------
     workers : int (k,)
         As in the votes, sorted.
     n_votes : int (k,)
-        Counted ones: no answers to gold questions, none that was excluded.
+        Counted votes: neither answers to gold questions nor excluded votes.
     author, others, gold : Accuracies
-        Against the author's answer, most of the other ones of a question's first votes, and gold
-        questions' answers.
+        Against the author's answer, the majority of the question's other first votes, and the
+        answers of gold questions.
     skills : float (k,)
-        One-coin's; nan for a validator without counted votes.
+        One-coin's skills; nan for a validator without counted votes.
     confirms, contradicts : float (k,)
-        Dawid–Skene's chances that the validator says as an author who is right, and otherwise than
-        one who is wrong; nan as well.
+        Dawid–Skene's probabilities of agreeing with an author who is right, and of disagreeing
+        with one who is wrong; nan as above.
     n_excluded, n_reported, n_ambiguous : int (k,)
     seconds, sentence_seconds : float (k,)
-        Medians of a whole vote and of its second step; nan where nothing was noted.
+        Medians of a complete vote and of its second step; nan where no time was recorded.
     speed : float (k,)
-        Robust z of the log of ``sentence_seconds`` among validators with enough votes; else nan.
+        Robust z of the log of ``sentence_seconds``; nan for validators with too few votes.
     n_fast : int (k,)
-        Votes that are outliers on the fast side among all votes.
+        Votes that are fast outliers among all votes.
     """
 
     workers: Ints
@@ -76,9 +76,9 @@ class Validators:
     n_fast: Ints
 
     def flags(self, *, gold_pass_share: float) -> list[list[Flag]]:
-        """Say of each validator what a curator should look at; hints, never verdicts.
+        """Return for each validator what a curator should look at; flags are hints, not verdicts.
 
-        A share is held against a validator only where its whole 95 % interval lies below.
+        A share raises a flag only if its whole 95 % interval is below the threshold.
         """
         usual = self.others.n_right.sum() / max(1, self.others.n.sum())
         enough = self.others.n >= ENOUGH
@@ -94,19 +94,17 @@ class Validators:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """What both models learnt of the same votes."""
+    """Both models, fitted to the same votes."""
 
     one_coin: OneCoin
     dawid_skene: DawidSkene
 
 
 def fit(votes: Votes) -> Learnt | None:
-    """Learn both models over counted votes, with "the author is right" for the truth.
+    """Fit both models to counted votes; None if there are none.
 
-    None where there are none.
-
-    The second class is that the author is right: so the class shares say how often authors are,
-    and a posterior is the chance that this one is.
+    The second class is "the author is right": so the class shares give how often authors are right,
+    and a posterior is the probability that the author of one question is.
     """
     if not len(votes):
         return None
@@ -117,17 +115,18 @@ def fit(votes: Votes) -> Learnt | None:
 def validators(
     votes: Votes, *, votes_per_question: int, learnt: Learnt | None = None
 ) -> Validators:
-    """Sum up every validator's votes.
+    """Compute the figures of every validator.
 
     Parameters
     ----------
     votes : Votes
-        All of a campaign's: gold answers and votes excluded too.
+        All votes of a campaign, including gold answers and excluded votes.
     votes_per_question : int
-        What every question gets. Further votes are asked for where validators differ: whoever gives
-        many of them would seem to agree less often, so agreement with the others leaves them out.
+        The usual number of votes. Additional votes are requested where validators differ, so a
+        validator who cast many of them would seem to agree less often: agreement with the others
+        leaves them out.
     learnt : Learnt, optional
-        What ``fit`` learnt of the counted ones of these votes; left out, it is learnt here.
+        The result of ``fit`` on the counted votes; computed here by default.
 
     Returns
     -------
@@ -170,7 +169,7 @@ def _tally(numbers: Ints, k: int) -> Ints:
 
 
 def _skills(learnt: Learnt | None, whose: Ints, k: int) -> Floats:
-    """Skill, how surely right authors are confirmed and wrong ones contradicted: (3, k)."""
+    """Return skills and the probabilities of confirming and contradicting: (3, k)."""
     skills = np.full((3, k), np.nan)
     if learnt is not None:
         tables = learnt.dawid_skene.confusions

@@ -1,11 +1,11 @@
-"""The verdict over a question's votes: one pure, versioned function."""
+"""The verdict on a question from its votes: one pure, versioned function."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 VERSION = 2
-"""Version 2 decides also for even numbers of votes; for odd ones it says what version 1 said."""
+"""Version 2 also decides even numbers of votes; for odd ones it is equal to version 1."""
 
 
 class Policy(StrEnum):
@@ -19,7 +19,7 @@ class Reason(StrEnum):
     WRONG_ANSWER = "wrong_answer"
     AMBIGUOUS = "ambiguous"
     LOCAL = "local"
-    # No part of the votes: only a curator gives these.
+    # Not derived from votes: only a curator gives these reasons.
     EXCLUDED = "excluded_by_curator"
     RETURNED = "returned"
 
@@ -27,16 +27,16 @@ class Reason(StrEnum):
 REASONS = {
     Reason.WRONG_ANSWER: "The validators did not choose the author's answer.",
     Reason.AMBIGUOUS: "The validators found both options plausible.",
-    Reason.LOCAL: "The validators could answer from the local context alone.",
-    Reason.EXCLUDED: "A curator does not use it; it is paid all the same.",
-    Reason.RETURNED: "A curator has sent it back to its author.",
+    Reason.LOCAL: "The validators could answer from the local context only.",
+    Reason.EXCLUDED: "A curator has excluded it; it is still paid.",
+    Reason.RETURNED: "A curator has returned it to its author.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
     """One vote: the option chosen (1 | 2), whether both seemed plausible, and the answer given
-    from the local context alone (1 | 2, or None for "cannot tell")."""
+    from the local context (1 | 2, or None for "cannot tell")."""
 
     option: int
     ambiguous: bool
@@ -60,15 +60,15 @@ def decide(
     Parameters
     ----------
     ballots
-        The votes that count, one at least. A tie is no majority: of 4 votes, 3 are one.
+        The votes that count, at least one. A tie is not a majority: of 4 votes, 3 are needed.
     answer
         The author's answer, 1 or 2.
     policy
         ``majority``: valid iff more than half chose the author's answer, more than half found it
-        unambiguous, and no more than half got it right from the local context alone.
-        ``unanimous``: the first two parts need every vote; the third is the same.
+        unambiguous, and at most half answered correctly from the local context.
+        ``unanimous``: the first two parts require every vote; the third is the same.
     version
-        1 knows odd numbers of votes only; 2 is the same for these.
+        1 accepts only odd numbers of votes; 2 is equal to it for these.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def decide(
         number of ballots under version 1.
 
     Source: WinoGrande (AAAI 2020), §2 "Data Validation"; policy ``unanimous``: arXiv v1. Both
-    papers have three votes, so the rule for even numbers is ours.
+    papers use three votes; the rule for even numbers is ours.
 
     >>> fair = Ballot(option=1, ambiguous=False, local_option=None)
     >>> decide([fair] * 3, answer=1, policy=Policy.MAJORITY).valid
@@ -113,7 +113,7 @@ def _validate(ballots: Sequence[Ballot], answer: int, version: int) -> None:
     if version not in (1, 2):
         raise ValueError(f"version: must be 1 or 2; got {version!r}.")
     if not ballots:
-        raise ValueError("ballots: a verdict needs one vote at least; got none.")
+        raise ValueError("ballots: a verdict needs at least one vote; got none.")
     if version == 1 and len(ballots) % 2 == 0:
         raise ValueError(f"ballots: version 1 needs an odd number of votes; got {len(ballots)}.")
     if answer not in (1, 2):
@@ -124,9 +124,9 @@ def _validate(ballots: Sequence[Ballot], answer: int, version: int) -> None:
 
 
 def closeness(counts: dict[str, int]) -> float:
-    """How close the votes of a question were, from 0 (all agree) to 0.5 (a tie).
+    """Return how close the votes of a question were, from 0 (all agree) to 0.5 (a tie).
 
-    The share of the smaller side, of the part of the verdict on which the validators differ most.
+    This is the minority's share in the part of the verdict on which the validators differ most.
 
     >>> closeness({"votes": 3, "correct": 2, "unambiguous": 3, "local": 0})
     0.3333333333333333

@@ -16,24 +16,24 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """Votes, each a place in every column; in any order.
+    """Votes as columns, in any order.
 
     Parameters
     ----------
     question, twin, worker : int (n,)
-        Whatever numbers they are known by.
+        Any integer identifiers.
     option, answer : int (n,), 1 or 2
-        What the vote says, and what the author does.
+        The vote's option, and the author's.
     ambiguous : bool (n,)
     local : int (n,)
-        Answer from the local context alone; 0 for "cannot tell".
+        Answer from the local context; 0 for "cannot tell".
     gold, excluded, reported : bool (n,)
-        Given to a gold question; paid and not used; with a report.
+        Cast on a gold question; paid but not used; with a report.
     domain : int (n,)
-        Which of the domains the caller has, by its place.
+        Index into the caller's list of domains.
     shown_at, local_at, at : float (n,)
-        Seconds since 1970 at which the seat was taken, the local context answered and the vote
-        given; nan where it was not noted.
+        Seconds since 1970 at which the seat was claimed, the local context answered and the vote
+        cast; nan where it was not recorded.
     """
 
     question: Ints
@@ -55,21 +55,21 @@ class Votes:
         return len(self.question)
 
     def where(self, chosen: Flags | Ints) -> Votes:
-        """The votes for which *chosen* is true, or those at these places."""
+        """Return the votes for which *chosen* is true, or the votes at these indices."""
         return Votes(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def counted(self) -> Votes:
-        """Votes that a verdict counts."""
+        """Return the votes that count for verdicts."""
         return self.where(~self.gold & ~self.excluded)
 
     @property
     def right(self) -> Flags:
-        """Whether each vote says what the author does."""
+        """Whether each vote agrees with the author."""
         return np.asarray(self.option == self.answer)
 
     @property
     def right_on_gold(self) -> Flags:
-        """Whether each would be right of a gold question: as the author, and unambiguous."""
+        """Whether each vote is right for a gold question: the author's answer, unambiguous."""
         return np.asarray(self.right & ~self.ambiguous)
 
     def question_codes(self) -> Ints:
@@ -77,39 +77,39 @@ class Votes:
 
 
 def first_seconds(shown_at: ArrayLike, before: ArrayLike, local_at: ArrayLike) -> Floats:
-    """Return how long each first step took.
+    """Return the seconds of each first step.
 
     Parameters
     ----------
     shown_at, local_at : float (n,)
         As in ``Votes``.
     before : float (n,)
-        When the validator had voted the time before; -inf for never.
+        The time of the validator's previous vote; -inf if there is none.
     """
     begun = np.maximum(shown_at, before)
-    # A vote that was given in another tab meanwhile would make the step shorter than nothing.
+    # A vote cast in another tab in between would make the duration negative.
     return np.maximum(np.asarray(local_at, dtype=np.float64) - begun, 0)
 
 
 def step_seconds(votes: Votes) -> tuple[Floats, Floats]:
-    """Return how long each vote's two steps took.
+    """Return the seconds of each vote's two steps.
 
     Parameters
     ----------
     votes : Votes
-        All of the validators': what came before a vote says when it can have begun.
+        All votes of the validators: the previous vote limits when a vote can have begun.
 
     Returns
     -------
     tuple of float (n,)
-        Seconds to the answer from the local context, and from there to the vote; nan where a time
-        was not noted.
+        Seconds to the answer from the local context, and from there to the vote; nan if a time
+        was not recorded.
 
     Notes
     -----
-    The next question is fetched while one is validated, so a seat's age is no measure of reading:
-    the first step begins when the seat was taken or the validator's vote before it was given,
-    whichever is later.
+    The next question is prefetched while one is validated, so a seat's age does not measure the
+    reading time: the first step begins when the seat was claimed or when the validator's previous
+    vote was cast, whichever is later.
     """
     order = np.lexsort((votes.at, votes.worker))
     before = np.full(len(votes), -np.inf)

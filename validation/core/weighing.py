@@ -1,4 +1,4 @@
-"""Votes weighed by validators who are known already, and the arithmetic of every weighing."""
+"""Posteriors from known validators, and the arithmetic that all weighting shares."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def posteriors_given(
     class_shares: ArrayLike,
     n_items: int | None = None,
 ) -> Floats:
-    """Return one-coin's posteriors of items for validators whose skills are known already.
+    """Return one-coin's posteriors of items, given the validators' skills.
 
     Parameters
     ----------
     items, labels : int (n_votes,), from 0
     skills : float (n_votes,), in (0, 1)
-        That of the validator of each vote.
+        The skill of each vote's validator.
     class_shares : float (n_labels,), above 0
     n_items : int, optional
-        Also counts items that have no vote; theirs are the class shares.
+        Includes items without votes; their posteriors are the class shares.
 
     Returns
     -------
@@ -50,13 +50,13 @@ def posteriors_given(
 def dawid_skene_given(
     items: ArrayLike, confusions: ArrayLike, labels: ArrayLike, *, class_shares: ArrayLike
 ) -> Floats:
-    """Return Dawid–Skene's posteriors of items for validators whose tables are known already.
+    """Return Dawid–Skene's posteriors of items, given the validators' confusion matrices.
 
     Parameters
     ----------
     items, labels : int (n_votes,), from 0
     confusions : float (n_votes, n_labels, n_labels)
-        ``[vote, truth, said]`` of the validator of each vote.
+        ``[vote, truth, said]`` of each vote's validator.
     class_shares : float (n_labels,), above 0
 
     Returns
@@ -80,7 +80,7 @@ def dawid_skene_given(
 
 
 def coin_weights(skills: Floats, labels: Ints, n_labels: int) -> Floats:
-    """Return the log chance of each vote for each truth: (n_votes, n_labels)."""
+    """Return the log probability of each vote for each truth: (n_votes, n_labels)."""
     sure = np.clip(skills, TINY, 1 - TINY)
     weights = np.repeat(np.log1p(-sure)[:, None] - np.log(n_labels - 1), n_labels, axis=1)
     weights[np.arange(len(labels)), labels] = np.log(sure)
@@ -88,13 +88,13 @@ def coin_weights(skills: Floats, labels: Ints, n_labels: int) -> Floats:
 
 
 def item_sums(weights: Floats, items: Ints, n_items: int) -> Floats:
-    """Add up the votes' weights over their items: (n_items, n_labels)."""
+    """Sum the votes' weights for each item: (n_items, n_labels)."""
     columns = [np.bincount(items, weights=column, minlength=n_items) for column in weights.T]
     return np.stack(columns, axis=1)
 
 
 def normalised_rows(logs: Floats) -> tuple[Floats, float]:
-    """Return shares that sum to 1 in each row, and the sum of the rows' log totals."""
+    """Return rows normalized to sum to 1, and the sum of the rows' log totals."""
     top = logs.max(axis=1, keepdims=True)
     shares = np.exp(logs - top)
     totals = shares.sum(axis=1, keepdims=True)

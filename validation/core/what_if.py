@@ -1,4 +1,4 @@
-"""What if old votes were decided under another policy or version: which verdicts would change."""
+"""Which verdicts would change under another policy or version."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,10 +9,10 @@ from validation.core.verdicts import VERSION, Ballot, Policy, decide
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A question with the votes that count and the verdict that it has.
+    """A question with the votes that count and its verdict.
 
-    ``id`` is whatever the caller knows it by. Leave out what curators have decided: no policy
-    changes that.
+    ``id`` is any identifier of the caller. Leave out questions decided by curators: no policy
+    changes them.
     """
 
     id: str
@@ -24,7 +24,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A verdict that would turn; ``reasons`` are those of the invalid side of the change."""
+    """A verdict that would change; ``reasons`` are those of the invalid side."""
 
     id: str
     becomes_valid: bool
@@ -33,11 +33,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """What would become of questions under *policy* and *version*.
+    """The changes under *policy* and *version*.
 
-    ``gained`` would become valid, ``lost`` would no longer be; both in the order given.
-    ``undecidable`` are questions to which the version has no answer (no votes; under version 1,
-    an even number of them): they count as unchanged nowhere.
+    ``gained`` would become valid, ``lost`` invalid; both in the order given. ``undecidable`` are
+    questions that the version cannot decide (no votes; under version 1, an even number of them);
+    they are in no other count.
     """
 
     policy: Policy
@@ -54,27 +54,27 @@ class WhatIf:
         return len(self.gained) + len(self.lost)
 
     def by_reason(self) -> dict[str, tuple[int, int]]:
-        """For each reason: how many gained questions had it, how many lost ones would get it."""
+        """Return for each reason how many gained questions had it, and lost ones would get it."""
         gained = Counter(reason for change in self.gained for reason in change.reasons)
         lost = Counter(reason for change in self.lost for reason in change.reasons)
         return {reason: (gained[reason], lost[reason]) for reason in sorted(gained | lost)}
 
 
 def what_if(questions: Iterable[Decided], *, policy: Policy, version: int = VERSION) -> WhatIf:
-    """Decide *questions* anew and tell which verdicts would change; nothing is stored.
+    """Decide *questions* again and return which verdicts would change; nothing is stored.
 
     Parameters
     ----------
     questions
-        Any number of them, streamed: only those that change are kept.
+        Any number of questions, streamed: only those that change are kept.
     policy, version
-        As of ``verdicts.decide``.
+        As in ``verdicts.decide``.
 
     Returns
     -------
     WhatIf
-        ``n`` counts the questions that could be decided; ``valid_before`` and ``valid_after`` are
-        of these.
+        ``n`` counts the questions that could be decided; ``valid_before`` and ``valid_after``
+        refer to these.
 
     >>> fair, wrong = Ballot(1, False, None), Ballot(2, False, None)
     >>> split = Decided("a", answer=1, ballots=[fair, fair, wrong], valid=True)

@@ -1,7 +1,7 @@
-"""A campaign's votes as a file: who said what, when and how fast, by pseudonym.
+"""A campaign's votes as a file: validator (a pseudonym), answers, time and duration.
 
-PostgreSQL writes the lines itself (COPY), and they are passed on as they come: neither the memory
-nor the time of a line depends on how many there are. ``docs/quality.md`` describes the columns.
+PostgreSQL writes the lines itself (COPY) and they are streamed: neither memory nor the time per
+line depends on their number. ``docs/quality.md`` describes the columns.
 """
 
 from collections.abc import Generator, Iterator
@@ -45,7 +45,7 @@ def _is(**condition: Any) -> "ExpressionWrapper[Any]":
 
 
 def _seconds(since: Any, until: Any) -> Round:
-    """Seconds between two moments, in milliseconds; none where the clock went back."""
+    """Seconds between two times, to the millisecond; null if the clock was set back."""
     between = ExpressionWrapper(until - since, DurationField())
     number = DecimalField()
     return Round(
@@ -82,7 +82,7 @@ _COLUMNS: dict[str, Any] = {
 }
 COLUMNS = tuple(_COLUMNS)
 _FLAGS = ("correct", "ambiguous", "local_correct", "gold", "excluded", "amended")
-# Text that somebody typed: a spreadsheet must not run it.
+# Text typed by users: a spreadsheet must not execute it as a formula.
 _RUNS = In(Left("comment", 1), list(RUNS_AS_FORMULA))
 _IN_CSV: dict[str, Any] = {
     **{name: Cast(_COLUMNS[name], TextField()) for name in _FLAGS},
@@ -106,9 +106,9 @@ def votes_file(campaign: Campaign, kind: str) -> StreamingHttpResponse:
 
 
 def blocks(campaign: Campaign, kind: str) -> Iterator[bytes]:
-    """Yield every vote of *campaign*, the oldest first, as lines of ``jsonl`` or ``csv``.
+    """Yield every vote of *campaign*, oldest first, as lines of ``jsonl`` or ``csv``.
 
-    All of them are of one moment, however long the reading takes. A block holds whole lines.
+    The votes are one consistent snapshot, however long reading takes. A block holds whole lines.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def blocks(campaign: Campaign, kind: str) -> Iterator[bytes]:
     if kind not in CONTENT_TYPES:
         raise ValueError(f"kind must be one of {', '.join(CONTENT_TYPES)}; got {kind!r}")
     columns = _COLUMNS | {"guidelines": _accepted(campaign)} | (_IN_CSV if kind == "csv" else {})
-    # By campaign, and then a window over it: a validator's vote before in this campaign.
+    # Filtered by campaign, so the window function finds the validator's previous vote in it.
     votes = Vote.objects.filter(seat__campaign=campaign).order_by("pk")
     select, form = _AS_CSV if kind == "csv" else _AS_JSON
     lines = f"({text_of(votes.values_list(*columns.values()))}) AS line ({', '.join(columns)})"
@@ -126,7 +126,7 @@ def blocks(campaign: Campaign, kind: str) -> Iterator[bytes]:
 
 
 def _accepted(campaign: Campaign) -> Subquery:
-    """The version of the guidelines that the worker had accepted by the time of the vote."""
+    """The version of the guidelines that the worker had accepted when they voted."""
     consents = Consent.objects.filter(
         guideline__campaign=campaign,
         worker=OuterRef("worker"),

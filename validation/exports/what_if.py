@@ -1,4 +1,4 @@
-"""The verdicts that would turn under another policy, as a file."""
+"""The verdicts that would change under another policy, as a file."""
 
 from collections.abc import Iterator
 

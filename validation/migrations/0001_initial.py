@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 ('origin', models.CharField(choices=[('grown', 'all its validators agreed'), ('chosen', 'chosen by a curator')], max_length=16)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('retired_at', models.DateTimeField(blank=True, null=True)),
-                ('retired_for', models.CharField(blank=True, choices=[('curator', 'retired by a curator'), ('doubt', 'its answer is in doubt'), ('public', 'public, in a release or the data set it came from')], db_default='', default='', help_text='Empty while in use, and where it was retired before reasons were kept.', max_length=16)),
+                ('retired_for', models.CharField(blank=True, choices=[('curator', 'retired by a curator'), ('doubt', 'its answer is in doubt'), ('public', 'public, in a release or its source data set')], db_default='', default='', help_text='Empty while in use, or if retired before reasons were recorded.', max_length=16)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='golds', to='collection.campaign')),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('question', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='gold', to='collection.question')),
@@ -61,10 +61,10 @@ class Migration(migrations.Migration):
             name='QualityNotice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('warning', 'warning'), ('pause', 'pause'), ('vote_excluded', 'a vote excluded'), ('returned', 'a twin returned for revision')], max_length=16)),
+                ('kind', models.CharField(choices=[('warning', 'warning'), ('pause', 'pause'), ('vote_excluded', 'vote excluded'), ('returned', 'twin returned for revision')], max_length=16)),
                 ('n_right', models.PositiveSmallIntegerField(default=0)),
                 ('n_answers', models.PositiveSmallIntegerField(default=0)),
-                ('unit', models.CharField(blank=True, help_text='Public id of vote or twin.', max_length=64)),
+                ('unit', models.CharField(blank=True, help_text='Public id of the vote or twin.', max_length=64)),
                 ('text', models.CharField(blank=True, max_length=500)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('seen_at', models.DateTimeField(blank=True, null=True)),
@@ -103,8 +103,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seat_public_id', models.UUIDField(editable=False, null=True)),
                 ('blocked', models.BooleanField()),
-                ('withdrawn', models.BooleanField(default=False, help_text="Whether the twin was taken out of the validators' hands.")),
-                ('report', models.CharField(blank=True, help_text='What its validator says is wrong: see Vote.Report.', max_length=16)),
+                ('withdrawn', models.BooleanField(default=False, help_text="Whether the twin was withdrawn from validation.")),
+                ('report', models.CharField(blank=True, help_text='The problem its validator reports: see Vote.Report.', max_length=16)),
                 ('reported_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('question', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='collection.question')),
                 ('twin', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='collection.twin')),
@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
             name='TwinReturn',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('note', models.CharField(help_text='What the author is told.', max_length=500)),
+                ('note', models.CharField(help_text='Message to the author.', max_length=500)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('twin', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='returned', to='collection.twin')),
@@ -171,12 +171,12 @@ class Migration(migrations.Migration):
             name='VerdictEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "a vote noted; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote asked for'), ('returned', 'returned to its author for revision'), ('report_seen', 'reports looked at'), ('amended', 'a vote amended by its validator'), ('excluded', 'a vote excluded'), ('restored', 'a vote restored')], max_length=16)),
+                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "vote recorded; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote requested'), ('returned', 'returned to its author for revision'), ('report_seen', 'reports seen'), ('amended', 'vote amended by its validator'), ('excluded', 'vote excluded'), ('restored', 'vote restored')], max_length=16)),
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('before', models.JSONField(blank=True, null=True)),
                 ('after', models.JSONField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('by', models.ForeignKey(blank=True, help_text="Empty where the votes and the campaign's policy did it.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('by', models.ForeignKey(blank=True, help_text="Empty if the votes and the campaign's policy decided.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='verdict_events', to='collection.question')),
             ],
             options={
@@ -190,14 +190,14 @@ class Migration(migrations.Migration):
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('option', models.PositiveSmallIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)])),
                 ('ambiguous', models.BooleanField()),
-                ('local_option', models.PositiveSmallIntegerField(blank=True, help_text='Answer from the local context alone; empty means cannot tell.', null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)])),
+                ('local_option', models.PositiveSmallIntegerField(blank=True, help_text='Answer from the local context; empty means cannot tell.', null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)])),
                 ('comment', models.CharField(blank=True, max_length=500)),
                 ('report', models.CharField(blank=True, choices=[('', 'nothing'), ('offensive', 'it is offensive'), ('no_sentence', 'it is not a sentence')], default='', max_length=16)),
-                ('is_gold', models.BooleanField(default=False, help_text='An answer to a gold question: it counts for no verdict.')),
+                ('is_gold', models.BooleanField(default=False, help_text='An answer to a gold question, which does not count for a verdict.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('amended_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('excluded_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('exclusion_reason', models.CharField(blank=True, help_text='What the worker is told.', max_length=500)),
+                ('exclusion_reason', models.CharField(blank=True, help_text='Message to the worker.', max_length=500)),
                 ('excluded_by', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('question', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='votes', to='collection.question')),
                 ('seat', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='vote', to='validation.seat')),
@@ -212,7 +212,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('subject', models.CharField(choices=[('question', 'the verdict on a question I wrote'), ('vote', 'a vote of mine that was excluded'), ('pause', 'my pause')], max_length=16)),
+                ('subject', models.CharField(choices=[('question', 'the verdict on a question I wrote'), ('vote', 'an excluded vote of mine'), ('pause', 'my pause')], max_length=16)),
                 ('unit', models.CharField(help_text='Public id of the question or vote.', max_length=64)),
                 ('text', models.CharField(max_length=1000)),
                 ('status', models.CharField(choices=[('open', 'open'), ('upheld', 'upheld'), ('declined', 'declined')], default='open', max_length=16)),
@@ -224,7 +224,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-pk'],
-                'constraints': [models.UniqueConstraint(fields=('worker', 'subject', 'unit'), name='validation_appeal_is_made_once', violation_error_message='You have appealed in this matter already.'), models.CheckConstraint(condition=models.Q(models.Q(('answer', ''), ('decided_at', None), ('decided_by', None), ('status', 'open')), models.Q(('decided_at__isnull', False), ('status__in', ['upheld', 'declined']), ('decided_by__isnull', False), models.Q(('answer', ''), _negated=True)), _connector='OR'), name='validation_appeal_is_decided_with_an_answer', violation_error_message='An appeal that is decided has an answer, a date and a curator.'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='validation_appeal_says_why', violation_error_message='Say why you appeal.')],
+                'constraints': [models.UniqueConstraint(fields=('worker', 'subject', 'unit'), name='validation_appeal_is_made_once', violation_error_message='You have already appealed this decision.'), models.CheckConstraint(condition=models.Q(models.Q(('answer', ''), ('decided_at', None), ('decided_by', None), ('status', 'open')), models.Q(('decided_at__isnull', False), ('status__in', ['upheld', 'declined']), ('decided_by__isnull', False), models.Q(('answer', ''), _negated=True)), _connector='OR'), name='validation_appeal_is_decided_with_an_answer', violation_error_message='A decided appeal has an answer, a date and a curator.'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='validation_appeal_says_why', violation_error_message='Say why you appeal.')],
             },
         ),
         migrations.CreateModel(
@@ -251,11 +251,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='goldquestion',
-            constraint=models.CheckConstraint(condition=models.Q(('retired_for', ''), ('retired_at__isnull', False), _connector='OR'), name='validation_goldquestion_is_retired_for_a_reason', violation_error_message='Only a retired gold question has a reason for it.'),
+            constraint=models.CheckConstraint(condition=models.Q(('retired_for', ''), ('retired_at__isnull', False), _connector='OR'), name='validation_goldquestion_is_retired_for_a_reason', violation_error_message='Only a retired gold question has a reason for retirement.'),
         ),
         migrations.AddConstraint(
             model_name='qualitynotice',
-            constraint=models.CheckConstraint(condition=models.Q(('n_right__lte', models.F('n_answers'))), name='validation_qualitynotice_counts_within_answers', violation_error_message='No more can be right than was answered.'),
+            constraint=models.CheckConstraint(condition=models.Q(('n_right__lte', models.F('n_answers'))), name='validation_qualitynotice_counts_within_answers', violation_error_message='The number of right answers is at most the number of answers.'),
         ),
         migrations.AddIndex(
             model_name='seat',
@@ -303,11 +303,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('local_at', None), ('worker__isnull', False), _connector='OR'), name='validation_seat_begun_has_a_worker', violation_error_message='Who answers from the local context has the seat.'),
+            constraint=models.CheckConstraint(condition=models.Q(('local_at', None), ('worker__isnull', False), _connector='OR'), name='validation_seat_begun_has_a_worker', violation_error_message='A seat with a local answer has a worker.'),
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('gold', None), ('number__isnull', False)), models.Q(('gold__isnull', False), ('number', None), ('worker__isnull', False)), _connector='OR'), name='validation_seat_counts_or_is_gold', violation_error_message="A seat has a number, or is one worker's gold question."),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('gold', None), ('number__isnull', False)), models.Q(('gold__isnull', False), ('number', None), ('worker__isnull', False)), _connector='OR'), name='validation_seat_counts_or_is_gold', violation_error_message="A seat has a number, or is a worker's gold question."),
         ),
         migrations.AddIndex(
             model_name='passedseat',
@@ -323,15 +323,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='twinreturn',
-            constraint=models.CheckConstraint(condition=models.Q(('note', ''), _negated=True), name='validation_twinreturn_says_why', violation_error_message='Tell the author what to mend.'),
+            constraint=models.CheckConstraint(condition=models.Q(('note', ''), _negated=True), name='validation_twinreturn_says_why', violation_error_message='Tell the author what to change.'),
         ),
         migrations.AddConstraint(
             model_name='validatorfigures',
-            constraint=models.UniqueConstraint(fields=('report', 'worker'), name='validation_validatorfigures_are_one_line_a_validator', violation_error_message='A report has one line for a validator.'),
+            constraint=models.UniqueConstraint(fields=('report', 'worker'), name='validation_validatorfigures_are_one_line_a_validator', violation_error_message='A report has one row for each validator.'),
         ),
         migrations.AddConstraint(
             model_name='verdict',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('valid', True), ('reasons', [])), models.Q(('valid', False), models.Q(('reasons', []), _negated=True)), _connector='OR'), name='validation_verdict_says_why_not', violation_error_message='A verdict is valid, or says which parts failed.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('valid', True), ('reasons', [])), models.Q(('valid', False), models.Q(('reasons', []), _negated=True)), _connector='OR'), name='validation_verdict_says_why_not', violation_error_message='A verdict is valid, or has reasons why it is not.'),
         ),
         migrations.AddIndex(
             model_name='vote',
@@ -351,7 +351,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='vote',
-            constraint=models.UniqueConstraint(fields=('question', 'worker'), name='validation_vote_is_cast_once', violation_error_message='You have validated this question already.'),
+            constraint=models.UniqueConstraint(fields=('question', 'worker'), name='validation_vote_is_cast_once', violation_error_message='You have already validated this question.'),
         ),
         migrations.AddConstraint(
             model_name='vote',
@@ -359,6 +359,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='vote',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('excluded_at', None), ('exclusion_reason', '')), models.Q(('excluded_at__isnull', False), models.Q(('exclusion_reason', ''), _negated=True)), _connector='OR'), name='validation_vote_is_excluded_for_a_reason', violation_error_message='A vote is excluded for a reason that its worker reads.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('excluded_at', None), ('exclusion_reason', '')), models.Q(('excluded_at__isnull', False), models.Q(('exclusion_reason', ''), _negated=True)), _connector='OR'), name='validation_vote_is_excluded_for_a_reason', violation_error_message='An excluded vote has a reason, which its worker reads.'),
         ),
     ]

@@ -1,6 +1,6 @@
-"""The abstract seat: the right to give one of several answers to one thing, and who holds it.
+"""The abstract seat: the right to give one of several answers to a target, and its holder.
 
-A subclass names what is answered, by a foreign key, and says who may sit, in which order seats are
+A subclass has a foreign key to its target and defines who may hold a seat, in which order seats are
 handed out, and what an answer is; ``services.leases`` does the rest.
 """
 
@@ -18,9 +18,9 @@ S = TypeVar("S", bound="AbstractSeat")
 
 
 def none_of(rows: "QuerySet[Any, Any]") -> IsNull:
-    """Whether there is none of *rows*, which are looked up row by row of the outer query.
+    """Return a condition that *rows*, looked up for each row of the outer query, is empty.
 
-    Of an EXISTS, the database would first read all that a worker has ever had.
+    For an EXISTS, the database would first read all rows of a worker.
     """
     return IsNull(Subquery(rows.values("pk")[:1]), True)
 
@@ -30,18 +30,18 @@ class AbstractSeatQuerySet(models.QuerySet[S]):
         return self.filter(answered_at=None)
 
     def idle(self, *, now: Any) -> Self:
-        """Seats without an answer in which nobody sits: free, or their lease has ended."""
+        """Seats without an answer that are free, or whose lease has ended."""
         return self.waiting().filter(Q(worker=None) | Q(leased_until__lte=now))
 
     def held(self, *, now: Any) -> Self:
         return self.waiting().filter(worker__isnull=False, leased_until__gt=now)
 
     def free(self, *, now: Any) -> Self:
-        """Seats that somebody can claim; a subclass may keep some idle ones back."""
+        """Seats that can be claimed; a subclass may exclude some idle ones."""
         return self.idle(now=now)
 
     def open_to(self, worker: Any) -> Self:
-        """Seats that *worker* may sit in; a subclass may ask for more."""
+        """Seats that *worker* may hold; a subclass may add conditions."""
         once = self.model.ONCE
         theirs = self.model._base_manager.filter(worker=worker, **{once: OuterRef(once)})
         return self.filter(none_of(theirs))
@@ -51,7 +51,7 @@ class AbstractSeatQuerySet(models.QuerySet[S]):
 
 
 class AbstractSeat(models.Model):
-    """One numbered seat of its target.
+    """One numbered seat of a target.
 
     ::
 
@@ -61,9 +61,9 @@ class AbstractSeat(models.Model):
     """
 
     ONCE: ClassVar[str]
-    """The field of which a worker has one seat at most: the target, or what holds several."""
+    """The field for which a worker has at most one seat: the target, or its parent."""
     EMPTY: ClassVar[dict[str, Any]] = {}
-    """What else a seat holds while nobody has begun to answer, by field."""
+    """Values of the subclass's fields in a seat whose answer has not begun."""
     LOST: ClassVar = (
         "This is no longer in your hands and may go to somebody else. Take the next one."
     )
@@ -71,7 +71,7 @@ class AbstractSeat(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     number = models.PositiveSmallIntegerField()
     place = models.BigIntegerField(default=0, help_text="Order in the queue.")
-    # No index of its own: each claim would write it anew. Subclasses have those that they need.
+    # No index: each claim would update it. Subclasses define the indexes they need.
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -99,7 +99,7 @@ class AbstractSeat(models.Model):
 
     @classmethod
     def rules(cls, *, target: str, once: str) -> list[models.BaseConstraint]:
-        """The constraints of a subclass, for its ``Meta``."""
+        """Return the constraints of a subclass, for its ``Meta``."""
         name = "%(app_label)s_%(class)s_"
         return [
             models.UniqueConstraint(

@@ -1,4 +1,4 @@
-"""Gold questions, what workers are told of their work, and their appeals."""
+"""Gold questions, notices to workers about their work, and appeals."""
 
 import uuid
 from functools import reduce
@@ -37,7 +37,7 @@ class PublishedSentence(models.Model):
 
 
 def is_public(twin: str) -> Q:
-    """Whether the twin behind *twin*, a path from the row, can be read outside with its answers.
+    """Return a condition that a twin is public with its answers; *twin* is a path from the row.
 
     That of one question gives away the other's: so both are public as soon as one is, and so are
     those of the next two revisions, which have nearly the same text.
@@ -52,7 +52,7 @@ def is_public(twin: str) -> Q:
 
 class GoldQuerySet(models.QuerySet["GoldQuestion"]):
     def in_use(self) -> Self:
-        """Golds that may be asked: none that is public, also where it was chosen meanwhile."""
+        """Gold questions that may be asked: not retired, and not public."""
         return self.filter(retired_at=None).exclude(is_public("question__twin"))
 
     def out_of_use(self) -> Self:
@@ -60,9 +60,9 @@ class GoldQuerySet(models.QuerySet["GoldQuestion"]):
 
 
 class GoldQuestion(models.Model):
-    """A question of known answer that validates are asked among the others, without being told.
+    """A question with a known answer, hidden among the questions that validators are asked.
 
-    It has its verdict already; what is right is the author's answer, found unambiguous.
+    It already has a verdict; the right vote is the author's answer, found unambiguous.
     """
 
     class Origin(models.TextChoices):
@@ -72,7 +72,7 @@ class GoldQuestion(models.Model):
     class Retirement(models.TextChoices):
         CURATOR = "curator", _("retired by a curator")
         DOUBT = "doubt", _("its answer is in doubt")
-        PUBLIC = "public", _("public, in a release or the data set it came from")
+        PUBLIC = "public", _("public, in a release or its source data set")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="golds")
@@ -93,7 +93,7 @@ class GoldQuestion(models.Model):
         blank=True,
         db_default="",
         default="",
-        help_text=_("Empty while in use, and where it was retired before reasons were kept."),
+        help_text=_("Empty while in use, or if retired before reasons were recorded."),
     )
 
     objects = GoldQuerySet.as_manager()
@@ -104,7 +104,7 @@ class GoldQuestion(models.Model):
             check(
                 "is_retired_for_a_reason",
                 Q(retired_for="") | Q(retired_at__isnull=False),
-                "Only a retired gold question has a reason for it.",
+                "Only a retired gold question has a reason for retirement.",
             ),
         ]
         indexes: ClassVar = [
@@ -118,21 +118,21 @@ class GoldQuestion(models.Model):
 
 
 class QualityNotice(models.Model):
-    """What a worker was told of their own work.
+    """A notice to a worker about their work.
 
-    Because of their answers to gold questions, where which ones stays unsaid::
+    Either about their answers to gold questions, without naming these::
 
-        warning ──answers stay wrong──▶ pause (``workers.Pause``, by nobody in particular)
+        warning ──answers stay wrong──▶ pause (``workers.Pause``, without a curator)
 
-    Or because of what a curator has done: ``unit`` names the vote or the twin, ``text`` is what the
-    curator wrote to them.
+    Or about a curator's action: ``unit`` names the vote or the twin, ``text`` is the curator's
+    message.
     """
 
     class Kind(models.TextChoices):
         WARNING = "warning", _("warning")
         PAUSE = "pause", _("pause")
-        VOTE_EXCLUDED = "vote_excluded", _("a vote excluded")
-        RETURNED = "returned", _("a twin returned for revision")
+        VOTE_EXCLUDED = "vote_excluded", _("vote excluded")
+        RETURNED = "returned", _("twin returned for revision")
 
     OF_GOLD = (Kind.WARNING, Kind.PAUSE)
     OF_CURATORS = (Kind.VOTE_EXCLUDED, Kind.RETURNED)
@@ -144,7 +144,9 @@ class QualityNotice(models.Model):
     kind = models.CharField(max_length=16, choices=Kind)
     n_right = models.PositiveSmallIntegerField(default=0)
     n_answers = models.PositiveSmallIntegerField(default=0)
-    unit = models.CharField(max_length=64, blank=True, help_text=_("Public id of vote or twin."))
+    unit = models.CharField(
+        max_length=64, blank=True, help_text=_("Public id of the vote or twin.")
+    )
     text = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     seen_at = models.DateTimeField(null=True, blank=True)
@@ -155,7 +157,7 @@ class QualityNotice(models.Model):
             check(
                 "counts_within_answers",
                 Q(n_right__lte=F("n_answers")),
-                "No more can be right than was answered.",
+                "The number of right answers is at most the number of answers.",
             ),
         ]
 
@@ -172,7 +174,7 @@ class AppealQuerySet(models.QuerySet["Appeal"]):
 
 
 class Appeal(models.Model):
-    """A worker asks a curator to look again at what was decided about their work.
+    """A worker's request that a curator reviews a decision about their work.
 
     ::
 
@@ -182,7 +184,7 @@ class Appeal(models.Model):
 
     class Subject(models.TextChoices):
         QUESTION = "question", _("the verdict on a question I wrote")
-        VOTE = "vote", _("a vote of mine that was excluded")
+        VOTE = "vote", _("an excluded vote of mine")
         PAUSE = "pause", _("my pause")
 
     class Status(models.TextChoices):
@@ -217,7 +219,7 @@ class Appeal(models.Model):
             unique(
                 "is_made_once",
                 ["worker", "subject", "unit"],
-                "You have appealed in this matter already.",
+                "You have already appealed this decision.",
             ),
             check(
                 "is_decided_with_an_answer",
@@ -227,7 +229,7 @@ class Appeal(models.Model):
                     & Q(decided_by__isnull=False)
                     & ~Q(answer="")
                 ),
-                "An appeal that is decided has an answer, a date and a curator.",
+                "A decided appeal has an answer, a date and a curator.",
             ),
             check("says_why", ~Q(text=""), "Say why you appeal."),
         ]

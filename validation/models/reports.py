@@ -1,4 +1,4 @@
-"""What was worked out from a campaign's votes, kept until it is worked out anew."""
+"""Stored quality reports of a campaign's votes."""
 
 from typing import ClassVar
 
@@ -11,10 +11,10 @@ from winoplatform.constraints import unique
 
 
 class QualityReport(models.Model):
-    """The quality of a campaign's votes at one moment: a copy that may be thrown away.
+    """The quality of a campaign's votes at one time: a cache that may be deleted.
 
-    Everything in it follows from the votes; ``seconds`` is what it took, so that a dear report is
-    kept longer than a cheap one.
+    All of it is computed from the votes; ``seconds`` is how long that took, so that an expensive
+    report is kept longer.
     """
 
     campaign = models.OneToOneField(
@@ -30,10 +30,9 @@ class QualityReport(models.Model):
 
 
 class ValidatorFigures(models.Model):
-    """One validator's line of a campaign's quality report.
+    """One validator's row of a campaign's quality report.
 
-    Shares are kept as counts; an interval's end, a skill or a speed is empty where nothing is
-    known.
+    Shares are stored as counts; ends of intervals, skills and speeds are null where unknown.
     """
 
     report = models.ForeignKey(QualityReport, on_delete=models.CASCADE, related_name="validators")
@@ -69,7 +68,7 @@ class ValidatorFigures(models.Model):
             unique(
                 "are_one_line_a_validator",
                 ["report", "worker"],
-                "A report has one line for a validator.",
+                "A report has one row for each validator.",
             ),
         ]
 

@@ -1,4 +1,4 @@
-"""Seats: the right to give one vote, who holds it, and who has let it go."""
+"""Seats: the right to cast one vote, its holder, and workers who left it."""
 
 from datetime import datetime
 from typing import Any, ClassVar, Self
@@ -15,7 +15,7 @@ from validation.models.verdicts import Verdict
 from winoplatform.constraints import check, unique
 
 OPTION = (MinValueValidator(1), MaxValueValidator(2))
-# What of a twin is read with a seat: nobody validating needs the rest.
+# The fields of a twin that are read with a seat: validating needs no others.
 OF_TWIN = {
     *["id", "public_id", "campaign", "author", "domain", "option1", "option2", "withdrawn_at"]
 }
@@ -30,26 +30,26 @@ class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
         return self.filter(campaign=campaign)
 
     def open_to(self, worker: Any) -> Self:
-        """Seats that *worker* may sit in: of no twin they wrote, validated or passed."""
+        """Seats that *worker* may hold: not of a twin they wrote, validated or passed."""
         passed = PassedSeat.objects.filter(worker=worker, twin=OuterRef("twin"), blocked=True)
         others = super().open_to(worker).filter(none_of(passed))
         return others.filter(Q(author=None) | ~Q(author=worker))
 
     def free(self, *, now: Any) -> Self:
-        """Seats that can be claimed: never taken, or taken under a lease that has ended.
+        """Seats that can be claimed: never claimed, or with a lease that has ended.
 
-        A gold question's seat is made for one worker and free for nobody else. Where a curator has
-        decided meanwhile, whoever sat there was let end; nobody else is asked.
+        A gold question's seat is made for one worker and not free for others. Where a curator has
+        decided, holders may finish, but seats are not offered again.
         """
         decided = Verdict.objects.filter(question=OuterRef("question"), decided_by__isnull=False)
         return self.numbered().idle(now=now).filter(Q(worker=None) | none_of(decided))
 
     def numbered(self) -> Self:
-        """Seats whose votes a verdict counts: all but those of gold questions."""
+        """Seats whose votes count for a verdict: all but those of gold questions."""
         return self.filter(gold=None)
 
     def with_question(self) -> Self:
-        """Seats with what a validator works on: question and twin."""
+        """Seats with their question and twin."""
         return self.select_related("question", "twin").defer(*NOT_READ)
 
     def with_campaign(self) -> Self:
@@ -58,11 +58,11 @@ class SeatQuerySet(AbstractSeatQuerySet["Seat"]):
 
 
 class Seat(AbstractSeat):
-    """The right to give one of a question's votes.
+    """The right to cast one of a question's votes.
 
-    Campaign, twin and author are copied from the question, where they never change: so one row
-    and its constraints decide who may sit here. A seat of a gold question has no number: its
-    answer counts for no verdict, and it goes when its worker leaves it.
+    Campaign, twin and author are copied from the question, where they never change: so the
+    constraints of one table decide who may hold a seat. A gold question's seat has no number: its
+    vote does not count for a verdict, and it is deleted when its worker leaves it.
     """
 
     ONCE = "twin"
@@ -71,7 +71,7 @@ class Seat(AbstractSeat):
         "This question is no longer in your hands and may go to somebody else. Take the next one."
     )
 
-    # No index of their own: each claim would write it anew, and the ones below serve as well.
+    # No separate indexes: each claim would update them, and the indexes below are sufficient.
     question = models.ForeignKey(
         Question, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
@@ -96,7 +96,7 @@ class Seat(AbstractSeat):
         related_name="+",
         db_index=False,
     )
-    # Never sent, and computed from nothing that is: the stored order tells the answer wherever
+    # Random, and never sent to clients: the stored order of options reveals the answer where
     # writers put the answer of the first sentence into the first option.
     swapped = models.BooleanField(
         db_default=FairCoin(),
@@ -106,7 +106,7 @@ class Seat(AbstractSeat):
     local_at = models.DateTimeField(null=True, blank=True)
     local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
 
-    opened: bool  # these are read by ``services.statements``
+    opened: bool  # annotations of ``services.statements``
     from_crowd: bool
     asked_at: datetime
 
@@ -123,13 +123,13 @@ class Seat(AbstractSeat):
             check(
                 "begun_has_a_worker",
                 Q(local_at=None) | Q(worker__isnull=False),
-                "Who answers from the local context has the seat.",
+                "A seat with a local answer has a worker.",
             ),
             check(
                 "counts_or_is_gold",
                 Q(number__isnull=False, gold=None)
                 | Q(number=None, gold__isnull=False, worker__isnull=False),
-                "A seat has a number, or is one worker's gold question.",
+                "A seat has a number, or is a worker's gold question.",
             ),
         ]
         indexes: ClassVar = [
@@ -143,7 +143,7 @@ class Seat(AbstractSeat):
                 fields=["worker", "campaign"],
                 condition=Q(answered_at=None, worker__isnull=False),
             ),
-            # What one validator has done here: how far in the queue, and when.
+            # One validator's work in a campaign: how far in the queue, and when.
             models.Index(
                 name="validation_seat_furthest",
                 fields=["worker", "campaign", "place"],
@@ -154,7 +154,7 @@ class Seat(AbstractSeat):
                 fields=["worker", "campaign", "answered_at"],
                 condition=Q(answered_at__isnull=False),
             ),
-            # Where the next twin is placed: behind its author's last, behind what was begun.
+            # For placing a new twin: behind its author's last one and behind begun questions.
             models.Index(
                 name="validation_seat_authors_last",
                 fields=["author", "campaign", "place"],
@@ -177,12 +177,12 @@ class Seat(AbstractSeat):
 class PassedSeat(models.Model):
     """A seat that a worker held and left without a vote.
 
-    Who returned a seat, or saw its sentence and let the lease end, is ``blocked`` from the twin:
-    an answer from the local context alone is not to be had from them any more.
+    A worker who returned a seat, or saw its sentence and let the lease end, is ``blocked`` from the
+    twin: they can no longer answer from the local context only.
     """
 
-    # Empty once the seat itself has gone; who is blocked stays so, and who held it can still be
-    # told where it went.
+    # Null once the seat is deleted; the block remains, and its former holder can still be told
+    # what happened to it.
     seat = models.ForeignKey(
         Seat, null=True, on_delete=models.SET_NULL, related_name="passed", db_index=False
     )
@@ -193,13 +193,13 @@ class PassedSeat(models.Model):
     )
     blocked = models.BooleanField()
     withdrawn = models.BooleanField(
-        default=False, help_text="Whether the twin was taken out of the validators' hands."
+        default=False, help_text="Whether the twin was withdrawn from validation."
     )
     report = models.CharField(
-        max_length=16, blank=True, help_text="What its validator says is wrong: see Vote.Report."
+        max_length=16, blank=True, help_text="The problem its validator reports: see Vote.Report."
     )
     reported_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Of a report: a gold question's seat goes, and what was wrong with the question must not.
+    # Set with a report: a gold question's seat is deleted, but the report must remain.
     question = models.ForeignKey(
         Question, null=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )

@@ -18,9 +18,9 @@ class VerdictQuerySet(models.QuerySet["Verdict"]):
 
 
 class Verdict(models.Model):
-    """What the votes of a question say together, under a named and versioned policy.
+    """The result of a question's votes, under a named and versioned policy.
 
-    Where a curator has decided otherwise, ``decided_by`` names them; the counts stay those of the
+    If a curator decided instead, ``decided_by`` is that curator; the counts are still those of the
     votes.
     """
 
@@ -46,7 +46,7 @@ class Verdict(models.Model):
             check(
                 "says_why_not",
                 (Q(valid=True) & Q(reasons=[])) | (Q(valid=False) & ~Q(reasons=[])),
-                "A verdict is valid, or says which parts failed.",
+                "A verdict is valid, or has reasons why it is not.",
             ),
         ]
 
@@ -55,7 +55,7 @@ class Verdict(models.Model):
 
 
 class VerdictEvent(models.Model):
-    """One thing that made or changed a question's verdict, or asked for more: the audit log.
+    """An entry of the audit log: an event that made or changed a question's verdict.
 
     Append-only: a database trigger refuses changes and deletions. ``before`` and ``after`` hold the
     verdict, or null where there was none; in events ``ABOUT_VOTES`` they hold the vote.
@@ -64,14 +64,14 @@ class VerdictEvent(models.Model):
     class Action(models.TextChoices):
         DECIDED_BY_VOTES = "votes", _("decided by the votes")
         DECIDED_BY_CURATOR = "curator", _("decided by a curator")
-        NOTED = "noted", _("a vote noted; the curator's decision stands")
+        NOTED = "noted", _("vote recorded; the curator's decision stands")
         REOPENED = "reopened", _("reopened")
-        ASKED_ONE_MORE = "one_more", _("one more vote asked for")
+        ASKED_ONE_MORE = "one_more", _("one more vote requested")
         RETURNED = "returned", _("returned to its author for revision")
-        REPORT_SEEN = "report_seen", _("reports looked at")
-        VOTE_AMENDED = "amended", _("a vote amended by its validator")
-        VOTE_EXCLUDED = "excluded", _("a vote excluded")
-        VOTE_RESTORED = "restored", _("a vote restored")
+        REPORT_SEEN = "report_seen", _("reports seen")
+        VOTE_AMENDED = "amended", _("vote amended by its validator")
+        VOTE_EXCLUDED = "excluded", _("vote excluded")
+        VOTE_RESTORED = "restored", _("vote restored")
 
     ABOUT_VOTES = (Action.VOTE_AMENDED, Action.VOTE_EXCLUDED, Action.VOTE_RESTORED)
 
@@ -83,7 +83,7 @@ class VerdictEvent(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text=_("Empty where the votes and the campaign's policy did it."),
+        help_text=_("Empty if the votes and the campaign's policy decided."),
     )
     reason = models.CharField(max_length=500, blank=True)
     before = models.JSONField(null=True, blank=True)
@@ -98,16 +98,16 @@ class VerdictEvent(models.Model):
 
 
 class TwinReturn(models.Model):
-    """A twin that a curator has returned to its author, who may revise it once more."""
+    """A twin that a curator returned to its author, who may revise it once more."""
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="returned")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    note = models.CharField(max_length=500, help_text=_("What the author is told."))
+    note = models.CharField(max_length=500, help_text=_("Message to the author."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints: ClassVar = [
-            check("says_why", ~Q(note=""), "Tell the author what to mend."),
+            check("says_why", ~Q(note=""), "Tell the author what to change."),
         ]
 
     def __str__(self) -> str:

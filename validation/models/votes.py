@@ -1,4 +1,4 @@
-"""Votes: what one worker says of one question."""
+"""Votes: one worker's answers to one question."""
 
 import uuid
 from typing import Any, ClassVar, Self
@@ -24,10 +24,10 @@ class VoteQuerySet(models.QuerySet["Vote"]):
 
 
 class Vote(models.Model):
-    """One worker's answer of one question; options are numbered as the twin's own.
+    """One worker's vote on one question; options are numbered as in the twin.
 
-    A vote that is *excluded* is paid and not used (a soft rejection); another seat is opened for
-    it. A vote may be amended until its worker answers the next question.
+    An *excluded* vote is paid but not used (a soft rejection); another seat is opened in its place.
+    A vote may be amended until its worker answers the next question.
     """
 
     class Report(models.TextChoices):
@@ -49,18 +49,19 @@ class Vote(models.Model):
         null=True,
         blank=True,
         validators=OPTION,
-        help_text=_("Answer from the local context alone; empty means cannot tell."),
+        help_text=_("Answer from the local context; empty means cannot tell."),
     )
     comment = models.CharField(max_length=500, blank=True)
     report = models.CharField(max_length=16, choices=Report, blank=True, default=Report.NONE)
     is_gold = models.BooleanField(
-        default=False, help_text=_("An answer to a gold question: it counts for no verdict.")
+        default=False,
+        help_text=_("An answer to a gold question, which does not count for a verdict."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     amended_at = models.DateTimeField(null=True, blank=True, editable=False)
     excluded_at = models.DateTimeField(null=True, blank=True, editable=False)
     exclusion_reason = models.CharField(
-        max_length=500, blank=True, help_text=_("What the worker is told.")
+        max_length=500, blank=True, help_text=_("Message to the worker.")
     )
     excluded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -79,7 +80,7 @@ class Vote(models.Model):
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
             unique(
-                "is_cast_once", ["question", "worker"], "You have validated this question already."
+                "is_cast_once", ["question", "worker"], "You have already validated this question."
             ),
             check(
                 "option_is_1_or_2",
@@ -90,11 +91,11 @@ class Vote(models.Model):
                 "is_excluded_for_a_reason",
                 Q(excluded_at=None, exclusion_reason="")
                 | (Q(excluded_at__isnull=False) & ~Q(exclusion_reason="")),
-                "A vote is excluded for a reason that its worker reads.",
+                "An excluded vote has a reason, which its worker reads.",
             ),
         ]
         indexes: ClassVar = [
-            # What curators look at first: few rows of many.
+            # Curators look at these first: few rows of many.
             models.Index(
                 name="validation_vote_reported", fields=["question"], condition=~Q(report="")
             ),

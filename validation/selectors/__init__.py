@@ -1,4 +1,4 @@
-"""Reads of validating."""
+"""Reads of validation."""
 
 from validation.selectors.people import Person, WorkCounts, people, person, work_counts
 from validation.selectors.queue import (

@@ -1,4 +1,4 @@
-"""One question on the review queue, with all that bears on it."""
+"""One question of the review queue, with everything relevant to its verdict."""
 
 import math
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from validation.selectors.quality import Advice, advice_of
 from workers.models import User
 
 LOOKED_BACK = 300
-"""Votes of one validator that their accuracy in the review queue is taken from, the newest."""
+"""The number of newest votes from which a validator's accuracy is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class CaseVote:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """What a validator says is wrong with a question, with a vote or giving it back."""
+    """A validator's report of a problem, with a vote or when returning the seat."""
 
     what: str
     worker: User
@@ -64,7 +64,7 @@ class CaseReport:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """The twin's other question, which is returned for revision along with this one."""
+    """The twin's other question, which is returned for revision together with this one."""
 
     question: Question
     votes: list[Vote]
@@ -84,7 +84,7 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class CaseDetail:
-    """One question with all that bears on its verdict."""
+    """One question with everything relevant to its verdict."""
 
     question: Question
     case: Case | None
@@ -100,17 +100,17 @@ class CaseDetail:
     last_returned: int
     sibling: Sibling | None
     newer: Question | None
-    """The question of this number in the twin that the author has put in this one's place."""
+    """The question with this number in the twin that revises this one."""
 
     @property
     def revision(self) -> str:
-        """What is seen here; see ``services.questions.revision_of``."""
+        """The revision shown here; see ``services.questions.revision_of``."""
         last_vote = max((shown.vote.pk for shown in self.votes), default=0)
         event = self.audit_log[0].pk if self.audit_log else 0
         return f"{event}.{last_vote}.{self.last_returned}"
 
 
-# A question with what a case detail of it reads.
+# A question with everything that its case detail reads.
 WITH_ALL = Question.objects.select_related(
     "twin__campaign",
     "twin__author",
@@ -123,9 +123,9 @@ WITH_ALL = Question.objects.select_related(
 
 
 def case_detail(question: Question, *, report: QualityReport | None) -> CaseDetail:
-    """Read all that a curator sees of a question, which came from ``WITH_ALL``.
+    """Return everything that a curator sees of *question*, which was read from ``WITH_ALL``.
 
-    The advice goes by the campaign's last quality *report*; without one there is none.
+    The advice uses the campaign's last quality *report*; without one there is none.
     """
     seats = _seats(question.twin_id)
     votes = _votes(seats, question)
@@ -155,7 +155,7 @@ def case_detail(question: Question, *, report: QualityReport | None) -> CaseDeta
 
 
 def _seats(twin: int) -> list[Any]:
-    """The seats of both questions of a twin, with their votes and the votes before those."""
+    """Return the seats of both questions of a twin, with their votes and previous votes."""
     seats = Seat.objects.filter(twin=twin).select_related("vote__worker")
     return list(seats.annotate(before=_before()))
 
@@ -165,7 +165,7 @@ def _waits(seat: Seat) -> bool:
 
 
 def _votes(seats: Sequence[Seat], question: Question) -> list[Vote]:
-    """The votes of one question, the oldest first, with it."""
+    """Return the votes of *question*, oldest first, each with the question set."""
     mine = (seat for seat in seats if seat.question_id == question.pk)
     votes = [seat.vote for seat in mine if hasattr(seat, "vote")]
     for vote in votes:
@@ -174,13 +174,13 @@ def _votes(seats: Sequence[Seat], question: Question) -> list[Vote]:
 
 
 def _returned(question: Question) -> QuerySet[PassedSeat]:
-    """Seats that were given back with a report."""
+    """Return seats that were returned with a report."""
     returned = PassedSeat.objects.filter(question=question).exclude(report="")
     return returned.select_related("worker").order_by("pk")
 
 
 def _others(question: Question) -> list[Question]:
-    """The twin's other question, and those of the twin that its author has put in its place."""
+    """Return the twin's other question, and the questions of the twin that revises it."""
     newer: Twin | None = getattr(question.twin, "revised_by", None)
     twins = [question.twin_id, *([newer.pk] if newer else [])]
     others = Question.objects.filter(twin__in=twins).exclude(pk=question.pk)
@@ -192,7 +192,7 @@ def _is_newer(other: Question, question: Question) -> bool:
 
 
 def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | None:
-    """What the votes say, once a report knows the campaign's validators; before, nothing."""
+    """Return the advice of the votes; None without a report."""
     counted = [vote for vote in votes if vote.excluded_at is None]
     if report is None or not counted:
         return None
@@ -201,7 +201,7 @@ def _advice(votes: Sequence[Vote], report: QualityReport | None) -> Advice | Non
 
 
 def _reports(votes: Sequence[Vote], passed: Sequence[PassedSeat]) -> list[CaseReport]:
-    """Every report of a question, also those with answers to gold, which show nowhere else."""
+    """Return every report, including those with gold answers, which are shown only here."""
     given = [
         CaseReport(
             vote.report,
@@ -232,16 +232,16 @@ def _sibling(
 
 
 def _before() -> Subquery:
-    """When the validator of a seat had voted here the time before."""
+    """Return when the validator of a seat had cast the previous vote in the campaign."""
     mine = Seat.objects.filter(worker=OuterRef("worker"), campaign=OuterRef("campaign"))
     earlier = mine.filter(answered_at__lt=OuterRef("answered_at")).order_by("-answered_at")
     return Subquery(earlier.values("answered_at")[:1])
 
 
 def _accuracies(validators: set[int], question: Question) -> dict[int, Estimate]:
-    """How often each validator chose the author's answer of other questions that were found valid.
+    """Return how often each validator chose the author's answer on other valid questions.
 
-    Of their latest votes, which an index holds: so two queries do, however many they have given.
+    Only their latest votes count, which an index finds: two queries, however many votes there are.
     """
     campaign = question.twin.campaign_id
     voted = Seat.objects.filter(campaign=campaign, answered_at__isnull=False)

@@ -1,4 +1,4 @@
-"""What the votes that are still to come will cost."""
+"""The cost of the votes that are still to be cast."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -24,23 +24,23 @@ from validation.models import Seat
 
 
 def promised_votes(campaign: Campaign, now: datetime) -> Any:
-    """An expression of what the campaign's open seats will pay at most.
+    """Return an expression for the most that the campaign's open seats will pay.
 
-    A seat pays what was promised when it was taken, and a free one the rate: so one that is taken
-    counts with the higher of the two, as it may come free again. A closed campaign hands out no
-    free seat any more. A gold question's seat is nobody else's, so it costs nothing once its lease
-    has ended.
+    A claimed seat pays the reward promised at its claim, a free one the current rate: so a claimed
+    seat counts with the higher of the two, as it may become free again. A closed campaign no longer
+    hands out free seats. A gold question's seat is for one worker only, so it costs nothing once
+    its lease has ended.
     """
     free = NOTHING if campaign.status == Campaign.Status.CLOSED else campaign.reward_vote
     open_seats = Seat.objects.in_campaign(campaign).filter(answered_at=None)
-    # All of them are counted from an index; only the few that are taken are looked at one by one.
+    # All seats are counted from an index; only the few claimed ones are read individually.
     as_free = ExpressionWrapper(_count(open_seats.numbered()) * _money(free), output_field=MONEY)
     taken = open_seats.filter(worker__isnull=False, leased_until__gt=now - LATE)
     return as_free + _more_for_taken(taken, campaign, free)
 
 
 def _more_for_taken(taken: QuerySet[Seat], campaign: Campaign, free: Decimal) -> Any:
-    """What seats in validators' hands cost beyond the rate at which numbered ones were counted."""
+    """Return the cost of claimed seats beyond the rate at which numbered ones were counted."""
     promised = Coalesce(F("reward"), _money(campaign.reward_vote))
     beyond = Greatest(promised, _money(free)) - _money(free)
     cost = Case(When(gold=None, then=beyond), default=promised, output_field=MONEY)

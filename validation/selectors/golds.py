@@ -1,4 +1,4 @@
-"""Gold questions with how often they were answered rightly, and why they are asked no more."""
+"""Gold questions with their counts of right answers, and why they are retired."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from validation.models import GoldQuestion, Vote, is_public
 
 
 def with_answers(golds: QuerySet[GoldQuestion]) -> "QuerySet[Any]":
-    """Count the answers to each gold question, and the right ones: the author's, and sure of it."""
+    """Annotate each gold question with its number of answers and of right answers."""
     given = Vote.objects.filter(seat__gold=OuterRef("pk"), excluded_at=None)
     right = given.filter(option=F("question__answer"), ambiguous=False)
     counted: QuerySet[Any] = golds.annotate(
@@ -31,14 +31,15 @@ def with_answers(golds: QuerySet[GoldQuestion]) -> "QuerySet[Any]":
 
 
 def is_public_question(question: Question) -> bool:
-    """Whether the answer of a question can be read outside; see ``models.is_public``."""
+    """Return whether the answer of a question is public; see ``models.is_public``."""
     return Question.objects.filter(is_public("twin"), pk=question.pk).exists()
 
 
 def why_retired(gold: Any) -> str:
-    """Return a ``GoldQuestion.Retirement``, or nothing for a gold of ``with_answers`` in use.
+    """Return the ``GoldQuestion.Retirement`` of a gold from ``with_answers``; empty if in use.
 
-    One that was chosen while its release was made has no note of it, but is not asked either.
+    A gold that was chosen while its release was being made is not marked as retired, but is not
+    asked either.
     """
     return gold.retired_for or (GoldQuestion.Retirement.PUBLIC.value if gold.is_public else "")
 

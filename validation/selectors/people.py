@@ -1,4 +1,4 @@
-"""Workers, with what they have done."""
+"""Workers with counts of their work."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from workers.models import Pause, User
 
 @dataclass(frozen=True, slots=True)
 class WorkCounts:
-    """What a worker has done, how much of it was found valid, and how it was typed."""
+    """Counts of a worker's work: how much of it is valid, and how it was typed."""
 
     twins: int = 0
     withdrawn: int = 0
@@ -35,7 +35,7 @@ class WorkCounts:
 
 
 def work_counts(workers: Sequence[User]) -> dict[int, WorkCounts]:
-    """Count the work of each of *workers*, by their keys, in three queries."""
+    """Return the counts of *workers*, by primary key, in three queries."""
     counted: dict[int, dict[str, int]] = {worker.pk: {} for worker in workers}
     for names, rows in _groups(workers):
         for pk, *numbers in rows:
@@ -44,10 +44,10 @@ def work_counts(workers: Sequence[User]) -> dict[int, WorkCounts]:
 
 
 def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
-    """Names of counts, and rows of a worker's key and these counts."""
+    """Return pairs of the names of counts, and rows with a worker's key and these counts."""
     stands = Q(withdrawn_at=None)
     twins = Twin.objects.filter(author__in=workers).order_by().values_list("author")
-    # What was returned for revision and written anew counts by its new text only.
+    # A twin that was returned and revised counts only with its new text.
     eligibility = Verdict.objects.filter(question__twin__withdrawn_at=None)
     verdicts = eligibility.filter(question__twin__author__in=workers).order_by()
     votes = Vote.objects.filter(worker__in=workers).order_by().values_list("worker")
@@ -66,7 +66,7 @@ def _groups(workers: Sequence[User]) -> tuple[tuple[tuple[str, ...], Any], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A worker as curators see one: the pseudonym, the pause if there is one, the work."""
+    """A worker as shown to curators, with the current pause, if any, and counts."""
 
     user: User
     pause: Pause | None
@@ -81,7 +81,7 @@ def people(workers: Sequence[User]) -> list[Person]:
 
 
 def person(worker: User) -> tuple[Person, list[Pause]]:
-    """As ``people``, of one worker, and the pauses that have ended, the newest first."""
+    """As ``people`` for one worker, with the pauses that have ended, newest first."""
     pauses = list(worker.pauses.select_related("by"))
     now = next((pause for pause in pauses if pause.ended_at is None), None)
     found = Person(worker, now, work_counts([worker])[worker.pk])

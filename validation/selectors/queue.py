@@ -1,4 +1,4 @@
-"""Reads of the queue: what is left, and why nothing is for this validator."""
+"""Reads of the queue: whether a seat is free for a validator, and if not, why."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ SEATS_LOOKED_AT = 600
 
 
 def furthest_validated(*, worker: User, campaign: Campaign) -> int:
-    """The last place in the queue that *worker* has validated; 0 for none."""
+    """Return the last place in the queue that *worker* has validated; 0 for none."""
     seats = Seat.objects.in_campaign(campaign).filter(worker=worker, answered_at__isnull=False)
     return seats.order_by("-place").values_list("place", flat=True).first() or 0
 
 
 def is_any_free(*, worker: User, campaign: Campaign, now: datetime) -> bool:
-    """Whether *worker* could claim a seat now."""
+    """Return whether *worker* could claim a seat now."""
     free = Seat.objects.free(now=now).in_campaign(campaign).open_to(worker)
-    # Behind their last question, nearly always: at the head lies what they have validated.
+    # Free seats are usually behind their last question: they have validated those at the head.
     furthest = furthest_validated(worker=worker, campaign=campaign)
     beyond = free.filter(place__gt=furthest)
     waiting = Seat.objects.in_campaign(campaign).numbered().waiting().filter(place__gt=furthest)
@@ -46,9 +46,9 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class EmptyQueue:
-    """Why a validator gets nothing now, as a code of ``SENTENCES``, and when to look again.
+    """Why a validator gets no seat now, as a code of ``SENTENCES``, and when to try again.
 
-    No number: it goes down with every question taken but gold ones, which so could be told apart.
+    No count of questions: it decreases with every claim but those of gold, and would reveal them.
     """
 
     reason: str
@@ -60,8 +60,8 @@ class EmptyQueue:
 
 
 def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
-    """Say why no seat is free for *worker*; in a moment, however long the queue."""
-    # All that somebody holds: few. What is being taken this moment still looks free from here.
+    """Return why no seat is free for *worker*; fast for any length of the queue."""
+    # Held seats are few. A seat whose claim is not committed yet still looks free here.
     held = Seat.objects.in_campaign(campaign).numbered().held(now=now).open_to(worker)
     first = held.aggregate(first=Min("leased_until"))["first"]
     if first is None:
@@ -75,10 +75,10 @@ def why_empty(*, worker: User, campaign: Campaign, now: datetime) -> EmptyQueue:
 def empty_queues(
     *, worker: User, campaigns: QuerySet[Campaign], now: datetime
 ) -> dict[int, EmptyQueue]:
-    """Say why no question is there for *worker*, for those of *campaigns* where none is.
+    """Return why there is no question for *worker*, for those of *campaigns* that have none.
 
-    Looks where a claim does: from the head, then behind the validator's furthest question, and no
-    further than ``SEATS_LOOKED_AT`` each: who has validated much would wait for the rest.
+    Looks where a claim does, at the head and then behind the validator's furthest question, and at
+    most at ``SEATS_LOOKED_AT`` seats each: more would be slow for workers with many votes.
     """
     seats = Seat.objects.in_campaign(OuterRef("pk")).waiting().numbered().in_order()
     line = seats.values("place")
@@ -110,7 +110,7 @@ def empty_queues(
 
 def _first_free(seats: SeatQuerySet, worker: User, now: datetime) -> Subquery:
     free = seats.free(now=now)
-    # Who let a lease end before looking further may take the seat again.
+    # A worker whose lease ended before the sentence was revealed may claim the seat again.
     return _first(free.open_to(worker) | free.filter(worker=worker, local_at=None))
 
 
@@ -123,9 +123,9 @@ def _first(seats: SeatQuerySet) -> Subquery:
 
 
 def twins_with_open_seats(twins: Collection[int], *, now: datetime) -> set[int]:
-    """Tell which of *twins*, by primary key, have a question that can still get a vote."""
+    """Return which of *twins*, by primary key, have a question that can still get a vote."""
     waiting = Seat.objects.numbered().filter(answered_at=None, twin__in=twins)
-    # A closed campaign hands nothing out; who holds a seat there may still vote.
+    # A closed campaign hands out no seats, but holders of a seat may still vote.
     claimable = ~Q(campaign__status=Campaign.Status.CLOSED)
     found = waiting.filter(claimable | Q(worker__isnull=False, leased_until__gt=now))
     return set(found.values_list("twin", flat=True))

@@ -1,4 +1,4 @@
-"""How long work took, worker by worker, beside what it paid."""
+"""The time and pay of work for each worker."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from django.db import connection
 from collection.core.rates import RateReport, WorkTime, report
 from collection.models import Campaign
 
-# Longer over one question, somebody was elsewhere.
+# A longer time on one question means that the worker was away.
 LONGEST_SECONDS = 300
 
 WRITING = """
@@ -40,14 +40,14 @@ VALIDATING = """
 
 @dataclass(frozen=True, slots=True)
 class HourlyReport:
-    """What an hour pays in a campaign, of writing and of validating."""
+    """Hourly rates of writing and of validating in a campaign."""
 
     writing: RateReport
     validating: RateReport
 
 
 def hourly_report(campaign: Campaign) -> HourlyReport:
-    """Return the hourly rates of a campaign's work whose time is known, in two queries."""
+    """Return the hourly rates of a campaign's work with known times, in two queries."""
     floor = campaign.hourly_floor
     return HourlyReport(
         writing=report(_times(WRITING, campaign), floor=floor),

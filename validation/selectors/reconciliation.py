@@ -1,8 +1,7 @@
-"""Whether the ledger is reconciled, to the cent: every piece of work has its entry, every entry its
-work.
+"""Reconciliation of the ledger, to the cent: each piece of work has an entry, each entry its work.
 
-One SQL statement sees one moment of the whole database, so what is written meanwhile is in it
-with its work and its pay, or not at all.
+One SQL statement reads one consistent snapshot of the database, so concurrent work is either in it
+with its pay, or not at all.
 """
 
 from collections.abc import Mapping
@@ -17,18 +16,18 @@ from collection.models import Campaign
 
 EXAMPLES = 20  # of each kind of problem
 PROBLEMS: Mapping[str, Any] = {
-    "unpaid": _("Work that has no entry."),
-    "pay_differs": _("Work whose entry is not what was promised for it."),
-    "without_work": _("An entry for work that is not there."),
-    "still_owed": _("A withdrawn twin whose pay was not taken back."),
-    "taken_back": _("Pay that was taken back, though its work stands and nobody voided it."),
-    "cancels_nothing": _("A take-back of an entry that is not there."),
-    "cancels_otherwise": _("A take-back that is not the opposite of its entry."),
-    "void_alone": _("A void entry without the void one that cancels it."),
-    "currency_differs": _("An entry in another currency than its campaign’s."),
-    "without_campaign": _("An entry that no campaign pays."),
-    "settlement_differs": _("An entry whose state is not that of its payout."),
-    "line_differs": _("A payout’s line that is not the sum of its entries."),
+    "unpaid": _("Work without an entry."),
+    "pay_differs": _("Work whose entry differs from the promised reward."),
+    "without_work": _("An entry for work that does not exist."),
+    "still_owed": _("A withdrawn twin whose pay was not reversed."),
+    "taken_back": _("Pay that was reversed, although its work stands and the entry is not void."),
+    "cancels_nothing": _("A reversal of an entry that does not exist."),
+    "cancels_otherwise": _("A reversal that is not the opposite of its entry."),
+    "void_alone": _("A void entry without the void entry that cancels it."),
+    "currency_differs": _("An entry whose currency is not its campaign’s."),
+    "without_campaign": _("An entry without a campaign."),
+    "settlement_differs": _("An entry whose state differs from its payout’s."),
+    "line_differs": _("A payout line that is not the sum of its entries."),
 }
 
 STATEMENT = """
@@ -138,7 +137,7 @@ FROM numbered LEFT JOIN workers_user u ON u.id = worker_id WHERE place <= %(exam
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One thing that does not tie; what cannot be said is None."""
+    """One mismatch; unknown fields are None."""
 
     campaign: str
     worker: str
@@ -150,7 +149,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One kind of thing that does not tie: how often, and the first of them."""
+    """One kind of mismatch, with its count and first examples."""
 
     code: str
     count: int
@@ -163,7 +162,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class LedgerCheck:
-    """What was looked at, as entries by kind (``payout``: lines of payouts), and what is wrong."""
+    """Counts of checked entries by kind (``payout``: lines of payouts), and problems."""
 
     counts: Mapping[str, int]
     problems: tuple[Problem, ...]
@@ -178,7 +177,7 @@ class LedgerCheck:
 
 
 def check_ledger(campaign: Campaign | None = None) -> LedgerCheck:
-    """Say whether every piece of work and every entry tie now, in one campaign or in all."""
+    """Check that work and entries agree now, in one campaign or in all."""
     budget = campaign.public_id if campaign else None
     with connection.cursor() as cursor:
         cursor.execute(STATEMENT, {"budget": budget, "examples": EXAMPLES})

@@ -1,4 +1,4 @@
-"""Reads of the review queue: what lies on it."""
+"""Reads of the review queue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from validation.selectors.quality import advice
 OPEN, RETURNED, CLOSED, ALL = "open", "returned", "closed", "all"
 STATES = (OPEN, RETURNED, CLOSED, ALL)
 COUNTED = 999
-"""As many of what waits are counted for the head of a page."""
+"""The maximum count shown in the head of a page."""
 
 
 def review_queue(campaign: Campaign, *, state: str = OPEN) -> QuerySet[Case]:
-    """The cases of a campaign in the order of the review queue, with what a list shows of them.
+    """Return the cases of a campaign in queue order, with the related rows that a list shows.
 
-    Twins that their authors have taken back or written anew are left out.
+    Twins that were withdrawn or revised are left out.
     """
     cases = Case.objects.in_campaign(campaign).active()
     found = in_state(cases, state).listed()
@@ -29,9 +29,9 @@ def review_queue(campaign: Campaign, *, state: str = OPEN) -> QuerySet[Case]:
 
 
 def in_state(cases: CaseQuerySet, state: str) -> CaseQuerySet:
-    """Those *cases* that are in one of ``STATES``."""
+    """Return the *cases* in *state*, one of ``STATES``."""
     if state == OPEN:
-        # A place below holds no rank: nothing is contested, or a vote is waited for.
+        # A lower place has no rank: nothing is contested, or a vote is still missing.
         return cases.filter(closed_at=None, returned=False, place__gte=1 << KEY_BITS)
     if state == RETURNED:
         return cases.filter(returned=True)
@@ -40,40 +40,40 @@ def in_state(cases: CaseQuerySet, state: str) -> CaseQuerySet:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What waits for curators, each up to ``COUNTED + 1``: appeals, and cases of one campaign."""
+    """Open appeals, and open cases of one campaign, each counted up to ``COUNTED + 1``."""
 
     appeals: int
     in_review: int = 0
 
 
 def waiting(campaign: Campaign | None) -> Waiting:
-    """Count the open appeals and what is to look at on a campaign's desk, in one query."""
+    """Count the open appeals and a campaign's open cases, in one query."""
     appeals = Appeal.objects.open()
     if campaign is None:
         return Waiting(appeals[: COUNTED + 1].count())
     here = Campaign.objects.filter(pk=campaign.pk)
-    return Waiting(*here.values_list(_counted(appeals), _on_desk()).get())
+    return Waiting(*here.values_list(_counted(appeals), _n_open_cases()).get())
 
 
 def n_waiting(campaigns: Sequence[Campaign]) -> dict[int, int]:
-    """Count what is to look at on each desk, up to ``COUNTED + 1``; empty ones are left out."""
+    """Count each campaign's open cases, up to ``COUNTED + 1``; zeros are left out."""
     these = Campaign.objects.filter(pk__in=[campaign.pk for campaign in campaigns])
-    return {pk: n for pk, n in these.values_list("pk", _on_desk()) if n}
+    return {pk: n for pk, n in these.values_list("pk", _n_open_cases()) if n}
 
 
-def _on_desk() -> Func:
+def _n_open_cases() -> Func:
     cases = Case.objects.filter(campaign=OuterRef("pk")).active()
     return _counted(in_state(cases, OPEN).listed())
 
 
 def _counted(rows: QuerySet[Any, Any]) -> Func:
-    """Count *rows*, but not a long list to its end: every page for curators would wait for that."""
+    """Count *rows* up to a limit: every page for curators shows the count."""
     first = ArraySubquery(rows.values("pk")[: COUNTED + 1])
     return Func(first, function="cardinality", output_field=IntegerField())
 
 
 def next_case(campaign: Campaign, *, after: Case | None = None) -> Case | None:
-    """The case that comes after one, or the first; for a desk that is worked through in order."""
+    """Return the case after *after*, or the first one, in queue order."""
     cases = review_queue(campaign)
     if after is not None:
         return cases.filter(place__lt=after.place).first()
@@ -87,13 +87,13 @@ class CaseRow:
     case: Case
     posterior: float | None
     appeals: bool
-    """Whether its author's appeal waits for an answer."""
+    """Whether its author's appeal is open."""
 
 
 def queue_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[CaseRow]:
-    """Give a page of cases their posteriors; of equal rank, the doubtful come first.
+    """Return a page of cases with posteriors; at equal rank, the most doubtful come first.
 
-    The posteriors go by the campaign's last quality *report*; without one there are none.
+    Posteriors use the campaign's last quality *report*; without one there are none.
     """
     known = advice([case.question for case in cases], report=report) if report else {}
     units = {case.question.public_id for case in cases}

@@ -1,4 +1,4 @@
-"""Where a question stands with its validators."""
+"""The validation state of a question."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from validation.models import Verdict
 
 
 class QuestionState(StrEnum):
-    """Where a question stands with its validators."""
+    """The validation state of a question."""
 
     AWAITING_VOTES = "awaiting_votes"
     VALID = "valid"
@@ -16,11 +16,11 @@ class QuestionState(StrEnum):
     NOT_USED = "not_used"  # a curator has excluded it; it is paid
     RETURNED = "returned"  # a curator asks its author to write it anew
     PUBLISHED = "published"  # validated elsewhere, before it came here
-    WITHDRAWN = "withdrawn"  # its writer took it back, or wrote it anew
+    WITHDRAWN = "withdrawn"  # withdrawn or revised by its author
 
 
 def question_state(question: Question) -> QuestionState:
-    """Tell where *question* stands; its twin and verdict should be loaded with it."""
+    """Return the state of *question*; its twin and verdict should be loaded with it."""
     verdict: Verdict | None = getattr(question, "verdict", None)
     if question.twin.withdrawn_at is not None:
         return QuestionState.WITHDRAWN

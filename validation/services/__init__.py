@@ -1,4 +1,4 @@
-"""What validators can do: take a seat, answer in two steps, give the seat back."""
+"""Services of validation: claim a seat, answer in two steps, return a seat."""
 
 from validation.services.validating.amendments import amend_vote, amendable
 from validation.services.validating.claims import beat, claim_seat, return_seat

@@ -1,4 +1,4 @@
-"""Asking for a campaign's quality report."""
+"""Requests for a campaign's quality report."""
 
 import logging
 
@@ -13,16 +13,16 @@ from winoplatform.runs.dispatch import BROKER_AWAY
 
 log = logging.getLogger(__name__)
 
-# What a page may wait for; beyond it a worker does it beside the page.
+# How long a page may wait; a longer computation runs in the background.
 QUICK_SECONDS, QUICK_VOTES = 0.1, 5000
 VOID_SECONDS = 60
 
 
 def quality_report(*, campaign: Campaign) -> QualityReport | None:
-    """Return the campaign's report: fresh where that is quick, else the last one there is.
+    """Return the campaign's report, recomputed if that is quick, else the last one.
 
-    An old report that would take long is asked for of a worker, and shown with its age until
-    that one is done. None: it is the campaign's first one, and not done yet.
+    If an outdated report would take long, its computation is dispatched and the old one returned.
+    None if the campaign's first report is not done yet.
     """
     report = stored_report(campaign)
     if report is not None and is_fresh(report):
@@ -34,9 +34,9 @@ def quality_report(*, campaign: Campaign) -> QualityReport | None:
 
 
 def see_to_report(*, campaign: Campaign) -> QualityReport | None:
-    """Return the last report, for pages that show its posteriors as advice, whatever its age.
+    """Return the last report of any age, for pages that show its posteriors as advice.
 
-    One that is missing or too old is asked for of a worker: such a page never works it out.
+    If it is missing or too old, its computation is dispatched; such a page never waits for it.
     """
     report = stored_report(campaign)
     if report is None or timezone.now() - report.created_at > LONGEST:
@@ -45,7 +45,7 @@ def see_to_report(*, campaign: Campaign) -> QualityReport | None:
 
 
 def renew_report(*, campaign: Campaign) -> QualityReport:
-    """Work the report out now, however long it takes."""
+    """Compute the report now, however long it takes."""
     return work_out(campaign)
 
 
@@ -57,7 +57,7 @@ def _is_quick(campaign: Campaign, report: QualityReport | None) -> bool:
 
 
 def _dispatch(campaign: Campaign) -> None:
-    # Nothing is lost with a message: whoever opens the page again dispatches again.
+    # A lost message does no harm: opening the page again dispatches again.
     try:
         current_app.send_task(
             "validation.execute_report",

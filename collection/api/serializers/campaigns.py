@@ -42,9 +42,11 @@ SETTINGS = (
     "dev_share",
     "test_share",
 )
-# Left out of what workers read: how they are tested, and what the campaign can spend.
+# Hidden from workers: gold settings and the budget.
 CURATORS_ONLY = ("gold_share", "gold_pass_share", "budget_cap", "hourly_floor")
-BLOCKING_HELP = f"Codes of warnings that refuse a twin here: {', '.join(sorted(BLOCKABLE))}."
+BLOCKING_HELP = (
+    f"Codes of warnings that are errors in this campaign: {', '.join(sorted(BLOCKABLE))}."
+)
 
 
 class CampaignSerializer(serializers.ModelSerializer[Campaign]):
@@ -57,7 +59,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
         fields = ("id", "slug", "status", *SETTINGS, "created_at")
 
     def to_representation(self, instance: Campaign) -> dict[str, Any]:
-        """Leave out what is for curators, unless the ``request`` given as context is one's."""
+        """Leave out fields for curators, unless the context's ``request`` is a curator's."""
         shown: dict[str, Any] = super().to_representation(instance)
         request = self.context.get("request")
         if request is None or not request.user.is_curator:
@@ -71,7 +73,7 @@ class CampaignChangesSerializer(serializers.ModelSerializer[Campaign]):
         max_length=50_000,
         required=False,
         allow_blank=True,
-        help_text="Markdown; another text becomes a new version that writers have to accept.",
+        help_text="Markdown; a changed text becomes a new version, which writers must accept.",
     )
     blocking = serializers.ListField(
         child=serializers.CharField(max_length=60),
@@ -101,20 +103,20 @@ class RuleSerializer(serializers.Serializer[Any]):
 
 
 class PairField(serializers.ListField):
-    """Two of a kind: one for each sentence, or the two options."""
+    """A list of two: one value for each sentence, or the two options."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_length=2, max_length=2, **options)
 
 
 class UnfinishedTwinSerializer(serializers.Serializer[Any]):
-    """A twin as far as it is written; whatever is missing is a finding, not a malformed body."""
+    """An unfinished twin; missing parts are findings, not an invalid body."""
 
     sentences = PairField(child=VerbatimField(max_length=5000, allow_blank=True))
     options = PairField(child=VerbatimField(max_length=500, allow_blank=True))
     answers = PairField(
         child=serializers.IntegerField(min_value=0, max_value=2, allow_null=True),
-        help_text="The right option of each sentence: 1 or 2, or null where not chosen yet.",
+        help_text="The right option of each sentence: 1 or 2, or null if not chosen yet.",
     )
     anchor = VerbatimField(max_length=500, allow_blank=True, default="")
     domain = serializers.ChoiceField(choices=Twin.Domain.choices, default=Twin.Domain.UNKNOWN.value)
@@ -122,33 +124,33 @@ class UnfinishedTwinSerializer(serializers.Serializer[Any]):
 
 class CheckedTwinSerializer(UnfinishedTwinSerializer):
     assignment = serializers.UUIDField(
-        required=False, help_text="Ask too whether the anchor comes from this assignment's article."
+        required=False, help_text="Also check that the anchor is from this assignment's article."
     )
 
 
 class FindingSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     level = serializers.ChoiceField(choices=[level.value for level in Level])
-    message = serializers.CharField(help_text="What is wrong, and the way out.")
+    message = serializers.CharField(help_text="The problem, and how to correct it.")
     sentence = serializers.IntegerField(
         allow_null=True, help_text="1 or 2; null for both, or the options."
     )
     start = serializers.IntegerField(
-        allow_null=True, help_text="First character to mark, where white space is one space."
+        allow_null=True, help_text="First character to mark, with white space as one space."
     )
     end = serializers.IntegerField(allow_null=True, help_text="First character after it.")
 
 
 class EvidenceSerializer(FindingSerializer):
-    """A finding with what it rests on, which tells of other people's twins."""
+    """A finding with its evidence, which reveals other people's twins."""
 
     value = serializers.FloatField(
         required=False,
         allow_null=True,
-        help_text="The number that it rests on; null for a rule. For curators only.",
+        help_text="The underlying number; null for a rule. For curators only.",
     )
     example = serializers.CharField(
-        required=False, help_text="What shows it: a stored sentence, or words. For curators only."
+        required=False, help_text="An example: a stored sentence, or words. For curators only."
     )
 
 
@@ -171,4 +173,4 @@ class ReportSerializer(serializers.Serializer[Any]):
     findings = FindingSerializer(many=True)
     word_counts = PairField(child=serializers.IntegerField())
     overlap = serializers.FloatField(help_text="Share of words that both sentences have.")
-    trigger = TriggerSerializer(help_text="What differs between the sentences.")
+    trigger = TriggerSerializer(help_text="The difference of the sentences.")

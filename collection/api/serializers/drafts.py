@@ -13,16 +13,18 @@ def _text(help_text: str = "") -> VerbatimField:
 
 
 class DraftFieldsSerializer(serializers.Serializer[Any]):
-    """The form as it stands, each field as it was typed; what is left out is empty."""
+    """The form's fields as typed; missing ones are empty."""
 
-    client_key = _text("What the twin will be submitted with, so that it is submitted once.")
+    client_key = _text(
+        "The key with which the twin will be submitted, so that it is submitted once."
+    )
     anchor = _text()
     domain = _text()
     option1 = _text()
     option2 = _text()
     sentence1 = _text()
     sentence2 = _text()
-    answer1 = _text("The option that the first sentence's gap stands for: “1” or “2”.")
+    answer1 = _text("The option that fills the first sentence's blank: “1” or “2”.")
 
 
 def _count(help_text: str = "") -> serializers.IntegerField:
@@ -32,13 +34,13 @@ def _count(help_text: str = "") -> serializers.IntegerField:
 
 
 class EvidenceSerializer(serializers.Serializer[Any]):
-    """What was counted since the last save; a program that writes by itself sends nothing."""
+    """Counts since the last save; programs send none."""
 
     typed_characters = _count()
     pasted_characters = _count()
-    largest_insert = _count("The longest run of characters that came at once.")
+    largest_insert = _count("The longest run of characters inserted at once.")
     edits = _count()
-    active_seconds = _count("Pauses of more than 30 seconds not counted.")
+    active_seconds = _count("Without pauses of more than 30 seconds.")
 
 
 class SaveDraftSerializer(serializers.Serializer[Any]):
@@ -47,7 +49,7 @@ class SaveDraftSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(
         min_value=0,
         max_value=2**31 - 1,
-        help_text="The version that these fields build on; 0 where there was none.",
+        help_text="The version on which these fields are based; 0 if there was none.",
     )
     evidence = EvidenceSerializer(required=False)
 
@@ -55,5 +57,5 @@ class SaveDraftSerializer(serializers.Serializer[Any]):
 class DraftSerializer(serializers.Serializer[Any]):
     # The metaclass takes declared fields out of the class: the property of this name stays.
     fields = DraftFieldsSerializer()  # type: ignore[assignment]
-    version = serializers.IntegerField(help_text="0 where nothing was saved yet.")
+    version = serializers.IntegerField(help_text="0 if nothing was saved yet.")
     saved_at = serializers.DateTimeField(allow_null=True)

@@ -48,7 +48,7 @@ class PartSerializer(SkillSerializer):
     part = serializers.ChoiceField(
         choices=ExerciseItem.Part.choices,
         default=ExerciseItem.Part.TEST.value,
-        help_text="The training explains each answer at once; the test decides.",
+        help_text="The training explains each answer; the test decides who may work.",
     )
 
 
@@ -67,9 +67,9 @@ class EligibilitySerializer(serializers.Serializer[Any]):
     campaign = serializers.SlugField(source="campaign.slug")
     skill = serializers.CharField(help_text="write or validate.")
     may_work = serializers.BooleanField()
-    next_step = serializers.CharField(help_text="The step to do now; empty where there is none.")
+    next_step = serializers.CharField(help_text="The next step; empty if there is none.")
     steps = StepSerializer(many=True)
-    refusals = RefusalSerializer(many=True, help_text="What stands in the way, in its order.")
+    refusals = RefusalSerializer(many=True, help_text="The reasons against it, in order.")
     attempts_left = serializers.IntegerField(help_text="Attempts at the exercise.")
 
 
@@ -78,7 +78,7 @@ class ShownItemSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     prompt = serializers.CharField(help_text="Markdown.")
     choices = serializers.ListField(
-        child=serializers.CharField(), help_text="In an order that is the reader's own."
+        child=serializers.CharField(), help_text="In this worker's own order."
     )
 
 
@@ -106,8 +106,8 @@ class ExerciseSerializer(serializers.Serializer[Any]):
     )
     least_paid = serializers.IntegerField(
         allow_null=True,
-        help_text="Right answers from which an attempt is paid: those that pass, or that guessing "
-        "reaches with a chance of 5 % at most. null without a test.",
+        help_text="Right answers from which an attempt is paid: enough to pass, or more than "
+        "guessing reaches with a probability of 5 %. null without a test.",
     )
     currency = serializers.CharField()
     pass_share = serializers.DecimalField(max_digits=3, decimal_places=2)
@@ -116,9 +116,9 @@ class ExerciseSerializer(serializers.Serializer[Any]):
         choices=Qualification.Status.choices, allow_null=True, help_text="null before an attempt."
     )
     trained_at = serializers.DateTimeField(
-        allow_null=True, help_text="When the training was done; null before."
+        allow_null=True, help_text="When the training was finished; null before."
     )
-    training = ShownItemSerializer(many=True, help_text="Explained at once; decides nothing.")
+    training = ShownItemSerializer(many=True, help_text="Explained at once, without consequences.")
     items = ShownItemSerializer(many=True, help_text="The test.")
     attempts = AttemptSerializer(many=True)
 
@@ -126,19 +126,19 @@ class ExerciseSerializer(serializers.Serializer[Any]):
 class AnswerSerializer(serializers.Serializer[Any]):
     item = serializers.UUIDField()
     choice = serializers.IntegerField(
-        min_value=1, max_value=100, help_text="From 1, in the order shown to the asker."
+        min_value=1, max_value=100, help_text="From 1, in the order shown to the user."
     )
 
 
 class TrainingAnswersSerializer(SkillSerializer):
     answers = serializers.ListField(
-        child=AnswerSerializer(), max_length=100, help_text="To the items answered so far."
+        child=AnswerSerializer(), max_length=100, help_text="Answers to the items answered so far."
     )
 
 
 class TrainingSerializer(serializers.Serializer[Any]):
     items = ExplainedItemSerializer(
-        many=True, source="explained", help_text="Those answered, explained."
+        many=True, source="explained", help_text="The answered items, explained."
     )
     n_items = serializers.IntegerField(help_text="Items in the whole training.")
     is_done = serializers.BooleanField()
@@ -148,7 +148,7 @@ class NewAttemptSerializer(SkillSerializer):
     number = serializers.IntegerField(
         min_value=1,
         max_value=1000,
-        help_text="Which attempt it is, from 1: sending it again is safe.",
+        help_text="The number of the attempt, from 1; makes a retry safe.",
     )
     answers = serializers.ListField(child=AnswerSerializer(), max_length=100)
 
@@ -189,10 +189,10 @@ class AttributeSearchSerializer(serializers.Serializer[Any]):
         max_length=100,
         required=False,
         allow_blank=True,
-        help_text="A part of an attribute's name or of its words.",
+        help_text="Part of an attribute's name or of its words.",
     )
     domain = serializers.ChoiceField(
         choices=[("social", "people"), ("physical", "things")],
         required=False,
-        help_text="Leaves out what fits the other one only.",
+        help_text="Leaves out rows that only fit the other one.",
     )

@@ -1,4 +1,4 @@
-"""Advice on a twin before it is handed in."""
+"""Advice on a twin before it is submitted."""
 
 import uuid
 
@@ -20,13 +20,13 @@ class AdviseTwin(APIView):
     gives = [serializers.FindingSerializer]
     refuses = [403, 410, Refusal("assignment_ended", "You returned this assignment.")]
     request_examples = {"a twin": examples.TWIN}
-    answer_examples = {"much like another one": examples.ADVICE}
+    answer_examples = {"similar to another twin": examples.ADVICE}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """What may be wrong with a twin that breaks no rule; nothing is stored.
+        """Return advice on a twin that breaks no rule; nothing is stored.
 
-        For an assignment of one's own that is open, or whose twin one may revise now: that twin
-        itself does not count.
+        For an assignment of the user that is open, or whose twin may be revised now; that twin is
+        left out of the comparison.
         """
         text = twin_text(validated(serializers.UnfinishedTwinSerializer, request))
         findings = services.advise_writer(worker=caller(request), assignment_id=id, text=text)

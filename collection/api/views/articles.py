@@ -33,7 +33,7 @@ class Articles(ListView):
     }
     answer_examples = {
         "GET": {"an article": examples.ARTICLE_LINE},
-        "POST": {"one came in, one had no title": examples.IMPORT},
+        "POST": {"one imported, one without a title": examples.IMPORT},
     }
 
     def visible(self, rows: Any) -> QuerySet[Article]:
@@ -42,7 +42,7 @@ class Articles(ListView):
         return found
 
     def post(self, request: Request, slug: str) -> Response:
-        """Bring in articles; those there already stay, and each one left out says why."""
+        """Import articles; existing ones stay, and each rejected one has a reason."""
         campaign = visible_campaign(request, slug)
         rows = validated(serializers.ArticlesSerializer, request)["articles"]
         report = import_articles(campaign=campaign, rows=rows)

@@ -1,4 +1,4 @@
-"""Writing: take an article, hand in a twin."""
+"""Writing: get an article, submit a twin."""
 
 import uuid
 
@@ -27,14 +27,14 @@ class RequestAssignment(APIView):
     answer_examples = {"an article for an hour": examples.ASSIGNMENT}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Take a random article for a while, or get the one that one holds already."""
+        """Lease a random article, or return the assignment already held."""
         campaign = visible_campaign(request, slug)
         assignment = services.request_assignment(worker=caller(request), campaign=campaign)
         return Response(serializers.AssignmentSerializer(assignment).data)
 
 
 class Assignments(ListView):
-    """List one's own assignments; curators see everybody's."""
+    """List the user's assignments; curators see all."""
 
     queryset = Assignment.objects.select_related("campaign", "worker", "article").only(
         "public_id", "status", "leased_until", "created_at", "campaign__slug",
@@ -42,11 +42,11 @@ class Assignments(ListView):
     ).with_twin()  # fmt: skip
     serializer_class = serializers.AssignmentLineSerializer
     filterset_class = AssignmentFilter
-    answer_examples = {"a twin was handed in": examples.SUBMITTED_LINE}
+    answer_examples = {"a submitted twin": examples.SUBMITTED_LINE}
 
 
 class OneAssignment(DetailView):
-    """One assignment with its article and ranked anchors."""
+    """Return one assignment with its article and ranked anchors."""
 
     queryset = Assignment.objects.select_related("campaign", "worker", "article").with_twin()
     serializer_class = serializers.AssignmentSerializer
@@ -58,10 +58,10 @@ class ReturnAssignment(APIView):
     gives = serializers.AssignmentSerializer
     refuses = 409
     request_examples = {"a reason": {"reason": "unclear", "comment": ""}}
-    answer_examples = {"given back": examples.RETURNED}
+    answer_examples = {"returned": examples.RETURNED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Give an article back unwritten; returning it twice is the same as once."""
+        """Return an article without a twin; returning it again changes nothing."""
         why = validated(serializers.ReturnSerializer, request)
         assignment = services.return_assignment(worker=caller(request), assignment_id=id, **why)
         return Response(serializers.AssignmentSerializer(assignment).data)
@@ -75,7 +75,7 @@ class AnotherArticle(APIView):
     answer_examples = {"another article": examples.ASSIGNMENT}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Change the article for another one; the answer is the new assignment."""
+        """Exchange the article for another one; returns the new assignment."""
         why = validated(serializers.AnotherSerializer, request)
         assignment = services.another_article(worker=caller(request), assignment_id=id, **why)
         return Response(serializers.AssignmentSerializer(assignment).data)
@@ -87,7 +87,7 @@ class RenewAssignment(APIView):
     answer_examples = {"another hour": examples.ASSIGNMENT}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Start one's time anew, also after it ended."""
+        """Restart the lease, even after it has ended."""
         assignment = services.renew_assignment(worker=caller(request), assignment_id=id)
         return Response(serializers.AssignmentSerializer(assignment).data)
 
@@ -109,7 +109,7 @@ class SubmitTwin(APIView):
     answer_examples = {"stored": examples.STORED_TWIN}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Hand in a twin: 201, or 200 with the first result where it was handed in already."""
+        """Submit a twin: 201, or 200 with the first result if it was submitted before."""
         form = validated(serializers.SubmissionSerializer, request)
         again = own_twins(request).filter(assignment__public_id=id).exists()
         twin = services.submit_twin(
@@ -123,6 +123,6 @@ class SubmitTwin(APIView):
 
 
 def own_twins(request: Request) -> QuerySet[Twin]:
-    """The twins that the asker wrote, with what ``TwinSerializer`` shows."""
+    """Return the user's twins, with the relations that ``TwinSerializer`` shows."""
     own = Twin.objects.filter(author=caller(request))
     return own.select_related("campaign", "author", "revises").prefetch_related("questions")

@@ -28,7 +28,7 @@ class Attributes(APIView):
     answer_examples = {"about weight": {"attributes": [WEIGHT]}}
 
     def get(self, request: Request, slug: str) -> Response:
-        """Search the table by attribute or trigger word, the nearest first."""
+        """Search the table by attribute or trigger word, best matches first."""
         campaign = visible_campaign(request, slug)
         asked = validated_query(serializers.AttributeSearchSerializer, request)
         found = search_attributes(

@@ -1,4 +1,4 @@
-"""Campaigns, their settings and the rules that their twins obey."""
+"""Campaigns, their settings and the rules for their twins."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from workers.api.callers import caller
 
 
 def visible_campaign(request: Request, slug: str) -> Campaign:
-    """Return the campaign of that name, unless the asker may not know of it."""
+    """Return the campaign with that slug, if the user may see it."""
     campaign = Campaign.objects.visible_to(caller(request)).filter(slug=slug).first()
     if campaign is None:
         raise Http404
@@ -35,7 +35,7 @@ class Rules(APIView):
     answer_examples = {"a rule": examples.RULE}
 
     def get(self, request: Request) -> Response:
-        """Every rule of the checker, in the order of checking, and then all advice."""
+        """List every rule of the checker, in the order of checking, and then all advice."""
         rules = [
             {"code": code, "level": level_of(code).value, "sentence": sentence}
             for code, sentence in {**RULES, **ADVICE}.items()
@@ -48,7 +48,7 @@ def _as_seen(request: Request, campaign: Campaign) -> Any:
 
 
 class Campaigns(ListView):
-    """List the campaigns; drafts, shares of gold and budgets are seen by curators only."""
+    """List the campaigns; drafts, gold settings and budgets are only visible to curators."""
 
     queryset = Campaign.objects.with_guidelines()
     serializer_class = serializers.CampaignSerializer
@@ -63,7 +63,7 @@ class Campaigns(ListView):
     }
 
     def post(self, request: Request) -> Response:
-        """Make a campaign, as a draft; what is left out has the paper's value."""
+        """Create a campaign as a draft; settings have the paper's values by default."""
         fields = validated(serializers.NewCampaignSerializer, request)
         campaign = services.create_campaign(by=caller(request), **fields)
         return Response(_as_seen(request, campaign), status=201)
@@ -84,11 +84,11 @@ class OneCampaign(APIView):
     answer_examples = {"an open campaign": examples.CAMPAIGN}
 
     def get(self, request: Request, slug: str) -> Response:
-        """One campaign with its guidelines and settings; shares of gold and budget for curators."""
+        """Return one campaign with its guidelines and settings; gold and budget for curators."""
         return Response(_as_seen(request, visible_campaign(request, slug)))
 
     def patch(self, request: Request, slug: str) -> Response:
-        """Change settings; twins, votes and pay that are there already stay as they are."""
+        """Change settings; existing twins, votes and pay stay as they are."""
         campaign = visible_campaign(request, slug)
         changes = validated(serializers.CampaignChangesSerializer, request, partial=True)
         campaign = services.update_campaign(campaign=campaign, by=caller(request), **changes)
@@ -117,7 +117,7 @@ class CheckTwin(APIView):
     answer_examples = {"both answers are the same": examples.REPORT}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Check a twin by the campaign's rules, as often as one types; nothing is stored."""
+        """Check a twin by the campaign's rules; nothing is stored."""
         campaign = visible_campaign(request, slug)
         draft = validated(serializers.CheckedTwinSerializer, request)
         report = services.check_text(
@@ -137,7 +137,7 @@ def _article(request: Request, campaign: Campaign, draft: dict[str, Any]) -> Art
 
 
 def twin_text(draft: dict[str, Any]) -> TwinText:
-    """What a body says, an answer not chosen yet as 0."""
+    """Return the twin of a request body; an answer not chosen yet is 0."""
     answers = [answer or 0 for answer in draft["answers"]]
     return TwinText(
         sentences=tuple(draft["sentences"]),

@@ -85,7 +85,7 @@ def study_for(study_id: uuid.UUID) -> Study:
 
 
 class Studies(ListView):
-    """List the studies with what to paste into their platforms."""
+    """List the studies with the settings for their platforms."""
 
     queryset = Study.objects.select_related("campaign")
     serializer_class = serializers.StudySerializer
@@ -99,7 +99,7 @@ class Studies(ListView):
         return with_places(rows)
 
     def post(self, request: Request) -> Response:
-        """Offer a campaign's work on a crowd platform; codes and a secret are made if left out."""
+        """Offer a campaign's work on a crowd platform; codes and secret default to new ones."""
         study = studies.create_study(**validated(serializers.NewStudySerializer, request))
         return Response(serializers.StudySerializer(study).data, status=201)
 
@@ -114,11 +114,11 @@ class OneStudy(CuratorView):
     answer_examples = {"on Prolific": STORED}
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
-        """One study with what to paste into its platform; its secrets are never shown."""
+        """Return one study with the settings for its platform; secrets are never shown."""
         return Response(serializers.StudySerializer(study_for(id)).data)
 
     def patch(self, request: Request, id: uuid.UUID) -> Response:
-        """Change places, codes, addresses or secrets; a new link secret ends all older links."""
+        """Change places, codes, addresses or secrets; a new secret invalidates all older links."""
         changes = validated(serializers.StudyChangesSerializer, request, partial=True)
         study = studies.update_study(study=study_for(id), **changes)
         return Response(serializers.StudySerializer(study).data)
@@ -129,7 +129,7 @@ class CloseStudy(CuratorView):
     answer_examples = {"closed": STORED | {"is_open": False}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Let nobody new arrive; sessions that have begun go on. Twice is the same as once."""
+        """Refuse new participants; sessions that have begun continue. Idempotent."""
         study = studies.close_study(study=study_for(id))
         return Response(serializers.StudySerializer(study).data)
 
@@ -159,7 +159,7 @@ class StudyLinks(CuratorView):
 
 
 class StudySessions(ListView):
-    """List a study's sessions, to be compared with the platform's own list."""
+    """List a study's sessions, for comparison with the platform's list."""
 
     queryset = CrowdSession.objects.select_related("study", "participant__worker")
     serializer_class = serializers.SessionSerializer
@@ -176,7 +176,7 @@ class SessionsFile(CuratorView):
     gives = File("text/csv")
 
     def get(self, request: Request, id: uuid.UUID) -> Any:
-        """All sessions of a study as CSV, oldest first."""
+        """Return all sessions of a study as CSV, oldest first."""
         return sessions_csv(study_for(id))
 
 
@@ -185,22 +185,22 @@ def _header(name: str, what: str) -> OpenApiParameter:
 
 
 class StudyEvents(APIView):
-    """Programs of the platforms call this: the signature says who they are."""
+    """Webhook for the platforms, which are authenticated by signature."""
 
     authentication_classes = []
     permission_classes = [Anyone]
     takes = serializers.EventSerializer
     gives = serializers.EventAnswerSerializer
     query = [
-        _header("X-Wino-Timestamp", "Seconds since 1970 at which it was signed."),
+        _header("X-Wino-Timestamp", "Time of signing, in seconds since 1970."),
         _header("X-Wino-Signature", "HMAC-SHA256 of timestamp, full stop and body, in hex."),
     ]
     refuses = [409, FORGED]
-    request_examples = {"given back": {"session": "5f3a9c", "event": "returned"}}
+    request_examples = {"returned": {"session": "5f3a9c", "event": "returned"}}
     answer_examples = {"noted": {"session_status": "returned"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Take a signed event; the same one again changes nothing. Prolific's shape is read too."""
+        """Receive a signed event, also in Prolific's format; repeating it changes nothing."""
         study = study_for(id)
         headers = {name.lower(): value for name, value in request.headers.items()}
         event = studies.provider_of(study).event(

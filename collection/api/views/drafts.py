@@ -1,4 +1,4 @@
-"""Drafts: what has been typed for an assignment and not submitted."""
+"""Drafts: unsubmitted text of an assignment."""
 
 import uuid
 from typing import Any
@@ -47,7 +47,7 @@ class OneDraft(APIView):
     answer_examples = {"half a twin": SAVED}
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
-        """Return what was saved for one's own assignment; version 0 where nothing was."""
+        """Return the draft of an assignment of the user; version 0 if nothing was saved."""
         assignment = own(caller(request), id)
         draft = Draft.objects.filter(assignment=assignment).first()
         if draft is None:
@@ -55,7 +55,7 @@ class OneDraft(APIView):
         return Response(serializers.DraftSerializer(draft).data)
 
     def put(self, request: Request, id: uuid.UUID) -> Response:
-        """Save what was typed, also after one's time has ended; sending it again is safe."""
+        """Save the draft, even after the lease has ended; repeating it is safe."""
         form = validated(serializers.SaveDraftSerializer, request)
         draft = services.save_draft(
             worker=caller(request),

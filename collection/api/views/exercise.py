@@ -1,4 +1,4 @@
-"""The exercise before the work: a training that explains at once, then a test."""
+"""The exercise: a training that explains answers at once, then a test."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ class Exercise(APIView):
     answer_examples = {"passed at once": EXERCISE}
 
     def get(self, request: Request, slug: str) -> Response:
-        """The exercise without its answers, and one's attempts with their explanations."""
+        """Return the exercise without its answers, and the user's attempts with explanations."""
         campaign = visible_campaign(request, slug)
         skill = validated_query(serializers.SkillSerializer, request)["skill"]
         shown = _exercise(caller(request), campaign, skill)
@@ -115,7 +115,7 @@ class Train(APIView):
     answer_examples = {"one of one": {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Get answers to the training explained at once; with all of them, it is done."""
+        """Answer training items and get explanations; with all answers, the training is done."""
         campaign = visible_campaign(request, slug)
         form = validated(serializers.TrainingAnswersSerializer, request)
         training = services.train(
@@ -141,7 +141,7 @@ class SubmitExercise(APIView):
     answer_examples = {"all right": ATTEMPT}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Hand in an attempt and get it explained; the first serious one is paid (`least_paid`)."""
+        """Submit an attempt and get explanations; the first serious one is paid (`least_paid`)."""
         campaign = visible_campaign(request, slug)
         form = validated(serializers.NewAttemptSerializer, request)
         made = services.submit_exercise(
@@ -162,14 +162,14 @@ class ExerciseItems(CuratorView):
     answer_examples = {"one item": {"items": [ITEM_TEXT]}}
 
     def get(self, request: Request, slug: str) -> Response:
-        """One part of the exercise, with its answers."""
+        """Return one part of the exercise, with its answers."""
         asked = validated_query(serializers.PartSerializer, request)
         return self._shown(visible_campaign(request, slug), **asked)
 
     def put(self, request: Request, slug: str) -> Response:
-        """Replace a whole part of the exercise; an empty list asks for none.
+        """Replace one part of the exercise; an empty list removes it.
 
-        Who has passed stays so.
+        Workers who have passed keep their qualification.
         """
         campaign = visible_campaign(request, slug)
         asked = validated_query(serializers.PartSerializer, request)

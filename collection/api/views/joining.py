@@ -1,4 +1,4 @@
-"""What stands before the work: guidelines, and where one stands."""
+"""Guidelines, consent and eligibility."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ GUIDELINE = {
 
 
 class Guidelines(ListView):
-    """List the versions of a campaign's guidelines; the first one is what counts."""
+    """List the versions of a campaign's guidelines, newest first; the newest applies."""
 
     queryset = Guideline.objects.all()
     serializer_class = serializers.GuidelineSerializer
@@ -43,7 +43,7 @@ class Guidelines(ListView):
         return found
 
     def post(self, request: Request, slug: str) -> Response:
-        """Publish a new version; writers accept it before they get another article."""
+        """Publish a new version; writers must accept it before they get another article."""
         fields = validated(serializers.NewGuidelineSerializer, request)
         guideline = services.publish_guideline(
             campaign=visible_campaign(request, slug), by=caller(request), **fields
@@ -63,7 +63,7 @@ class AcceptGuidelines(APIView):
     answer_examples = {"accepted": {"version": 2, "accepted_at": "2026-01-01T12:00:00Z"}}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Say that one has read a version and keeps to it; twice is the same as once."""
+        """Accept a version of the guidelines; repeating it changes nothing."""
         consent = services.accept_guideline(
             worker=caller(request),
             campaign=visible_campaign(request, slug),
@@ -97,7 +97,7 @@ class EligibilityView(APIView):
     }
 
     def get(self, request: Request, slug: str) -> Response:
-        """Whether one may write, or validate, in a campaign, and what is still to do before."""
+        """Return whether the user may write or validate in a campaign, and the steps left."""
         skill = validated_query(serializers.SkillSerializer, request)["skill"]
         found = eligibility(caller(request), visible_campaign(request, slug), skill=skill)
         return Response(serializers.EligibilitySerializer(found).data)

@@ -53,7 +53,7 @@ class BudgetView(CuratorView):
     answer_examples = {"with a cap": STATE}
 
     def get(self, request: Request, slug: str) -> Response:
-        """What a campaign owes, has promised and has left."""
+        """Return what a campaign owes, has promised and has left."""
         state = budget.state(visible_campaign(request, slug))
         return Response(serializers.BudgetSerializer(state).data)
 
@@ -64,7 +64,7 @@ class CostView(CuratorView):
     answer_examples = {"a thousand twins": COST}
 
     def get(self, request: Request, slug: str) -> Response:
-        """Preview what a number of twins costs by the campaign's rates, kind by kind."""
+        """Preview the cost of a number of twins by the campaign's rates, by kind of work."""
         campaign = visible_campaign(request, slug)
         query = validated_query(serializers.CostQuerySerializer, request)
         cost = preview(budget.rates_of(campaign), **query)
@@ -75,11 +75,11 @@ class CostView(CuratorView):
 class Approve(CuratorView):
     takes = serializers.ApproveSerializer
     gives = serializers.ApprovedSerializer
-    request_examples = {"up to a moment": {"until": "2026-01-31T00:00:00Z"}}
+    request_examples = {"up to a time": {"until": "2026-01-31T00:00:00Z"}}
     answer_examples = {"approved": {"approved": 412}}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Approve what has accrued, of everybody or one worker; again, it approves nothing more."""
+        """Approve accrued entries of all workers or of one; repeating it changes nothing."""
         campaign = visible_campaign(request, slug)
         asked = validated(serializers.ApproveSerializer, request)
         n = services.approve_entries(campaign=campaign, by=caller(request), **asked)
@@ -107,7 +107,7 @@ class _Written(CuratorView):
 
 
 class Bonuses(_Written):
-    """Owe a worker something extra, for a reason that they read."""
+    """Write a bonus for a worker, with a reason that they read."""
 
     service = staticmethod(partial(services.write_extra, kind=LedgerEntry.Kind.BONUS))
     request_examples = {"a bonus": ASKED | {"amount": "2.00", "reason": "The best triggers."}}
@@ -118,7 +118,7 @@ class Bonuses(_Written):
 
 
 class Adjustments(_Written):
-    """Correct what a worker is owed, up or down, for a reason that they read."""
+    """Write an adjustment of a worker's pay, up or down, with a reason that they read."""
 
     service = staticmethod(partial(services.write_extra, kind=LedgerEntry.Kind.ADJUSTMENT))
     request_examples = {"a mistake": ASKED | {"amount": "-0.40", "reason": "Paid twice."}}
@@ -134,7 +134,7 @@ class Adjustments(_Written):
 
 
 class VoidEntry(_Written):
-    """Cancel an entry that no payout holds; the answer is what cancels it."""
+    """Cancel an entry that is in no payout; returns the reversing entry."""
 
     takes = serializers.VoidSerializer
     service = staticmethod(services.void_entry)

@@ -1,4 +1,4 @@
-"""Payouts: pay leaves the platform as a file, and is paid or comes back."""
+"""Payouts: pay is exported as files, and then marked as paid or cancelled."""
 
 import uuid
 from typing import Any
@@ -53,7 +53,7 @@ class Payouts(ListView):
 
 
 class OnePayout(DetailView):
-    """One payout with the names of its files."""
+    """Return one payout with the names of its files."""
 
     queryset = Payout.objects.with_sums()
     serializer_class = serializers.PayoutDetailSerializer
@@ -79,7 +79,7 @@ class ExportPayout(CuratorView):
     answer_examples = {"exported": WITH_FILES}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Put the approved pay that may go by a provider into a payout."""
+        """Create a payout of the approved pay that a provider can pay."""
         campaign = visible_campaign(request, slug)
         asked = validated(serializers.NewPayoutSerializer, request)
         payout = services.export_payout(campaign=campaign, by=caller(request), **asked)
@@ -90,7 +90,7 @@ class PayoutFileView(CuratorFile):
     gives = File("text/csv")
 
     def get(self, request: Request, id: uuid.UUID, name: str) -> Any:
-        """One of a payout's files; the same bytes however often it is asked for."""
+        """Return one of a payout's files; every request returns the same bytes."""
         return payout_response(workers.payout_named(id), name)
 
 
@@ -100,7 +100,7 @@ class PayoutPaid(CuratorView):
     answer_examples = {"paid": WITH_FILES | ENDED | {"status": "paid"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Note that a payout was paid."""
+        """Mark a payout as paid."""
         return Response(shown(workers.mark_paid(payout_id=id, by=caller(request))))
 
 
@@ -113,5 +113,5 @@ class PayoutCancel(CuratorView):
     answer_examples = {"cancelled": WITH_FILES | ENDED | {"status": "cancelled"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Take back a payout that was not sent: its entries are approved again."""
+        """Cancel a payout that was not sent: its entries are approved again."""
         return Response(shown(workers.cancel_payout(payout_id=id, by=caller(request))))

@@ -1,4 +1,4 @@
-"""Changing one's mind: withdraw or revise a twin until somebody has voted on it."""
+"""Withdraw or revise a twin, until its first vote."""
 
 import uuid
 
@@ -27,7 +27,7 @@ class WithdrawTwin(APIView):
     answer_examples = {"withdrawn": examples.WITHDRAWN_TWIN}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Take a twin and its pay back; withdrawing twice is the same as once."""
+        """Withdraw a twin and reverse its pay; repeating it changes nothing."""
         twin = services.withdraw_twin(worker=caller(request), twin_id=id)
         return Response(serializers.TwinSerializer(own_twins(request).get(pk=twin.pk)).data)
 
@@ -41,7 +41,7 @@ class ReviseTwin(APIView):
     answer_examples = {"revised": examples.REVISED_TWIN}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Put a new text in a twin's place: 201 with the new twin, or 200 if it stands already."""
+        """Replace a twin's text: 201 with the new twin, or 200 if the text is unchanged."""
         form = validated(serializers.SubmissionSerializer, request)
         again = own_twins(request).filter(client_key=form["client_key"]).exists()
         twin = services.revise_twin(
@@ -61,6 +61,6 @@ class HourlyRates(APIView):
     }
 
     def get(self, request: Request) -> Response:
-        """What an hour of one's writing has paid, for each currency; empty without counted time."""
+        """Return the user's hourly rate of writing, by currency; empty without counted time."""
         rates = hourly_rates(caller(request))
         return Response(serializers.HourlyRateSerializer(rates, many=True).data)

@@ -1,1 +1,1 @@
-"""Advice on twins that break no rule, as pure functions: text and counts in, findings out."""
+"""Advice on twins that break no rule: pure functions from text and counts to findings."""

@@ -1,4 +1,4 @@
-"""Advice that rests on the campaign's other twins: what was found there comes in as numbers."""
+"""Advice based on the campaign's other twins, which are passed in as counts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LEAST_BITS: Mapping[Kind, float] = MappingProxyType({"option": 2.0, "place": 2.5
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """The stored twin that is most like a new one, how similar it is (0 to 1), and whose it is."""
+    """The stored twin most similar to a new one, its similarity (0 to 1), and its ownership."""
 
     sentence: str
     similarity: float
@@ -22,18 +22,18 @@ class Near:
 
 
 def near_duplicate_findings(near: Near | None) -> Iterator[Finding]:
-    """Yield advice where a stored twin has nearly the same content words.
+    """Yield advice if a stored twin has nearly the same content words.
 
-    The number is the share of letter trigrams that the content words of two sentences, one of each
-    twin, have in common (PostgreSQL's ``similarity``), the example the stored sentence. The message
-    quotes it only to its own author.
+    The value is the share of letter trigrams that the content words of two sentences, one of each
+    twin, have in common (PostgreSQL's ``similarity``); the example is the stored sentence. The
+    message quotes it only to its own author.
     """
     if near is None or near.similarity < NEAR_DUPLICATE:
         return
-    same = "Another twin of this campaign is much the same"
+    same = "Another twin of this campaign is very similar"
     if near.is_own:
         written = quote(near.sentence, longest=200)
-        same = f"A twin that you wrote for this campaign is much the same: {written}"
+        same = f"A twin that you wrote for this campaign is very similar: {written}"
     yield found(
         "near_duplicate",
         f"{same}; write about something else.",
@@ -43,20 +43,19 @@ def near_duplicate_findings(near: Near | None) -> Iterator[Finding]:
 
 
 def overuse_findings(key: str, *, uses: int, limit: int, twins: int) -> Iterator[Finding]:
-    """Yield advice where other twins of the campaign have this trigger too often.
+    """Yield advice if too many other twins of the campaign have this trigger.
 
     Parameters
     ----------
     key : str
-        The trigger's words, as by ``trigger_key``.
+        The trigger's key, from ``trigger_key``.
     uses : int
-        How many other twins have it; the number of the finding.
+        How many other twins have it; the value of the finding.
     limit : int
-        How many may have it in any campaign.
+        How many may have it in a campaign of any size.
     twins : int
         How many other twins the campaign has. In a large campaign a share of `OVERUSED_SHARE` is
-        allowed however many uses that is: few words contrast well, and every crowd comes back to
-        them.
+        always allowed: few words contrast well, and every crowd reuses them.
     """
     if key and uses >= limit and uses > OVERUSED_SHARE * twins:
         first, _, second = key.partition("|")
@@ -71,7 +70,7 @@ def overuse_findings(key: str, *, uses: int, limit: int, twins: int) -> Iterator
 
 
 def associated(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Association]:
-    """Return the associations that give the answers of a twin away, by kind.
+    """Return the associations that reveal the answers of a twin, by kind.
 
     Parameters
     ----------
@@ -80,7 +79,7 @@ def associated(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Asso
     counts : mapping
         How many other twins have a cue, by its name.
 
-    See ``association`` for the measure; `LEAST_BITS` are enough.
+    See ``association`` for the measure; the threshold is `LEAST_BITS`.
     """
     own = tuple(own)
     validated = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
@@ -92,9 +91,9 @@ def associated(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Asso
 
 
 def association_findings(associations: Mapping[Kind, Association]) -> Iterator[Finding]:
-    """Yield advice on what is `associated`; its number is in bits, its example the counts.
+    """Yield advice on associations; the value is in bits, the example has the counts.
 
-    The message names the writer's own words, and neither counts nor which option is right.
+    The message names the writer's words, but neither counts nor which option is right.
     """
     for kind, each in associations.items():
         code, message = (
@@ -109,14 +108,14 @@ def association_findings(associations: Mapping[Kind, Association]) -> Iterator[F
 def _local(result: Association) -> str:
     word, option = quote(result.strongest.word), quote(result.strongest.target)
     return (
-        f"The words at the blank give the answer away: {word} says by itself whether {option} is "
+        f"The words at the blank reveal the answer: {word} alone shows whether {option} is "
         "right; choose another trigger word or other options."
     )
 
 
 def _place(result: Association) -> str:
     return (
-        f"The trigger word {quote(result.strongest.word)} gives the answer away by the order in "
-        "which the options are named; choose another trigger word, or name the options the other "
-        "way round."
+        f"The trigger word {quote(result.strongest.word)} reveals the answer by the order in "
+        "which the options are named; choose another trigger word, or name the options in the "
+        "opposite order."
     )

@@ -1,4 +1,4 @@
-"""Cues: what a twin's trigger words say about its answers, counted over a campaign."""
+"""Cues: the relation of trigger words to answers, counted over a campaign."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -22,12 +22,12 @@ SMOOTHING = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One trigger word, and what it came with in one sentence.
+    """One trigger word with the answer that it had in one sentence.
 
     `kind` "place": whether the sentence's answer is the option that the sentences name first
     (`target` "") – the label of `pair_association`. `kind` "option": whether the answer is the
-    option with the head noun `target` – for `local_association`. `hit` is what this very sentence
-    says: yes or no.
+    option with the head noun `target` – for `local_association`. `hit` is whether that is so in
+    this sentence.
     """
 
     kind: Kind
@@ -42,7 +42,7 @@ class Cue:
 
     @property
     def opposite(self) -> str:
-        """The name of the cue that says the opposite."""
+        """The name of the opposite cue."""
         return self.stem + ("-" if self.hit else "+")
 
     @property
@@ -52,10 +52,10 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """How far counts over a campaign give a pair's answers away, in bits (above 0: they do).
+    """How strongly counts over a campaign predict a pair's answers, in bits (above 0: correctly).
 
-    `strongest` is the cue that says most, with how often it was `seen` and how often it was
-    `right` in other twins.
+    `strongest` is the most predictive cue, `seen` how often it occurs in other twins, and `right`
+    how often it was right there.
     """
 
     bits: float
@@ -70,13 +70,13 @@ def cues(
     answers: tuple[int, int],
     trigger: TriggerDiff,
 ) -> tuple[Cue, ...]:
-    """Return the cues of a twin, each once, sorted; none where its answers are not opposite.
+    """Return the distinct cues of a twin, sorted; none if its answers are not opposite.
 
-    Words that both sentences share are left out: they stand beside either answer once and so say
-    nothing (in the paper's f they cancel). A side of more than `MOST_WORDS` words has no cues. The
-    place is told apart by the option that both sentences name first, for the order in which
-    options are stored says nothing here. An option's head counts unless it has a capital letter (a
-    name: nothing is known of it), and only with content words in the local window.
+    Words that both sentences share are left out: they occur once with each answer and carry no
+    information (in the paper's f they cancel). A side of more than `MOST_WORDS` words has no cues.
+    The place refers to the option that both sentences name first, as the stored order of options
+    has no meaning here. An option's head noun counts unless it is capitalized (a name), and only
+    with content words in the local window.
     """
     if answers not in {(1, 2), (2, 1)}:
         return ()
@@ -102,15 +102,15 @@ def cues(
 
 
 def scoped(own: Iterable[Cue], campaign_id: int) -> list[str]:
-    """Return the names of cues as a campaign's twins store them: no other campaign's are alike.
+    """Return the names of cues as stored, with the campaign in them.
 
-    So one index finds those of one campaign, however many others there are.
+    So one index finds the cues of one campaign efficiently.
     """
     return [f"{campaign_id}:{cue.name}" for cue in own]
 
 
 def association(own: Iterable[Cue], counts: Mapping[str, int], *, kind: Kind) -> Association | None:
-    """Return how far the trigger words give the answers away; None where too little is known.
+    """Return how strongly the trigger words predict the answers; None if too little is known.
 
     Parameters
     ----------
@@ -124,17 +124,17 @@ def association(own: Iterable[Cue], counts: Mapping[str, int], *, kind: Kind) ->
     -------
     Association or None
         ``bits`` is the sum over the twin's cues of ``log2((right + s) / (wrong + s))``, where
-        `right` counts the other twins in which the word came with the same thing as here, `wrong`
+        `right` counts the other twins in which the word has the same relation as here, `wrong`
         those with the opposite, and s is `SMOOTHING`. Words used fewer than `LEAST_USES` times
-        count as nothing.
+        count as 0.
 
     Source: AAAI 2020, section 3: f(t1, t2) = Σ PMI(y=1; w) over t1 − the same over t2. With both
     answers equally frequent, as in twins, PMI(y=1; w) − PMI(y=2; w) is the log-odds of y = 1 given
-    w. Departures: the difference of both labels' PMI in place of y = 1 alone, so that neither label
+    w. Departures: the difference of both labels' PMI instead of y = 1 only, so that neither label
     is special; add-one smoothing, as Gururangan et al. (2018) smooth (they add 100, for whole
     vocabularies); y is the option named first, or the option itself, in place of its stored
-    number; the twin's own words are left out of the counts; the sign is turned so that above 0
-    means towards the twin's own answers.
+    number; the twin's own words are left out of the counts; the sign is chosen so that values above
+    0 favour the twin's own answers.
     """
     rows = []
     for cue in own:
@@ -161,7 +161,7 @@ def _window_words(sentence: str) -> set[str]:
 
 
 def _named_first(sentences: tuple[str, str], options: tuple[str, str]) -> int | None:
-    """Return the option that both sentences name first, None where they do not agree."""
+    """Return the option that both sentences name first; None if they disagree."""
     numbers = set()
     for folded in map(fold, sentences):
         places = [best_place(option, folded) for option in options]

@@ -1,4 +1,4 @@
-"""Twins that differ in a negation only."""
+"""Advice on twins that differ only in a negation."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,19 +10,19 @@ from collection.core.words import bare
 
 _CONTRACTED = {"can't": "can", "cannot": "can", "won't": "will", "shan't": "shall", "ain't": "be"}
 _NEGATIONS = frozenset({"not", "never", "no"})
-# What English puts in or takes out beside a negation ("it fits", "it does not fit any").
+# Words that English adds or removes with a negation ("it fits", "it does not fit any").
 _SUPPORT = frozenset({"do", "does", "did", "any", "some", "ever"})
 _IRREGULAR = {"had": "have", "has": "have"}
 _ENDINGS = re.compile(r"(?:ied|ies)$|(?<=..)(?:ed|es|d|s|e)$")
 
 
 def negation_findings(trigger: TriggerDiff) -> Iterator[Finding]:
-    """Yield advice where nothing but a negation tells the twins apart.
+    """Yield advice if the twins differ only in a negation.
 
     Source: the crowd task's "Things to Avoid", 6: "a contrasting sentence can always be created
     using simple negation i.e. by adding not, never, etc."
 
-    The number of the finding is how many negations one sentence has more than the other.
+    The value of the finding is how many more negations one sentence has than the other.
     """
     more = negations_apart(trigger.first_words, trigger.second_words)
     if more:
@@ -38,10 +38,10 @@ def negation_findings(trigger: TriggerDiff) -> Iterator[Finding]:
 
 
 def negations_apart(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return by how many negations two sides of a trigger differ; 0 if anything else differs.
+    """Return by how many negations the two sides differ; 0 if anything else differs.
 
-    A negation is "not", "never", "no", or a verb that ends in "n't". What comes and goes with it
-    ("do", "does", "did", "any", "some", "ever") and the verb's ending do not count as a difference.
+    A negation is "not", "never", "no", or a verb that ends in "n't". Words that accompany it ("do",
+    "does", "did", "any", "some", "ever") and the verb's ending do not count as a difference.
 
     >>> negations_apart(["fits"], ["does", "not", "fit."]), negations_apart(["large"], ["small"])
     (1, 0)
@@ -61,7 +61,7 @@ def _is_negation(word: str) -> bool:
 
 
 def _rest(side: Sequence[str]) -> Iterator[str]:
-    """Yield the stems of the words that are neither negations nor come with one."""
+    """Yield the stems of the words that are neither negations nor accompany one."""
     for word in map(_bare, side):
         plain = _CONTRACTED.get(word, word.removesuffix("n't"))
         if plain and plain not in _NEGATIONS and plain not in _SUPPORT:
@@ -69,7 +69,7 @@ def _rest(side: Sequence[str]) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    """Return a verb without its ending: enough to know "stopped" from "stop", no more."""
+    """Return a verb without its ending: just enough to match "stopped" and "stop"."""
     stem = _ENDINGS.sub("", _IRREGULAR.get(word, word)).removesuffix("y")
     return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem
 

@@ -1,4 +1,4 @@
-"""Twins that good and bad feelings alone can tell apart (sentiment polarity)."""
+"""Advice on twins whose answers follow from sentiment polarity."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ LEAST_WINDOW = 0.2
 LEAST_DIFFERENCE = 0.2
 LONGEST = 4_000  # characters; the sentences of a twin are far shorter
 
-# Where a clause ends: what is said of one option rarely crosses one of these.
+# Clause boundaries: statements about one option rarely cross one of these.
 _CLAUSE = re.compile(
     r"[,;:.!?]|\b(?:and|but|while|whereas|because|so|although|though|since|when|as|than|yet|or|"
     r"if|unless|until|after|before|instead)\b"
@@ -25,16 +25,16 @@ _CLAUSE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Polarity:
-    """What one sentence feels like: at its blank, and around either option (each −1 to 1)."""
+    """The sentiment of one sentence: at its blank, and around each option (each −1 to 1)."""
 
     window: float
     options: tuple[float, float]
 
     def leaning(self) -> float:
-        """Return how strongly feeling speaks for option 1 (above 0) or option 2 (below 0).
+        """Return how strongly sentiment favours option 1 (above 0) or option 2 (below 0).
 
-        The weaker of the two signals: the feeling at the blank, and the difference between the
-        options; 0.0 where either is below its least value.
+        The weaker of two signals: the sentiment at the blank, and the difference between the
+        options; 0.0 if either is below its threshold.
         """
         difference = self.options[0] - self.options[1]
         if abs(self.window) < LEAST_WINDOW or abs(difference) < LEAST_DIFFERENCE:
@@ -46,17 +46,17 @@ class Polarity:
 def polarity_findings(
     sentences: tuple[str, str], options: tuple[str, str], answers: tuple[int, int]
 ) -> Iterator[Finding]:
-    """Yield advice where polarity alone gives the answers of both sentences.
+    """Yield advice if polarity predicts the answers of both sentences.
 
     Source: AAAI 2020, section 3 and Table 2: "the sentiment between the answer option and the
     target pronoun are highly correlated" ("loved … the balls … exciting"). The paper only looked at
-    examples; the measure is this function's own. VADER's compound score stands for sentiment. At
-    the blank it is that of the local window without the options, at an option that of the clause
-    before the window in which the option stands (of the option's own words, where both options
-    stand in one clause). A sentence is guessed when both are clear (`LEAST_WINDOW`,
-    `LEAST_DIFFERENCE`): a good feeling at the blank goes with the option that is spoken better of.
+    examples; the measure is ours. Sentiment is VADER's compound score. At the blank it is that of
+    the local window without the options, at an option that of the clause before the window that
+    contains the option (of the option's own words, if both options are in one clause). A sentence
+    is predicted if both are clear (`LEAST_WINDOW`, `LEAST_DIFFERENCE`): positive sentiment at the
+    blank goes with the option described more positively.
 
-    The number of the finding is the weaker guess of the two sentences, 0 to 1.
+    The value of the finding is the weaker prediction of the two sentences, 0 to 1.
     """
     if answers not in {(1, 2), (2, 1)}:
         return
@@ -72,16 +72,16 @@ def polarity_findings(
     good, bad = options if clearest[0] > clearest[1] else options[::-1]
     yield found(
         "polarity_association",
-        f"Good and bad words alone give both answers away: {quote(good)} is described more kindly "
-        f"than {quote(bad)}, and is the answer where the ending is the happier one; choose a "
-        "trigger word that is neither good nor bad, or describe both alike.",
+        f"Positive and negative words reveal both answers: {quote(good)} is described more "
+        f"positively than {quote(bad)}, and is the answer where the ending is more positive; "
+        "choose a neutral trigger word, or describe both options alike.",
         value=round(min(guesses), 3),
         example=f"{good} (+) / {bad} (−)"[:200],
     )
 
 
 def polarity(sentence: str, options: tuple[str, str]) -> Polarity | None:
-    """Return how a sentence feels; None without one blank or without both options before it."""
+    """Return a sentence's sentiment; None without exactly one blank and both options before it."""
     if sentence.count(BLANK) != 1 or len(sentence) > LONGEST:
         return None
     window = local_window(sentence)
@@ -101,7 +101,7 @@ def polarity(sentence: str, options: tuple[str, str]) -> Polarity | None:
 
 
 def _clarity(felt: tuple[float, float]) -> tuple[float, float, float]:
-    """Rank by how far apart the options are; ties by value, so that no sentence comes first."""
+    """Rank by the difference of the options; ties by value, so that order does not matter."""
     return (abs(felt[0] - felt[1]), *felt)
 
 

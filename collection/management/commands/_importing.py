@@ -1,4 +1,4 @@
-"""What the import commands share: the rejects file and the words about files."""
+"""Shared by the import commands: arguments, and the file of rejects."""
 
 import json
 from collections.abc import Iterator
@@ -13,12 +13,14 @@ from collection.imports.report import OnReject, Reject
 
 def add_file_arguments(parser: CommandParser) -> None:
     """Declare ``PATH`` and ``--rejects``."""
-    parser.add_argument("path", type=Path, help="What to read; a file may be packed with gzip.")
+    parser.add_argument(
+        "path", type=Path, help="File or folder to read; a file may be compressed with gzip."
+    )
     parser.add_argument(
         "--rejects",
         type=Path,
         metavar="FILE",
-        help="Write every rejected line's number, code and reason there, as JSON lines.",
+        help="Write every rejected line's number, code and reason to this file, as JSON lines.",
     )
 
 
@@ -29,7 +31,7 @@ def rejects_to(target: Path | None, *, source: Path) -> Iterator[OnReject | None
     Raises
     ------
     CommandError
-        When *target* is the very file to be read, or either file cannot be opened.
+        If *target* is the file to be read, or either file cannot be opened.
     """
     try:
         _refuse_the_source(target, source)

@@ -9,11 +9,11 @@ from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):
-    help = "Make an open campaign with the paper's thresholds and rewards."
+    help = "Create an open campaign with the paper's thresholds and rewards."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="its short name in addresses and commands")
-        parser.add_argument("--name", default="", help="its name for people (default: the slug)")
+        parser.add_argument("slug", help="short name in URLs and commands")
+        parser.add_argument("--name", default="", help="display name (default: the slug)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         slug = options["slug"]

@@ -13,16 +13,16 @@ from winoplatform.tables import TablesCommand
 
 class Command(TablesCommand):
     help = (
-        "Import articles and find their anchors: a file (JSON lines, or CSV with a header; title, "
-        "text, optional source_id and category), or a folder of such files and of texts, one "
-        "article each, with the title in the first line. Stopped or repeated, it goes on where it "
-        "was and doubles nothing."
+        "Import articles and find their anchors: from a file (JSON lines, or CSV with a header; "
+        "title, text, optional source_id and category), or a folder of such files and of text "
+        "files with one article each and the title in the first line. After an interruption, "
+        "repeat the command: it continues and duplicates nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_file_arguments(parser)
         parser.add_argument(
-            "--campaign", required=True, metavar="SLUG", help="The campaign they go to."
+            "--campaign", required=True, metavar="SLUG", help="The campaign to import into."
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -24,7 +24,7 @@ class Command(TablesCommand):
             "--campaign",
             default="",
             metavar="SLUG",
-            help="The campaign; made, closed, when missing. By default the file's name.",
+            help="The campaign; created and closed if missing. By default the file's name.",
         )
 
         parser.add_argument(

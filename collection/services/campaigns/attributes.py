@@ -1,4 +1,4 @@
-"""The attribute table that helps writers to find a trigger: a curator sets it as a whole."""
+"""The attribute table, which helps writers to find a trigger; it is replaced as a whole."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ SHIPPED = Path(__file__).resolve().parent.parent / "starter" / "attributes.json"
 
 @dataclass(frozen=True, slots=True)
 class AttributeRow:
-    """One line of the table: pairs of words or phrases that contrast in the attribute."""
+    """One row of the table: an attribute with pairs of contrasting words or phrases."""
 
     name: str
     domain: str
@@ -27,7 +27,7 @@ class AttributeRow:
 
 @cache
 def default_attributes() -> tuple[AttributeRow, ...]:
-    """Return the table that we ship: every new campaign begins with it."""
+    """Return the default table, which every new campaign starts with."""
     rows = json.loads(SHIPPED.read_text(encoding="utf-8"))
     return tuple(
         AttributeRow(row["name"], row["domain"], tuple((a, b) for a, b in row["pairs"]))
@@ -37,7 +37,7 @@ def default_attributes() -> tuple[AttributeRow, ...]:
 
 @transaction.atomic
 def set_attributes(*, campaign: Campaign, rows: Sequence[AttributeRow]) -> list[Attribute]:
-    """Make *rows* the whole attribute table of a campaign."""
+    """Replace the attribute table of a campaign with *rows*."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     made = _checked(campaign, rows)
     campaign.attributes.all().delete()

@@ -1,4 +1,4 @@
-"""What curators can do with campaigns."""
+"""Services of campaigns, for curators."""
 
 from typing import Any
 
@@ -26,9 +26,9 @@ MOVES = {
 def create_campaign(
     *, guidelines: str = "", aids_policy: str = "", by: User | None = None, **fields: Any
 ) -> Campaign:
-    """Make a campaign; every threshold and reward has the paper's value by default.
+    """Create a campaign; thresholds and rewards have the paper's values by default.
 
-    *guidelines* become their first version; the attribute table is the one that we ship.
+    *guidelines* become the first version; the attribute table is the default one.
     """
     campaign = Campaign(**fields)
     campaign.full_clean()
@@ -43,15 +43,15 @@ def create_campaign(
 def update_campaign(
     *, campaign: Campaign, guidelines: str | None = None, by: User | None = None, **changes: Any
 ) -> Campaign:
-    """Change a campaign's settings; what has been written, validated and paid stays as it is.
+    """Change a campaign's settings; existing twins, votes and pay stay as they are.
 
-    *guidelines* that differ become a new version, under the policy on writing aids that stands.
+    Different *guidelines* become a new version, with the current policy on writing aids.
 
     Raises
     ------
     DomainError
-        ``currency_fixed`` once work was handed out or anything is owed, ``budget_exhausted`` where
-        rates, votes or cap would leave more committed than the cap allows.
+        ``currency_fixed`` once work was handed out or anything is owed, ``budget_exhausted`` if
+        more would be committed than the cap allows.
     """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if changes.get("currency", locked.currency) != locked.currency:
@@ -71,7 +71,7 @@ COSTLY = {"reward_twin", "reward_vote", "votes_per_question", "budget_cap"}
 
 
 def _refuse_other_currency(campaign: Campaign) -> None:
-    """Amounts are owed in the currency that they were promised in."""
+    """Refuse a change of currency once pay was promised: it is owed in that currency."""
     owed = LedgerEntry.objects.filter(budget=campaign.public_id)
     if owed.exists() or Assignment.objects.filter(campaign=campaign).exists():
         raise DomainError(
@@ -95,13 +95,13 @@ def _change_guidelines(campaign: Campaign, text: str, by: User | None) -> None:
 
 @transaction.atomic
 def change_status(*, campaign: Campaign, status: str) -> Campaign:
-    """Move a campaign along its arrows (see ``Campaign``).
+    """Change the status of a campaign (see the diagram in ``Campaign``).
 
     Raises
     ------
     DomainError
-        ``status_not_reachable``, or ``budget_exhausted`` where opening it would hand out work that
-        its cap does not pay for.
+        ``status_not_reachable``, or ``budget_exhausted`` if opening it would hand out work beyond
+        its cap.
     """
     sources = [source for source, targets in MOVES.items() if status in targets]
     moved = Campaign.objects.filter(pk=campaign.pk, status__in=sources).update(status=status)

@@ -1,4 +1,4 @@
-"""What curators can do with the pay of a campaign: extra pay and corrections, within its budget."""
+"""Services of pay, for curators: extra pay, corrections and payouts, within the budget."""
 
 import uuid
 from datetime import datetime
@@ -30,7 +30,7 @@ def write_extra(
     Raises
     ------
     DomainError
-        ``budget_exhausted``, and what ``workers.services.write_extra`` raises.
+        ``budget_exhausted``, and those of ``workers.services.write_extra``.
     """
     with budget.within(campaign):
         # The row, not what the caller read some time ago: its currency is what is paid in, and
@@ -56,20 +56,20 @@ def approve_entries(
     worker: User | None = None,
     until: datetime | None = None,
 ) -> int:
-    """Approve what has accrued in a campaign; see ``workers.services.approve_entries``."""
+    """Approve accrued entries of a campaign; see ``workers.services.approve_entries``."""
     return workers.approve_entries(budget=campaign.public_id, by=by, worker=worker, until=until)
 
 
 def void_entry(
     *, campaign: Campaign, worker: User, kind: str, unit: str, reason: str, by: User
 ) -> LedgerEntry:
-    """Cancel an entry of the campaign's; see ``workers.services.void_entry``.
+    """Cancel an entry of the campaign; see ``workers.services.void_entry``.
 
     Raises
     ------
     DomainError
-        ``budget_exhausted`` where what was taken back would be owed again, beyond the cap; and
-        what ``workers.services.void_entry`` raises.
+        ``budget_exhausted`` if cancelling a reversal would exceed the cap, and those of
+        ``workers.services.void_entry``.
     """
     here = LedgerEntry.objects.filter(budget=campaign.public_id, worker=worker)
     entry = here.filter(kind=kind, unit=unit).first()
@@ -80,13 +80,13 @@ def void_entry(
 
 
 def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, by: User) -> Payout:
-    """Put the approved pay that may go by *provider* into a payout.
+    """Create a payout of the approved pay that *provider* can pay.
 
     Raises
     ------
     DomainError
-        ``currency_not_paid`` for dollars that are none, and what
-        ``workers.services.export_payout`` raises.
+        ``currency_not_paid`` for Mechanical Turk and a currency other than USD, and those of
+        ``workers.services.export_payout``.
     """
     if provider == Payout.Provider.MTURK and campaign.currency != "USD":
         raise DomainError(

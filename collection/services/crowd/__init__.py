@@ -1,4 +1,4 @@
-"""How people from crowd platforms come in, what counts for their session, and how it ends."""
+"""Participants from crowd platforms: arrival, credits of their sessions, and endings."""
 
 from collection.services.crowd.arrivals import arrive, read_arrival, session_for
 from collection.services.crowd.sessions import (

@@ -1,4 +1,4 @@
-"""Coming in: a link is read, an account found or made, a session begun once."""
+"""Arrivals: read the link, find or create the account, begin the session once."""
 
 import secrets
 import time
@@ -29,7 +29,7 @@ def read_arrival(*, study: Study, query: Mapping[str, Sequence[str]]) -> Arrival
     Raises
     ------
     DomainError
-        What `Provider.arrival` raises.
+        As `Provider.arrival`.
     """
     if any(len(values) != 1 for values in query.values()):
         raise DomainError(
@@ -41,18 +41,18 @@ def read_arrival(*, study: Study, query: Mapping[str, Sequence[str]]) -> Arrival
 
 
 def arrive(*, study: Study, arrival: Arrival, address: str | None = None) -> CrowdSession:
-    """Find or begin the session of somebody whose arrival was verified.
+    """Find or begin the session of a verified arrival.
 
     Parameters
     ----------
     address
-        Where the request comes from; None where that cannot be told.
+        The client's network address; None if unknown.
 
     Returns
     -------
     CrowdSession
-        An active one; or one that is over: screened out for too short a history or a failed
-        exercise, or as it ended before.
+        An active session; or one that is over: screened out because of too few approvals or a
+        failed exercise, or ended before.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def arrive(*, study: Study, arrival: Arrival, address: str | None = None) -> Cro
 def session_for(*, study: Study, arrival: Arrival) -> CrowdSession | None:
     """Return the session that an arrival continues; None where it may begin a new one.
 
-    Nothing is stored: pages ask this before anybody decides to begin.
+    Nothing is stored: pages call this before the participant decides to begin.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def _is_offered(study: Study) -> bool:
 
 
 def _closed() -> DomainError:
-    """The refusal of a new participant; nothing is stored, so they may begin later."""
+    """Return the refusal of a new participant; nothing is stored, so they may begin later."""
     return DomainError(
         "study_closed",
         _(
@@ -161,9 +161,9 @@ def _full() -> DomainError:
 
 
 def _refuse_crowded_address(study: Study, arrival: Arrival, address: str | None) -> None:
-    """Count new participants by their address, where nothing proves that they are people.
+    """Refuse too many new participants from one address, unless their links are signed.
 
-    Who is known already comes back as often as they like, and a signed link was made for somebody.
+    Known participants may return any number of times; a signed link was made for one participant.
     """
     theirs = {"provider": study.provider, "external_id": arrival.participant}
     if provider_of(study).signs_arrivals or Participant.objects.filter(**theirs).exists():
@@ -202,14 +202,14 @@ def _enter(study: Study, arrival: Arrival) -> CrowdSession:
 
 
 def _go_on_as(session: CrowdSession, arrival: Arrival) -> None:
-    """Continue a session under the new id that its platform has given it."""
+    """Continue a session under the new id from its platform."""
     active = CrowdSession.objects.active().filter(pk=session.pk)
     active.update(external_id=arrival.session, return_to=arrival.return_to)
     session.refresh_from_db(fields=["external_id", "return_to", "status", "ended_at"])
 
 
 def _one_at_a_time(study: Study) -> None:
-    """Let arrivals from one platform take turns: two tabs make one account and one session."""
+    """Serialize arrivals from one platform: two tabs create one account and one session."""
     locks.take_turns(f"arrive {study.provider}")
 
 
@@ -227,7 +227,7 @@ def _refuse_account(worker: User) -> None:
 
 
 def _refuse_unreported(study: Study, arrival: Arrival) -> None:
-    """Refuse a signed link that leaves out what the campaign asks for: its maker forgot it."""
+    """Refuse a signed link that lacks a value which the campaign requires."""
     if not provider_of(study).signs_arrivals:
         return
     campaign = study.campaign
@@ -267,7 +267,7 @@ def _participant(study: Study, arrival: Arrival) -> Participant:
     found = Participant.objects.select_related("worker").filter(**ids).first()
     if found is not None:
         return found
-    # The name says nothing of the platform's id: other people may come to see it.
+    # The name does not contain the platform's id, as other people may see it.
     name = f"participant-{secrets.token_hex(4)}"
     worker = accounts.create_user(username=name, password=None)
     return Participant.objects.create(worker=worker, **ids)
@@ -281,7 +281,7 @@ def _first_status(session: CrowdSession) -> str:
 
 
 def _has_history(session: CrowdSession) -> bool:
-    """Whether what was reported is enough; unreported, the platform's own prescreening counts."""
+    """Whether reported approvals are enough; otherwise the platform's prescreening applies."""
     campaign = session.study.campaign
     pairs = (
         (session.approvals, campaign.min_approvals),

@@ -1,4 +1,4 @@
-"""What counts for a session, and how it ends: here, or as the platform says."""
+"""Credits of a session, and its end: here, or by an event of the platform."""
 
 import uuid
 
@@ -34,10 +34,10 @@ def credit_unit(
     unit: uuid.UUID,
     replaces: uuid.UUID | None = None,
 ) -> CrowdSession | None:
-    """Let a twin or vote count for the worker's oldest active session, and end it when it has all.
+    """Credit a twin or vote to the worker's oldest active session, and end a complete one.
 
-    A unit that *replaces* another one counts where that one did. People who did not come from a
-    crowd platform have no session: then nothing happens and None is returned.
+    A unit that *replaces* another one is credited to the same session. Workers who did not come
+    from a crowd platform have no session: then None is returned.
     """
     session = _session_for(worker, campaign, skill, replaces)
     if session is None:
@@ -59,16 +59,16 @@ def _session_for(
         if earlier is not None:
             return earlier
     here = mine.active().filter(study__campaign=campaign, study__skill=skill)
-    # Locked, so that an event which ends the session waits, or has ended it before this counts.
+    # Locked, so that an event which ends the session comes either before or after this credit.
     return here.order_by("pk").select_for_update(of=("self",), no_key=True).first()
 
 
 def _close(
     session: CrowdSession, status: str, among: "QuerySet[CrowdSession] | None" = None
 ) -> bool:
-    """End an active session; False where it was over already, and *session* says how.
+    """End an active session; False if it was over already, with *session* updated.
 
-    With *among*, it is ended only if it is one of these.
+    With *among*, it is ended only if it is in that query set.
     """
     now = timezone.now()
     active = (CrowdSession.objects.active() if among is None else among).filter(pk=session.pk)
@@ -93,12 +93,12 @@ def own_session(worker: User, session_id: uuid.UUID) -> CrowdSession:
 
 
 def finish_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
-    """End a session that has its units, or that a failed exercise ends; ending twice is as once.
+    """End a session that is complete or has a failed exercise; repeating it changes nothing.
 
     Raises
     ------
     DomainError
-        ``not_found``, or ``session_incomplete`` with what is done and what is wanted.
+        ``not_found``, or ``session_incomplete`` with the units done and required.
     """
     session = own_session(worker, session_id)
     if session.status != Status.ACTIVE:
@@ -119,7 +119,7 @@ def finish_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
 
 
 def stop_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
-    """End a session before it has its units: the failure code tells the platform."""
+    """End an incomplete session; the failure code informs the platform."""
     session = own_session(worker, session_id)
     if session.status == Status.ACTIVE and units_done(session) >= session.study.units:
         _close(session, Status.COMPLETED)
@@ -129,13 +129,13 @@ def stop_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
 
 
 def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
-    """End the session of which the platform says that its participant has left.
+    """End a session whose participant has left, as reported by the platform.
 
     Returns
     -------
     CrowdSession | None
-        As it is now: one that was completed before stays completed. None where the platform
-        names a session that never came here.
+        In its current state: a completed session stays completed. None if the session is unknown
+        here.
     """
     known = CrowdSession.objects.filter(study=study, external_id=event.session)
     session = known.select_related("study__campaign", "participant__worker").first()
@@ -148,7 +148,7 @@ def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
 
 
 def end_abandoned(*, study: Study) -> None:
-    """Time out the sessions that nobody has worked in for a day: others wait for their places."""
+    """Time out sessions without work for a day, as other participants wait for their places."""
     for session in abandoned_sessions(study).select_related("study__campaign", "participant"):
         if _time_out(session):
             _let_go(session)
@@ -157,18 +157,18 @@ def end_abandoned(*, study: Study) -> None:
 @transaction.atomic
 def _time_out(session: CrowdSession) -> bool:
     """End a session if it is still abandoned: its participant may have returned since."""
-    # First locked, as whoever submits does: only a later statement sees what they have stored.
+    # Locked first, as a submission does: only a later statement sees what it has stored.
     here = CrowdSession.objects.filter(pk=session.pk)
     here.select_for_update(no_key=True).values_list("pk").get()
     return _close(session, Status.TIMED_OUT, among=abandoned_sessions(session.study))
 
 
 def _leave(session: CrowdSession, status: str) -> None:
-    """End a session and let go of what its participant holds.
+    """End a session and release what its participant holds.
 
-    Two transactions: who submits holds the assignment and then wants the session, so this must
-    not hold the session while it wants the assignment. Killed in between, the platform sends its
-    event again, and what is held is let go then.
+    Uses two transactions: a submission locks the assignment and then the session, so this must not
+    lock the session while it waits for the assignment. If the process dies in between, the platform
+    sends its event again, and the rest is released then.
     """
     _close(session, status)
     if session.status in LEFT:
@@ -180,20 +180,20 @@ def _let_go(session: CrowdSession) -> None:
     worker, campaign = session.participant.worker, session.study.campaign
     others = CrowdSession.objects.active().filter(participant=session.participant)
     if others.filter(study__campaign=campaign).exists():
-        return  # what is held may belong to that one
+        return  # held work may belong to that session
     held = Assignment.objects.filter(worker=worker, campaign=campaign)
     held.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.RETURNED)
     participant_left.send(sender=User, worker=worker, campaign=campaign)
 
 
 def ending_of(session: CrowdSession) -> Ending | None:
-    """Return how a session that is over goes back to its platform, or None where it need not."""
+    """Return how a session that is over returns to its platform, or None if it need not."""
     code = session.study.code_of(session.status)
     return _ending(session.study, code, session.external_id, session.return_to) if code else None
 
 
 def ending_unbegun(study: Study, arrival: Arrival) -> Ending:
-    """Return how a participant without work goes back: with the code for stopping."""
+    """Return how a participant without a session returns: with the code for stopping."""
     return _ending(study, study.code_of(Status.FAILED), arrival.session, arrival.return_to)
 
 

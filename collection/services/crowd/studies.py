@@ -1,4 +1,4 @@
-"""What curators can do with studies: offer a campaign's work on a crowd platform, and stop that."""
+"""Services of studies, for curators: offer a campaign's work on a crowd platform."""
 
 import secrets
 import time
@@ -20,7 +20,7 @@ LINK_HOURS = 24
 
 
 def facts(study: Study) -> StudyFacts:
-    """Return what the study's adapter may know of it."""
+    """Return the facts of a study that its adapter needs."""
     return StudyFacts(
         id=str(study.public_id),
         secret=study.secret,
@@ -36,16 +36,16 @@ def provider_of(study: Study) -> Provider:
 
 @transaction.atomic
 def create_study(*, campaign: Campaign, **fields: Any) -> Study:
-    """Offer a campaign's work on a crowd platform.
+    """Create a study, which offers a campaign's work on a crowd platform.
 
-    A secret and codes that are left out or empty are made here.
+    A missing or empty secret or code is generated.
     """
     return _stored(Study(campaign=campaign, **_given(fields)))
 
 
 @transaction.atomic
 def update_study(*, study: Study, **changes: Any) -> Study:
-    """Change a study; a new secret ends every link that the old one has signed."""
+    """Change a study; a new secret invalidates every link signed with the old one."""
     locked = Study.objects.select_for_update(of=("self",)).select_related("campaign").get(
         pk=study.pk
     )  # fmt: skip
@@ -62,7 +62,7 @@ def _given(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _stored(study: Study) -> Study:
-    # A field that is not editable is left out of full_clean(), but its constraint is not.
+    # full_clean() skips a field that is not editable, but not its constraint.
     study.full_clean()
     if study.return_url and not is_web_address(study.return_url, sandbox=facts(study).sandbox):
         raise DomainError(
@@ -74,14 +74,14 @@ def _stored(study: Study) -> Study:
 
 
 def close_study(*, study: Study) -> Study:
-    """Let nobody new arrive; who has begun can go on to the end. Closing twice is as once."""
+    """Refuse new participants; sessions that have begun continue. Idempotent."""
     Study.objects.filter(pk=study.pk).update(is_open=False)
     study.is_open = False
     return study
 
 
 def setup_of(study: Study) -> Setup:
-    """Return what a curator pastes into the platform; it does not hold the secret."""
+    """Return what a curator enters on the platform; it does not contain the secret."""
     campaign = study.campaign
     return provider_of(study).setup(
         facts(study),
@@ -101,17 +101,17 @@ class ParticipantLink:
 def make_links(
     *, study: Study, participants: Sequence[str], hours: int = LINK_HOURS, **more: str
 ) -> list[ParticipantLink]:
-    """Sign a link for each participant, so that nobody has to be given the secret.
+    """Sign a link for each participant, so that the secret stays here.
 
     Parameters
     ----------
     more
-        ``approvals``, ``approval_rate`` and ``return_to``, the same for all of them.
+        ``approvals``, ``approval_rate`` and ``return_to``, the same for all links.
 
     Raises
     ------
     DomainError
-        ``links_not_signed`` where the platform makes its links itself.
+        ``links_not_signed`` if the platform builds its links itself.
     """
     provider = provider_of(study)
     if not provider.signs_arrivals:

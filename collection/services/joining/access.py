@@ -1,4 +1,4 @@
-"""Who may write or validate in a campaign, and what stands in the way."""
+"""Access control: who may write or validate in a campaign, and the refusals."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -45,8 +45,8 @@ PART = ExerciseItem.Part
 
 
 def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Eligibility:
-    """Say where *worker* stands with one kind of work in *campaign*, in seven queries or fewer."""
-    # First: what is worded was there when it was looked for.
+    """Return the eligibility of *worker* for one kind of work, in at most seven queries."""
+    # First, so that every blocker that is explained was also found.
     here = Campaign.objects.filter(pk=campaign.pk)
     blockers = blockers_of(worker=worker, campaigns=here, skill=skill)[campaign.pk]
     guideline = _guideline(worker, campaign)
@@ -68,15 +68,15 @@ def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Elig
 
 
 def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
-    """Refuse an assignment to whoever may not write in *campaign* now.
+    """Refuse an assignment to a worker who may not write in *campaign* now.
 
     Raises
     ------
     DomainError
         ``worker_paused`` with the curator's reason, ``guideline_not_accepted``,
         ``training_not_done``, ``exercise_not_passed``, ``exercise_failed``,
-        ``approvals_too_few``, ``session_over``, ``worker_limit``, or ``daily_limit``, whose
-        details say ``again_at``.
+        ``approvals_too_few``, ``session_over``, ``worker_limit``, or ``daily_limit`` with
+        ``again_at`` in its details.
     """
     refusal = eligibility(worker, campaign).refusal
     if refusal is not None:
@@ -84,12 +84,12 @@ def refuse_unless_may_write(*, worker: User, campaign: Campaign) -> None:
 
 
 def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
-    """Refuse a question to whoever may not validate in *campaign* now.
+    """Refuse a question to a worker who may not validate in *campaign* now.
 
     Raises
     ------
     DomainError
-        As ``refuse_unless_may_write``, without the limits: those of validators count votes.
+        As ``refuse_unless_may_write``, without the limits: validators have limits on votes.
     """
     refusal = eligibility(worker, campaign, skill=VALIDATE).refusal
     if refusal is not None:
@@ -97,9 +97,10 @@ def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
 
 
 def _guideline(worker: User, campaign: Campaign) -> Any:
-    """Return the newest version, with when the worker accepted it, and which one they had before.
+    """Return the newest version, annotated with the worker's consent.
 
-    As ``accepted_at`` and ``accepted_before``: None where there is none.
+    ``accepted_at`` is the time of consent, ``accepted_before`` the last version accepted before;
+    None if there is none.
     """
     consents = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"))
     versions = Guideline.objects.filter(campaign=campaign).order_by("-version")
@@ -113,7 +114,7 @@ def _guideline(worker: User, campaign: Campaign) -> Any:
 
 
 def _qualification(worker: User, campaign: Campaign, skill: str) -> Any:
-    """Return what the worker has, with ``n_attempts`` and ``is_paid``."""
+    """Return the worker's qualification, with ``n_attempts`` and ``is_paid``."""
     mine = Qualification.objects.filter(worker=worker, scope=campaign.public_id, skill=skill)
     return mine.with_pay().annotate(n_attempts=Count("attempts")).first()
 
@@ -124,7 +125,7 @@ def _counted_items(campaign: Campaign, skill: str) -> dict[str, int]:
 
 
 def _refusals(worker: User, found: Eligibility) -> Iterator[DomainError]:
-    """Yield what stands in the way; first what the worker cannot mend by a step."""
+    """Yield the refusals; those that the worker cannot resolve come first."""
     yield from filter(None, (_worded(blocker, worker, found) for blocker in found.blockers))
     if found.skill == WRITE:
         yield from _limits(worker, found.campaign)
@@ -134,17 +135,17 @@ def _refusals(worker: User, found: Eligibility) -> Iterator[DomainError]:
 
 
 def _cost(found: Eligibility) -> Decimal:
-    """What the campaign has to pay for before the worker can begin: an exercise, a twin."""
+    """Return the cost of the worker's next unit: an exercise or a twin."""
     campaign = found.campaign
     is_unpaid = found.qualification is None or not found.qualification.is_paid
     is_to_do = found.n_items and found.status not in DECIDED and is_unpaid
     exercise = campaign.reward_exercise if is_to_do else Decimal(0)
-    # A question's votes are in the budget since its article was handed out.
+    # A question's votes were reserved when its article was handed out.
     return exercise + (budget.cost_of_twin(campaign) if found.skill == WRITE else 0)
 
 
 def _worded(blocker: str, worker: User, found: Eligibility) -> DomainError | None:
-    """Word what ``selectors.joining.blockers`` has found; None for a pause that has just ended."""
+    """Return the error for a blocker of ``selectors.joining``; None for a pause just ended."""
     if blocker == "pause":
         pause = workers.open_pause(worker)
         return workers.paused(pause) if pause is not None else None
@@ -188,7 +189,7 @@ def _to_pass(skill: str) -> str:
 
 
 def _without_session(worker: User, found: Eligibility) -> DomainError:
-    """Arrival decides who has too few approvals; without a session going on, nobody would pay."""
+    """Return the refusal of a participant without an active session, who would not be paid."""
     place = crowd_place(worker=worker, campaign=found.campaign, skill=found.skill)
     if place != Place.SCREENED_OUT:
         return session_over()

@@ -1,4 +1,4 @@
-"""Where a worker stands in a campaign: the steps that it asks for, and what is in the way."""
+"""Eligibility of a worker in a campaign: required steps and refusals."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ STEPS = {
     "training_not_done": TRAINING,
     "exercise_not_passed": EXERCISE,
 }
-"""The refusals that a worker can mend at once, with the step that mends them."""
+"""The refusals that a worker can resolve, with the step that resolves them."""
 
 
 class StepState(StrEnum):
@@ -26,7 +26,7 @@ class StepState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a campaign asks of a worker before they begin: its code says which."""
+    """One step that a campaign requires before a worker can begin; *code* identifies it."""
 
     code: str
     state: StepState
@@ -34,10 +34,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eligibility:
-    """Where a worker stands with one kind of work: what is done, what is to do, what is refused.
+    """The eligibility of a worker for one kind of work: its steps and refusals.
 
-    ``n_training`` and ``n_items`` count the items of the training and of the test; ``blockers``
-    names what is in the way (``selectors.joining.blockers``).
+    ``n_training`` and ``n_items`` count the items of the training and of the test; ``blockers`` are
+    names of ``selectors.joining.blockers``.
     """
 
     campaign: Campaign
@@ -53,7 +53,7 @@ class Eligibility:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What the campaign asks for, in order; none where it asks for nothing."""
+        """The steps that the campaign requires, in order."""
         steps = []
         if self.guideline is not None:
             steps.append(GUIDELINES)
@@ -82,7 +82,7 @@ class Eligibility:
 
     @property
     def next_step(self) -> str:
-        """The code of the step to do now; empty where none is left or none can be done."""
+        """The code of the next step; empty if none is left or none can be done."""
         if any(refusal.code not in STEPS for refusal in self.refusals):
             return ""
         return next((step.code for step in self.steps if step.state == StepState.TODO), "")
@@ -93,7 +93,7 @@ class Eligibility:
 
     @property
     def refusal(self) -> DomainError | None:
-        """What stands in the way first."""
+        """The first refusal."""
         return self.refusals[0] if self.refusals else None
 
     @property

@@ -1,7 +1,7 @@
-"""The exercise that a campaign asks of writers or validators: a training, then a test, paid once.
+"""The exercise of a campaign for writers or validators: a training, then a test, paid once.
 
-The training explains each answer at once and decides nothing; the test decides who may work.
-It is paid for the first attempt that passes, or that has more right than guessing explains
+The training explains each answer at once and has no consequences; the test decides who may work.
+The first attempt is paid that passes, or has more right answers than guessing explains
 (``selectors.exercise.least_paid_of``).
 """
 
@@ -45,19 +45,19 @@ class Training:
 def train(
     *, worker: User, campaign: Campaign, answers: Mapping[str, int], skill: str = WRITE
 ) -> Training:
-    """Explain answers to the training; with all of them it is done, whatever was right.
+    """Explain answers to the training; it is done once all items are answered, right or wrong.
 
-    Where no test follows, the training is what is paid, once.
+    If there is no test, the training is paid, once.
 
     Parameters
     ----------
     answers
-        As in ``submit_exercise``, for as many items as have been answered so far.
+        As in ``submit_exercise``, for the items answered so far.
 
     Raises
     ------
     DomainError
-        As ``submit_exercise``; ``no_training`` where there is none.
+        As ``submit_exercise``; ``no_training`` if there is none.
     """
     now = timezone.now()
     qualification = _locked(worker, campaign, skill)
@@ -92,18 +92,18 @@ def submit_exercise(
     Parameters
     ----------
     number
-        Which attempt it is, from 1: sending an attempt again is no second attempt.
+        The number of the attempt, from 1, so that sending it again is not a second attempt.
     answers
-        For the id of each item, the choice (from 1) in the order that *worker* sees.
+        The choice (from 1, in the order shown to *worker*) for the id of each item.
 
     Raises
     ------
     DomainError
         ``worker_paused``, ``campaign_not_open``, ``no_exercise``, ``guideline_not_accepted``,
         ``training_not_done``, ``approvals_too_few``, ``session_over``, ``exercise_passed``,
-        ``exercise_failed``, ``exercise_incomplete``, ``exercise_changed`` where the items are
-        others by now, or ``attempt_made`` where this attempt was made with other answers;
-        ``budget_exhausted``, whatever was right, for whoever has not been paid yet.
+        ``exercise_failed``, ``exercise_incomplete``, ``exercise_changed`` if the items have
+        changed, ``attempt_made`` if this attempt was made with other answers, or
+        ``budget_exhausted``, for any answers, if the worker has not been paid yet.
     """
     now = timezone.now()
     qualification = _locked(worker, campaign, skill)
@@ -153,7 +153,7 @@ def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> At
 def _refuse_unless_free(
     worker: User, campaign: Campaign, skill: str, blockers: Collection[str]
 ) -> Eligibility:
-    """Refuse what stands in the way of an exercise, and return where the worker stands."""
+    """Return the worker's eligibility; refuse if they may not do an exercise now."""
     workers.refuse_while_paused(worker=worker)
     refuse_unless_open(campaign)
     found = eligibility(worker, campaign, skill=skill)
@@ -172,7 +172,7 @@ def _refuse_unless_may_try(worker: User, campaign: Campaign, skill: str) -> None
 
 
 def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, int]) -> list[int]:
-    """Return the choice made for each item, in the item's own numbering."""
+    """Return the choice for each item, in the item's stored numbering."""
     ids = {str(item.public_id) for item in items}
     if not ids.issuperset(answers):
         raise DomainError(
@@ -230,7 +230,7 @@ def _store(
 def _decide(
     qualification: Qualification, attempt: Attempt, campaign: Campaign, now: datetime
 ) -> None:
-    """Pass or fail the qualification where this attempt settles it."""
+    """Pass or fail the qualification if this attempt decides it."""
     if attempt.n_right >= campaign.exercise_pass_share * attempt.n_items:
         status = Qualification.Status.PASSED
     elif attempt.number >= campaign.exercise_attempts:
@@ -241,9 +241,9 @@ def _decide(
 
 
 def _reserve_pay(qualification: Qualification | None, campaign: Campaign) -> None:
-    """Refuse an attempt that could not be paid, before anything tells how many are right.
+    """Refuse an attempt that could not be paid, before it is known how many answers are right.
 
-    Else right answers alone would be refused, which tells them, and wrong ones would count.
+    Otherwise only right answers would be refused, which reveals them, and wrong ones would count.
     """
     if qualification is None or not _is_paid(qualification):
         budget.reserve(campaign=campaign, cost=lambda now_is: now_is.reward_exercise)
@@ -254,7 +254,7 @@ def _is_paid(qualification: Qualification) -> bool:
 
 
 def _pay(qualification: Qualification, campaign: Campaign) -> None:
-    """Pay for the exercise once: for a serious attempt at the test, or for a training alone."""
+    """Pay for the exercise once: for a serious attempt, or for a training without a test."""
     if _is_paid(qualification):
         return
     workers.note_reward(qualification, reward=campaign.reward_exercise)

@@ -1,4 +1,4 @@
-"""What curators ask in an exercise: its items, set as a whole for a kind of work and a part."""
+"""The items of an exercise, replaced as a whole for a kind of work and a part."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ ITEMS_MOST, CHOICES_MOST = 50, 10
 
 @dataclass(frozen=True, slots=True)
 class ItemText:
-    """What a curator writes for one item; ``answer`` is the number of the right choice."""
+    """The text of one item; ``answer`` is the number of the right choice, from 1."""
 
     prompt: str
     choices: tuple[str, ...]
@@ -32,11 +32,11 @@ def set_exercise(
     skill: str = Qualification.Skill.WRITE,
     part: str = ExerciseItem.Part.TEST,
 ) -> list[ExerciseItem]:
-    """Make *items* the whole part of the exercise for a kind of work; an empty list ends it.
+    """Replace one part of the exercise for a kind of work; an empty list removes it.
 
-    Who has passed stays so. The same items again change nothing.
+    Workers who have passed keep their qualification. The same items again change nothing.
     """
-    # One at a time: of two exercises set at once, one replaces the other.
+    # Serialized: of two concurrent calls, the later one replaces the items of the other.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     current = list(ExerciseItem.objects.current(campaign, skill, part))
     if [_text_of(item) for item in current] == list(items):

@@ -1,4 +1,4 @@
-"""What curators tell writers, and what writers accept."""
+"""Services of guidelines: publishing and consent."""
 
 from django.db import transaction
 
@@ -11,10 +11,10 @@ from workers.models import User
 def publish_guideline(
     *, campaign: Campaign, text: str, aids_policy: str = "", by: User | None = None
 ) -> Guideline:
-    """Make a new version of a campaign's guidelines; writers have to accept it before they go on.
+    """Publish a new version of a campaign's guidelines; writers must accept it to continue.
 
-    The same text and policy again returns the newest version as it is: how a browser ends lines,
-    and how many empty ones follow, makes no other text.
+    The same text and policy again returns the newest version; line endings and trailing empty lines
+    are ignored in the comparison.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     newest: Guideline | None = campaign.guideline
@@ -38,12 +38,12 @@ def _plain(*texts: str) -> list[str]:
 
 @transaction.atomic
 def accept_guideline(*, worker: User, campaign: Campaign, version: int) -> Consent:
-    """Record that *worker* has read and accepts a version; accepting twice is the same as once.
+    """Record that *worker* has read and accepts a version; repeating it changes nothing.
 
     Raises
     ------
     DomainError
-        ``guideline_outdated`` when another version is the newest one.
+        ``guideline_outdated`` if another version is the newest.
     """
     newest = campaign.guideline
     if newest is None or newest.version != version:

@@ -1,4 +1,4 @@
-"""What writers can do with assignments: ask, renew, give back."""
+"""Services of assignments: request, renew, return."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -25,9 +25,9 @@ def request_assignment(
     article: Article | None = None,
     but: Article | None = None,
 ) -> Assignment:
-    """Give *worker* an article under a lease, or the one already held.
+    """Lease an article to *worker*, or return the assignment they already hold.
 
-    The article is *article*, or one of the least used *but* that one, at random
+    The article is *article*, or a random one of the least used articles except *but*
     (``selectors.priming``).
 
     Raises
@@ -35,7 +35,7 @@ def request_assignment(
     DomainError
         ``campaign_not_open``, what ``access.refuse_unless_may_write`` raises,
         ``budget_exhausted``, ``no_articles``, ``articles_used_up``, or
-        ``another_assignment_open`` where *article* is asked for and another one is held.
+        ``another_assignment_open`` if *article* is given and another one is held.
     """
     now = clock.now()
     one_at_a_time(worker)
@@ -49,7 +49,7 @@ def request_assignment(
     refuse_unless_may_write(worker=worker, campaign=campaign)
     mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
     if campaign.article_uses_max is not None:
-        # Where uses are capped, requests take turns: two must not both see the last use free.
+        # With a cap on uses, requests are serialized: two must not both see the last use free.
         Campaign.objects.select_for_update(no_key=True).values_list("pk").get(pk=campaign.pk)
     budget.reserve(campaign=campaign, cost=partial(_cost_of_promise, campaign.reward_twin))
     return Assignment.objects.create(
@@ -63,7 +63,7 @@ def request_assignment(
 
 
 def _cost_of_promise(reward: Decimal, now_is: Campaign) -> Decimal:
-    """What an article commits: its twin as promised now, its votes at the rate of their time."""
+    """Return what an article commits: its twin as promised now, its votes at current rates."""
     return reward + budget.cost_of_votes(now_is)
 
 
@@ -76,8 +76,8 @@ def another_open() -> DomainError:
 
 
 def one_at_a_time(worker: User) -> None:
-    """Let a worker's requests wait for each other: two tabs get the same assignment."""
-    # NO KEY: a submission of the same worker refers to this row, and each would wait for the other.
+    """Serialize a worker's requests, so that two tabs get the same assignment."""
+    # NO KEY: a submission of the same worker refers to this row; a stronger lock would deadlock.
     User.objects.select_for_update(no_key=True).get(pk=worker.pk)
 
 
@@ -109,7 +109,7 @@ def _lease(campaign: Campaign, now: datetime) -> datetime:
 
 
 def own(worker: User, assignment_id: uuid.UUID, *, lock: bool = False) -> Assignment:
-    """Return one of the worker's own assignments, locked on request; refuse any other."""
+    """Return one of the worker's assignments, locked on request; refuse any other."""
     rows = Assignment.objects.select_related("campaign", "article").filter(worker=worker)
     if lock:
         rows = rows.select_for_update(of=("self",))
@@ -123,10 +123,10 @@ def own(worker: User, assignment_id: uuid.UUID, *, lock: bool = False) -> Assign
 def return_assignment(
     *, worker: User, assignment_id: uuid.UUID, reason: str = "", comment: str = ""
 ) -> Assignment:
-    """Give an assignment back unwritten; returning it twice is the same as once.
+    """Return an assignment without a twin; returning it again changes nothing.
 
-    *reason*, one of ``Assignment.ReturnReason``, and *comment* tell curators what is wrong with
-    an article.
+    *reason*, one of ``Assignment.ReturnReason``, and *comment* tell curators about problems with
+    the article.
     """
     assignment = own(worker, assignment_id, lock=True)
     if assignment.status in (Assignment.Status.SUBMITTED, Assignment.Status.WITHDRAWN):
@@ -144,7 +144,7 @@ def return_assignment(
 def another_article(
     *, worker: User, assignment_id: uuid.UUID, reason: str, comment: str = ""
 ) -> Assignment:
-    """Change the article for another one, saying why; it is kept where no other is left."""
+    """Exchange the article for another one; it is kept if no other one is left."""
     one_at_a_time(worker)
     returned = return_assignment(
         worker=worker, assignment_id=assignment_id, reason=reason, comment=comment
@@ -154,7 +154,7 @@ def another_article(
 
 @transaction.atomic
 def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
-    """Start the lease anew, also after it ended, so that a slow writer loses nothing.
+    """Restart the lease, even after it has ended, so that a slow writer loses nothing.
 
     What the twin pays stays as it was promised.
 
@@ -162,8 +162,8 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
     ------
     DomainError
         ``not_found``, ``assignment_ended``, ``campaign_closed``, ``another_assignment_open``, and
-        after its end what ``access.refuse_unless_may_write`` raises, or ``budget_exhausted`` where
-        its place in the budget has gone to somebody else.
+        after its end what ``access.refuse_unless_may_write`` raises, or ``budget_exhausted`` if
+        its share of the budget has been given to other work.
     """
     now = clock.now()
     one_at_a_time(worker)

@@ -1,4 +1,4 @@
-"""Whether a twin that was handed in may still be withdrawn or written anew, and why not."""
+"""Whether a submitted twin may still be withdrawn or revised, and if not, why."""
 
 from collection.models import Campaign, CrowdSession, SessionCredit, Twin
 from collection.selectors.pay import pay_has_left, pay_is_void
@@ -7,10 +7,10 @@ from winoplatform.errors import DomainError
 
 
 def changeable(twin: Twin, *, is_revised: bool) -> DomainError | None:
-    """Return what keeps *twin* from being written anew (*is_revised*) or withdrawn; None: nothing.
+    """Return why *twin* cannot be revised (*is_revised*) or withdrawn; None if it can.
 
-    What keeps its writer from any new work is not asked, nor whether it is withdrawn or revised
-    already. The services ask again, in turn with votes and payouts.
+    Does not check the eligibility of its writer, nor whether it is already withdrawn or revised.
+    The services check again, serialized with votes and payouts.
     """
     try:
         if is_revised:
@@ -31,10 +31,10 @@ def refuse_when_closed(campaign: Campaign) -> None:
 
 
 def refuse_voided(twin: Twin) -> None:
-    """Another text would be paid again: a void could be undone by whoever it was meant for.
+    """Refuse to revise a twin whose pay is void: its writer would be paid again.
 
-    Each text is asked for its own pay. One whose earlier text is void was written because a curator
-    wanted it.
+    Only the pay of this text counts. If an earlier text's pay is void, a curator requested this
+    one.
     """
     if not pay_is_void(twin):
         return
@@ -49,7 +49,7 @@ def refuse_voided(twin: Twin) -> None:
 
 
 def refuse_paid_elsewhere(twin: Twin) -> None:
-    """The code was shown: the platform pays for this twin, whatever becomes of it here."""
+    """Refuse a twin of a completed session: its platform pays for it in any case."""
     credit = SessionCredit.objects.filter(unit=twin.public_id)
     if credit.filter(session__status=CrowdSession.Status.COMPLETED).exists():
         raise DomainError(
@@ -60,7 +60,7 @@ def refuse_paid_elsewhere(twin: Twin) -> None:
 
 
 def refuse_paid_out(twin: Twin) -> None:
-    """Money that has left cannot be taken back, so it stays in the budget with its twin."""
+    """Refuse a twin in a payout: its pay cannot be reversed and stays in the budget."""
     if pay_has_left(twin):
         raise DomainError(
             "pay_has_left",

@@ -1,4 +1,4 @@
-"""How a twin gets into the tables: checked, stored once, paid, with what is known of its origin."""
+"""Saving a twin: checked, stored once, paid, and with its provenance."""
 
 import uuid
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from workers.models import LedgerEntry, User
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """A text handed in for an assignment; ``revises`` is the twin that it takes the place of."""
+    """A text submitted for an assignment; ``revises`` is the twin that it replaces."""
 
     assignment: Assignment
     text: TwinText
@@ -35,7 +35,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the rules and the advice say of a text that nothing refuses."""
+    """An accepted text with its report and advice."""
 
     report: Report
     advice: tuple[Finding, ...] = field(default=())
@@ -46,12 +46,12 @@ class Checked:
 
 
 def accepted(submission: Submission) -> Checked:
-    """Check a submission by the rules and ask for advice; refuse what the campaign refuses.
+    """Check a submission by the rules and advice; refuse what the campaign refuses.
 
     Raises
     ------
     DomainError
-        ``rules_broken`` with the findings, of rules or of advice that blocks here.
+        ``rules_broken`` with the findings of rules, or of advice that is blocking here.
     """
     campaign, text = submission.assignment.campaign, submission.text
     report = check_text(campaign=campaign, text=text, article=submission.assignment.article)
@@ -77,7 +77,7 @@ def _broken(findings: tuple[Finding, ...]) -> DomainError:
 
 
 def store(submission: Submission, checked: Checked) -> Twin:
-    """Store a checked twin, pay for it and hand its questions to the validators.
+    """Store a checked twin, pay for it and open its questions for validation.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def _refuse_used_up_anchor(submission: Submission) -> None:
     campaign, key = submission.assignment.campaign, anchor_key(submission.text.anchor)
     if campaign.anchor_uses_max is None:
         return
-    # Two writers with the last use of one anchor take turns until the first has committed.
+    # Serialized: only one of two writers gets the last use of an anchor.
     locks.take_turns(f"anchor {campaign.pk} {key}")
     replaced = submission.revises.public_id if submission.revises else None
     if anchors_at_cap(campaign=campaign, keys=[key], leave_out=replaced):
@@ -174,7 +174,7 @@ COUNTED = ("typed_characters", "pasted_characters", LARGEST, "edits", "active_se
 
 
 def _keep_provenance(twin: Twin, submission: Submission) -> None:
-    """Store how the text came to be: by the draft's counts, and by those of what it revises."""
+    """Store the provenance from the counts of the draft and of the revised twin."""
     draft = Draft.objects.filter(assignment=submission.assignment).first()
     earlier = Provenance.objects.filter(twin=submission.revises).first()
     counts = {name: draft.evidence.get(name, 0) if draft else 0 for name in COUNTED}
@@ -199,7 +199,7 @@ def author_of(twin: Twin) -> User:
 
 
 def _pay(twin: Twin) -> None:
-    """Write down what was promised when the article was handed out, also for a revision."""
+    """Write the reward promised with the assignment to the ledger, also for a revision."""
     campaign = twin.campaign
     promised = twin.assignment.reward if twin.assignment else None
     pay.accrue(

@@ -1,4 +1,4 @@
-"""What a writer hands in, and its check by the campaign's rules."""
+"""The text that a writer submits, and its check by the campaign's rules."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -10,7 +10,7 @@ from collection.models import Article, Campaign, Twin
 
 @dataclass(frozen=True, slots=True)
 class TwinText:
-    """What a writer hands in for one assignment; white space becomes single spaces."""
+    """The text submitted for one assignment; white space becomes single spaces."""
 
     sentences: tuple[str, str]
     options: tuple[str, str]
@@ -25,7 +25,7 @@ class TwinText:
 
     @classmethod
     def of(cls, twin: Twin) -> Self:
-        """Return what was handed in for a twin that is stored."""
+        """Return the text of a stored twin."""
         questions = list(twin.questions.order_by("number"))
         return cls(
             sentences=(questions[0].sentence, questions[1].sentence),
@@ -37,7 +37,7 @@ class TwinText:
 
 
 def check_text(*, campaign: Campaign, text: TwinText, article: Article | None = None) -> Report:
-    """Check a twin by the campaign's rules, as often as one types; nothing is stored.
+    """Check a twin by the campaign's rules; nothing is stored.
 
     With *article* the anchor must come from it.
     """

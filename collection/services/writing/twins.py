@@ -1,4 +1,4 @@
-"""What writers can do with twins: submit, withdraw and revise them until somebody has voted."""
+"""Services of twins, for writers: submit, withdraw and revise until the first vote."""
 
 import uuid
 from datetime import datetime
@@ -27,16 +27,16 @@ from workers.models import LedgerEntry, User
 
 
 def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> tuple[Finding, ...]:
-    """Advise *worker* on a text that they may hand in now: a new twin or a revision.
+    """Return advice on a text that *worker* may submit now: a new twin or a revision.
 
-    The twin that is revised does not count.
+    The revised twin itself is left out of the comparison.
 
     Raises
     ------
     DomainError
         ``not_found``, ``assignment_ended``, ``lease_expired``, ``campaign_closed``,
         ``already_validated``, ``pay_voided``, and for a withdrawn twin ``another_assignment_open``
-        and what ``access.refuse_unless_may_write`` raises.
+        and those of ``access.refuse_unless_may_write``.
     """
     now = clock.now()
     assignment = own(worker, assignment_id)
@@ -53,7 +53,7 @@ def advise_writer(*, worker: User, assignment_id: uuid.UUID, text: TwinText) -> 
 def submit_twin(
     *, worker: User, assignment_id: uuid.UUID, text: TwinText, client_key: uuid.UUID
 ) -> Twin:
-    """Store a twin for an assignment, pay for it and hand its questions to the validators.
+    """Store a twin for an assignment, pay for it and open its questions for validation.
 
     Returns
     -------
@@ -64,8 +64,8 @@ def submit_twin(
     ------
     DomainError
         ``not_found``, ``already_submitted`` (with another text), ``twin_withdrawn``,
-        ``assignment_ended``, ``lease_expired``, ``campaign_closed``, and what
-        ``saving.accepted`` and ``saving.store`` raise.
+        ``assignment_ended``, ``lease_expired``, ``campaign_closed``, and those of
+        ``saving.accepted`` and ``saving.store``.
     """
     now = clock.now()
     assignment = own(worker, assignment_id, lock=True)
@@ -116,16 +116,16 @@ def _refuse_unless_writable(assignment: Assignment, now: datetime) -> None:
 
 @transaction.atomic
 def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
-    """Take a twin back before anybody has voted on it; its pay is taken back as well.
+    """Withdraw a twin without votes, and reverse its pay.
 
-    Withdrawing twice is the same as once.
+    Withdrawing it again changes nothing.
 
     Raises
     ------
     DomainError
-        ``not_found``, ``already_validated`` once a first vote is there, ``returned`` where a
-        curator waits for another text, ``session_completed`` where the twin has completed a session
-        that a crowd platform pays for, or ``pay_has_left`` once a payout holds its pay.
+        ``not_found``, ``already_validated`` after a first vote, ``returned`` if a curator waits
+        for a revision, ``session_completed`` if the twin has completed a session that a crowd
+        platform pays for, or ``pay_has_left`` if its pay is in a payout.
     """
     twin = _own_twin(worker, twin_id)
     if twin.withdrawn_at is None:
@@ -136,25 +136,24 @@ def withdraw_twin(*, worker: User, twin_id: uuid.UUID) -> Twin:
 
 @transaction.atomic
 def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key: uuid.UUID) -> Twin:
-    """Put a new text in the place of a twin that nobody has voted on, or that was withdrawn.
+    """Replace a twin that has no votes, was returned for revision or was withdrawn.
 
-    The twin of before is withdrawn and stays as it was; the new one names it in ``revises``, has
-    seats and pay of its own, and belongs to the same assignment.
+    The old twin is withdrawn and its text stays; the new one refers to it in ``revises``, has its
+    own seats and pay, and belongs to the same assignment.
 
     Returns
     -------
     Twin
-        The new twin. Sending the same text again returns the first result; the text that stands
-        already returns the twin as it is.
+        The new twin. Sending the same text again returns the first result; an unchanged text
+        returns the twin as it is.
 
     Raises
     ------
     DomainError
         ``not_found``, ``already_validated``, ``already_revised`` (with another text),
-        ``campaign_closed``, ``pay_voided`` unless a curator waits for another text, for a withdrawn
-        twin ``another_assignment_open`` and what ``access.refuse_unless_may_write`` raises,
-        ``budget_exhausted``,
-        and what ``saving.accepted`` and ``saving.store`` raise.
+        ``campaign_closed``, ``pay_voided`` unless a curator waits for a revision, for a withdrawn
+        twin ``another_assignment_open`` and those of ``access.refuse_unless_may_write``,
+        ``budget_exhausted``, and those of ``saving.accepted`` and ``saving.store``.
     """
     one_at_a_time(worker)
     old = _own_twin(worker, twin_id)
@@ -180,7 +179,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
 
 
 def _refuse_revision(worker: User, twin: Twin, campaign: Campaign, now: datetime) -> None:
-    """Refuse another text for *twin*; a withdrawn one gave its place away and wants a new one."""
+    """Refuse to revise *twin*; a withdrawn one needs the same checks as a new assignment."""
     refuse_when_closed(campaign)
     refuse_voided(twin)
     if twin.withdrawn_at is None:
@@ -202,7 +201,7 @@ def _first_revision(later: Twin, text: TwinText) -> Twin:
 
 
 def _own_twin(worker: User, twin_id: uuid.UUID) -> Twin:
-    """Return a twin that *worker* wrote here, locked: changes of one twin take turns."""
+    """Return a twin that *worker* wrote here, locked, so that changes are serialized."""
     mine = Twin.objects.filter(author=worker, public_id=twin_id, assignment__isnull=False)
     locked = mine.select_for_update(of=("self",), no_key=True)
     twin = locked.select_related(
@@ -214,7 +213,7 @@ def _own_twin(worker: User, twin_id: uuid.UUID) -> Twin:
 
 
 def _lock_questions(twin: Twin) -> None:
-    """Take turns with votes: whoever decides has a question locked when it asks the campaign."""
+    """Lock the questions before the campaign, in the same order as votes do."""
     questions = Question.objects.filter(twin=twin).order_by("pk")
     list(questions.select_for_update(no_key=True).values_list("pk"))
 
@@ -222,12 +221,12 @@ def _lock_questions(twin: Twin) -> None:
 def _withdraw(twin: Twin, now: datetime, *, is_revised: bool) -> None:
     twin_withdrawn.send(sender=Twin, twin=twin, is_revised=is_revised)
     if is_revised:
-        # Again, in turn with a void at the same moment.
+        # Checked again, now serialized with a concurrent void.
         pay.one_at_a_time(twin.campaign.public_id)
         refuse_voided(twin)
     else:
-        # In turn with payouts: one at the same moment has taken the pay already, or waits and sees
-        # the twin withdrawn. After the questions, which others hold while they wait for a turn.
+        # Serialized with payouts: a concurrent payout has already taken the pay, or waits and sees
+        # the twin withdrawn. After the questions, which others lock before they wait for this.
         pay.one_at_a_time(twin.campaign.public_id)
         refuse_paid_out(twin)
     twin.withdrawn_at = now
@@ -242,5 +241,5 @@ def _assignment(twin: Twin) -> Assignment:
 
 
 def _mark(twin: Twin, status: str) -> None:
-    """Let the assignment say whether its twin stands: the article's uses are counted by it."""
+    """Update the assignment's status, from which the uses of its article are counted."""
     Assignment.objects.filter(twins=twin).update(status=status)

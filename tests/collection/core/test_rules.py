@@ -179,7 +179,7 @@ def test_a_message_says_what_to_do() -> None:
 def test_an_overlap_below_the_limit_is_never_shown_as_the_limit() -> None:
     draft_ = of_length(30, own=10)
     finding = only(check_twin(draft_, thresholds=Thresholds(min_overlap=2 / 3 + 1e-6)).errors)
-    assert "share 66% of their words, and at least 66.67% is needed" in finding.message
+    assert "share 66% of their words, and at least 66.67% is required" in finding.message
 
 
 def test_a_report_executes_what_a_writer_wants_to_see() -> None:

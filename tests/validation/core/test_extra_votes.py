@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tests.validation.core.test_validators import MONDAY, votes_of
+from tests.validation.core.test_validator_figures import MONDAY, votes_of
 from validation.core.adaptive import wants_another
 from validation.core.quality import Quality, quality
 from validation.core.validator_figures import Flag

@@ -147,7 +147,7 @@ def test_for_odd_numbers_both_versions_say_the_same(
 
 
 def test_no_vote_is_no_verdict() -> None:
-    with pytest.raises(ValueError, match="ballots: a verdict needs one vote at least"):
+    with pytest.raises(ValueError, match="ballots: a verdict needs at least one vote"):
         decide([], answer=1, policy=Policy.MAJORITY)
 
 

@@ -1,4 +1,4 @@
-"""What validating says over HTTP."""
+"""Serializers of validation."""
 
 from validation.api.serializers.people import PausedSerializer, WorkerSerializer
 from validation.api.serializers.seats import (

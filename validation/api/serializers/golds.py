@@ -19,7 +19,7 @@ class GoldSerializer(serializers.ModelSerializer[GoldQuestion]):
     sentence = serializers.CharField(source="question.sentence")
     answers = serializers.IntegerField(source="n_answers", default=0)
     right = serializers.IntegerField(source="n_right", default=0)
-    retired_for = serializers.SerializerMethodField(help_text="Why it is asked no more.")
+    retired_for = serializers.SerializerMethodField(help_text="Why it is no longer asked.")
 
     class Meta:
         model = GoldQuestion
@@ -60,12 +60,12 @@ class NewAppealSerializer(serializers.Serializer[Any]):
 
 class AppealAnswerSerializer(serializers.Serializer[Any]):
     upheld = serializers.BooleanField()
-    answer = serializers.CharField(max_length=1000, help_text="What the worker reads.")
+    answer = serializers.CharField(max_length=1000, help_text="Message to the worker.")
 
 
 class NoticeSerializer(serializers.ModelSerializer[QualityNotice]):
     campaign = serializers.SlugField(source="campaign.slug")
-    # No time: beside those of one's votes, it would say after which one this was decided.
+    # No time: compared with the times of the votes, it would reveal the gold question.
     day = serializers.SerializerMethodField(help_text="In UTC.")
 
     class Meta:

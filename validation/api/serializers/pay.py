@@ -26,17 +26,17 @@ class TieProblemSerializer(serializers.Serializer[Any]):
 
 
 class LedgerCheckSerializer(serializers.Serializer[Any]):
-    """Whether all work and all pay tie, at one moment."""
+    """Whether all work and all pay agree, at one moment."""
 
     reconciled = serializers.BooleanField()
-    entries = serializers.IntegerField(help_text="Entries that were looked at.")
+    entries = serializers.IntegerField(help_text="Entries checked.")
     counts = serializers.DictField(child=serializers.IntegerField(), help_text="By kind.")
     problems = TieProblemSerializer(many=True)
 
 
 class CheckQuerySerializer(serializers.Serializer[Any]):
     campaign = serializers.SlugField(
-        required=False, help_text="Slug of a campaign; left out, all of them are checked."
+        required=False, help_text="Slug of a campaign; all campaigns by default."
     )
 
 
@@ -49,14 +49,14 @@ class RateOfOneSerializer(serializers.Serializer[Any]):
 
 
 class RateReportSerializer(serializers.Serializer[Any]):
-    """The middle of the workers' hourly rates; the interval holds it with at least 95 %."""
+    """The median of the workers' hourly rates, with an interval of at least 95 %."""
 
     median = _money(allow_null=True)
     low = _money(allow_null=True)
     high = _money(allow_null=True)
     n_workers = serializers.IntegerField()
     n_units = serializers.IntegerField()
-    below = RateOfOneSerializer(many=True, help_text="Who earns less than the floor.")
+    below = RateOfOneSerializer(many=True, help_text="Workers below the floor.")
 
 
 class HourlyReportSerializer(serializers.Serializer[Any]):

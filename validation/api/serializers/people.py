@@ -1,4 +1,4 @@
-"""Workers, with what they have done."""
+"""Workers with counts of their work."""
 
 from typing import Any
 
@@ -12,15 +12,15 @@ class PausedSerializer(serializers.Serializer[Any]):
 
 class WorkerSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(
-        source="user.public_id", help_text="The pseudonym that data carries."
+        source="user.public_id", help_text="The pseudonym used in data files."
     )
     joined_at = serializers.DateTimeField(source="user.date_joined")
     paused = PausedSerializer(source="pause", allow_null=True)
     twins = serializers.IntegerField(source="counts.twins", help_text="Not withdrawn.")
-    withdrawn = serializers.IntegerField(source="counts.withdrawn", help_text="Twins taken back.")
+    withdrawn = serializers.IntegerField(source="counts.withdrawn", help_text="Twins withdrawn.")
     votes = serializers.IntegerField(source="counts.votes")
     validated = serializers.IntegerField(
-        source="counts.validated", help_text="Questions of theirs that have a verdict."
+        source="counts.validated", help_text="Their questions that have a verdict."
     )
     valid = serializers.IntegerField(source="counts.valid")
     valid_share = serializers.FloatField(source="counts.valid_share", allow_null=True)

@@ -24,7 +24,7 @@ class ShareSerializer(serializers.Serializer[Any]):
 
 
 class AgreementSerializer(serializers.Serializer[Any]):
-    """How far validators agree on one part of each question's first votes, as many as all get."""
+    """Agreement on one part of each question's first votes, without the additional ones."""
 
     raw = serializers.FloatField(allow_null=True, help_text="Share of agreeing pairs of votes.")
     alpha = serializers.FloatField(allow_null=True, help_text="Krippendorff's, nominal.")
@@ -32,17 +32,17 @@ class AgreementSerializer(serializers.Serializer[Any]):
     n_items = serializers.IntegerField(help_text="Questions with two votes or more.")
     n_votes = serializers.IntegerField()
     n_kappa = serializers.IntegerField(
-        help_text="Questions with the usual number of votes, which kappa takes."
+        help_text="Questions with the usual number of votes: those of kappa."
     )
 
 
 class HumanSerializer(serializers.Serializer[Any]):
-    """How well people do over some questions."""
+    """Human performance on a set of questions."""
 
     majority = ShareSerializer(
         help_text="The majority of each question's first three votes; interval over twins."
     )
-    single = ShareSerializer(help_text="Those votes one by one; interval over twins.")
+    single = ShareSerializer(help_text="The same votes individually; interval over twins.")
     n_short = serializers.IntegerField(help_text="Questions with fewer votes, left out.")
 
 
@@ -55,12 +55,12 @@ class SpeedSerializer(serializers.Serializer[Any]):
     local = serializers.FloatField(allow_null=True, help_text="Median seconds of the first step.")
     sentence = serializers.FloatField(allow_null=True, help_text="Of the second step.")
     whole = serializers.FloatField(allow_null=True)
-    n = serializers.IntegerField(help_text="Votes whose times were noted.")
+    n = serializers.IntegerField(help_text="Votes whose times were recorded.")
     n_fast = serializers.IntegerField(help_text="Votes far faster than the others.")
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
-    n_votes = serializers.IntegerField(help_text="Counted: neither gold nor excluded.")
+    n_votes = serializers.IntegerField(help_text="Votes that count: neither gold nor excluded.")
     n_questions = serializers.IntegerField()
     n_workers = serializers.IntegerField()
     n_gold = serializers.IntegerField()
@@ -79,18 +79,18 @@ class FiguresSerializer(serializers.Serializer[Any]):
     class_shares = serializers.ListField(
         child=serializers.FloatField(),
         allow_null=True,
-        help_text="What one-coin takes for the chance that an author is wrong, and right.",
+        help_text="One-coin's probability that an author is wrong, and right.",
     )
     dawid_skene_shares = serializers.ListField(
         child=serializers.FloatField(),
         allow_null=True,
         default=None,
-        help_text="The same of Dawid–Skene.",
+        help_text="The same for Dawid–Skene.",
     )
 
 
 class QualitySerializer(serializers.Serializer[Any]):
-    """A campaign's report; ``figures`` is null until the first one has been worked out."""
+    """A campaign's report; ``figures`` is null until the first one is computed."""
 
     made_at = serializers.DateTimeField(allow_null=True)
     figures = FiguresSerializer(allow_null=True)
@@ -102,7 +102,7 @@ class FlagSerializer(serializers.Serializer[Any]):
 
 
 class ValidatorSerializer(serializers.Serializer[Any]):
-    """One validator's line of the report."""
+    """One validator's row of the report."""
 
     worker = serializers.CharField(source="worker.public_id")
     votes = serializers.IntegerField(source="n_votes")
@@ -110,22 +110,22 @@ class ValidatorSerializer(serializers.Serializer[Any]):
     others = serializers.SerializerMethodField(
         help_text="Agreement with most of the other votes on the same question."
     )
-    gold = serializers.SerializerMethodField(help_text="Gold questions answered rightly.")
+    gold = serializers.SerializerMethodField(help_text="Gold questions answered correctly.")
     skill = serializers.FloatField(
-        allow_null=True, help_text="One-coin's chance that this validator names the true option."
+        allow_null=True, help_text="One-coin's probability of choosing the true option."
     )
     confirms = serializers.FloatField(
-        allow_null=True, help_text="Dawid–Skene's chance to say as an author who is right."
+        allow_null=True, help_text="Dawid–Skene's probability of confirming a right author."
     )
     contradicts = serializers.FloatField(
-        allow_null=True, help_text="Its chance to say otherwise than an author who is wrong."
+        allow_null=True, help_text="Its probability of contradicting a wrong author."
     )
     excluded = serializers.IntegerField(source="n_excluded")
     reports = serializers.IntegerField(source="n_reported")
     ambiguous = serializers.IntegerField(
         source="n_ambiguous", help_text="Votes for “both plausible”."
     )
-    seconds = serializers.FloatField(allow_null=True, help_text="Median of a whole vote.")
+    seconds = serializers.FloatField(allow_null=True, help_text="Median of a complete vote.")
     sentence_seconds = serializers.FloatField(
         allow_null=True, help_text="Median of its second step."
     )
@@ -168,12 +168,12 @@ def kind_field() -> serializers.ChoiceField:
     return serializers.ChoiceField(
         choices=["counted", "gold"],
         default="counted",
-        help_text="Votes that decide, or answers to gold questions, which decide nothing.",
+        help_text="Votes that count for verdicts, or answers to gold questions.",
     )
 
 
 class HumanQuerySerializer(serializers.Serializer[Any]):
-    """Which questions human performance is asked of."""
+    """Which questions human performance is computed on."""
 
     domain = serializers.ChoiceField(choices=Twin.Domain.choices, required=False, default="")
     since = serializers.DateTimeField(
@@ -186,14 +186,14 @@ class HumanQuerySerializer(serializers.Serializer[Any]):
 
 
 class HumanOfQuestionsSerializer(HumanQuerySerializer):
-    """Questions by their ids; the rest narrows them down further."""
+    """Questions by id; the other fields narrow them down."""
 
     questions = serializers.ListField(
         child=serializers.CharField(max_length=64),
         min_length=1,
         max_length=MOST_QUESTIONS,
-        help_text="Ids of questions of the campaign. Over those found valid the votes that decided "
-        "are right by the rule itself.",
+        help_text="Ids of questions of the campaign. Over valid questions the figure is biased: "
+        "their verdict requires that most votes are right.",
     )
 
 
@@ -210,27 +210,27 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
 
 class ReasonCountSerializer(serializers.Serializer[Any]):
-    gained = serializers.IntegerField(help_text="Questions that would become valid in spite of it.")
-    lost = serializers.IntegerField(help_text="Questions that would fail by it.")
+    gained = serializers.IntegerField(help_text="Questions that would become valid.")
+    lost = serializers.IntegerField(help_text="Questions that would fail for this reason.")
 
 
 class WhatIfSerializer(serializers.Serializer[Any]):
-    """What old votes would decide under another policy; nothing is stored."""
+    """Verdicts under another policy; nothing is stored."""
 
     policy = serializers.ChoiceField(choices=Campaign.Policy.choices)
     version = serializers.IntegerField()
-    n = serializers.IntegerField(help_text="Questions that the votes decide.")
+    n = serializers.IntegerField(help_text="Questions decided by votes.")
     valid_before = serializers.IntegerField()
     valid_after = serializers.IntegerField()
     gained = serializers.IntegerField()
     lost = serializers.IntegerField()
     undecidable = serializers.IntegerField()
     by_reason = serializers.DictField(child=ReasonCountSerializer())
-    changes = ChangeSerializer(many=True, help_text="The first of them, as many as asked for.")
+    changes = ChangeSerializer(many=True, help_text="The first changes, up to `limit`.")
 
 
 def what_if_body(found: WhatIf, *, limit: int) -> dict[str, Any]:
-    """Sum a what-if report up for the interface."""
+    """Summarize a what-if report for the response."""
     changes: tuple[Change, ...] = (*found.gained, *found.lost)[:limit]
     by_reason = {
         reason: {"gained": gained, "lost": lost}
@@ -250,19 +250,19 @@ class AdviceSerializer(serializers.Serializer[Any]):
         source="advice.majority",
         allow_null=True,
         default=None,
-        help_text="1 where most votes are for the author's answer, 0.5 for a tie, 0 otherwise.",
+        help_text="1 if most votes agree with the author, 0.5 for a tie, 0 otherwise.",
     )
     posterior = serializers.FloatField(
         source="advice.one_coin",
         allow_null=True,
         default=None,
-        help_text="By one-coin: how likely the author's answer is right.",
+        help_text="One-coin's probability that the author's answer is right.",
     )
     dawid_skene = serializers.FloatField(
         source="advice.dawid_skene",
         allow_null=True,
         default=None,
-        help_text="The same by Dawid–Skene; null where a validator has too few votes.",
+        help_text="The same by Dawid–Skene; null if a validator has too few votes.",
     )
 
 

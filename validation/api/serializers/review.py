@@ -1,4 +1,4 @@
-"""The review queue: cases, one question with its votes and audit log, and what is done to it."""
+"""The review queue: cases, a question with its votes and audit log, and changes to it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from validation.services.review.adjudication import GIVEN_BY_CURATORS
 
 
 class CaseSerializer(serializers.Serializer[Any]):
-    """Why a question lies in the review queue."""
+    """Why a question is in the review queue."""
 
     question = serializers.CharField(source="case.question.public_id")
     sentence = serializers.CharField(source="case.question.sentence")
@@ -23,7 +23,7 @@ class CaseSerializer(serializers.Serializer[Any]):
     )
     reports = serializers.IntegerField(source="case.reports")
     reports_seen = serializers.IntegerField(
-        source="case.reports_seen", help_text="So many of them a curator has looked at."
+        source="case.reports_seen", help_text="How many of them a curator has seen."
     )
     appealed = serializers.BooleanField(
         source="case.appealed", help_text="Whether its author's appeal was upheld."
@@ -33,12 +33,12 @@ class CaseSerializer(serializers.Serializer[Any]):
     verdict = VerdictSerializer(source="case.question.verdict", allow_null=True, default=None)
     posterior = serializers.FloatField(
         allow_null=True,
-        help_text="Advice: how likely the author's answer is right, by the validators' accuracies.",
+        help_text="Advice: how likely the author's answer is right, from the validators' skills.",
     )
 
 
 class CaseVoteSerializer(serializers.Serializer[Any]):
-    """A vote as the review queue shows it; options are numbered as the twin's own."""
+    """A vote as the review queue shows it; options are numbered as in the twin."""
 
     id = serializers.UUIDField(source="vote.public_id")
     worker = serializers.CharField(source="vote.worker.public_id")
@@ -62,20 +62,20 @@ class CaseVoteSerializer(serializers.Serializer[Any]):
 
 
 class CaseReportSerializer(serializers.Serializer[Any]):
-    """What a validator says is wrong with a question."""
+    """A validator's report of a problem with a question."""
 
     what = serializers.ChoiceField(choices=Vote.Report.choices)
     worker = serializers.CharField(source="worker.public_id")
     at = serializers.DateTimeField(allow_null=True)
     was_returned = serializers.BooleanField(
-        help_text="Whether the question was given back with it, without a vote."
+        help_text="Whether the seat was returned with it, without a vote."
     )
     comment = serializers.CharField()
-    counts = serializers.BooleanField(help_text="False where its vote was excluded.")
+    counts = serializers.BooleanField(help_text="False if its vote was excluded.")
 
 
 class SiblingSerializer(serializers.Serializer[Any]):
-    """The twin's other question; sending the twin back hits both."""
+    """The twin's other question; a return for revision affects both."""
 
     question = serializers.CharField(source="question.public_id")
     sentence = serializers.CharField(source="question.sentence")
@@ -102,14 +102,14 @@ class CaseDetailSerializer(AdviceSerializer):
     votes = CaseVoteSerializer(many=True)
     reports = CaseReportSerializer(many=True)
     sibling = SiblingSerializer(allow_null=True)
-    waiting = serializers.IntegerField(help_text="Seats that wait for a vote.")
+    waiting = serializers.IntegerField(help_text="Seats without a vote.")
     gold_answers = serializers.IntegerField()
     gold_right = serializers.IntegerField()
     returned = serializers.CharField(
-        source="returned.note", allow_null=True, default=None, help_text="What its author reads."
+        source="returned.note", allow_null=True, default=None, help_text="Message to the author."
     )
     revision = serializers.CharField(
-        help_text="Return it for revision with a decision: 409 says that the question has changed."
+        help_text="Send it with a decision; 409 means that the question has changed since."
     )
 
 
@@ -124,14 +124,14 @@ class EventSerializer(serializers.ModelSerializer[VerdictEvent]):
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """What every change in the review queue carries."""
+    """Fields of every change in the review queue."""
 
-    revision = serializers.CharField(max_length=40, help_text="Of the question as one has seen it.")
+    revision = serializers.CharField(max_length=40, help_text="Of the question as seen.")
     note = serializers.CharField(max_length=500, help_text="Why; kept in the audit log.")
 
 
 class ReturnForRevisionSerializer(ChangeSerializer):
-    note = serializers.CharField(max_length=500, help_text="What its author reads.")
+    note = serializers.CharField(max_length=500, help_text="Message to the author.")
 
 
 class DecisionSerializer(ChangeSerializer):
@@ -139,26 +139,26 @@ class DecisionSerializer(ChangeSerializer):
     reasons = serializers.ListField(
         child=serializers.ChoiceField(choices=[reason.value for reason in GIVEN_BY_CURATORS]),
         default=list,
-        help_text="Of a question that is not valid, one at least.",
+        help_text="At least one if the question is not valid.",
     )
 
 
 class WhySerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=500, help_text="What the worker reads.")
+    reason = serializers.CharField(max_length=500, help_text="Message to the worker.")
 
 
 class WhySinceSerializer(WhySerializer):
     campaign = serializers.SlugField()
-    since = serializers.DateTimeField(help_text="Votes from then on.")
+    since = serializers.DateTimeField(help_text="Votes from this time on.")
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    done = serializers.IntegerField(help_text="Votes excluded now.")
-    left = serializers.IntegerField(help_text="Votes for another call; 200 at once.")
+    done = serializers.IntegerField(help_text="Votes excluded by this call.")
+    left = serializers.IntegerField(help_text="Votes left for another call; at most 200 per call.")
 
 
 class ExcludedVoteSerializer(serializers.ModelSerializer[Vote]):
-    """A vote of one's own that was excluded: paid, not used."""
+    """A vote of the user that was excluded: paid, not used."""
 
     id = serializers.UUIDField(source="public_id")
     sentence = serializers.CharField(source="question.sentence")

@@ -12,10 +12,10 @@ STEPS = ("local", "sentence", "voted")
 
 
 def seat_body(seat: Seat) -> dict[str, Any]:
-    """What ``SeatSerializer`` describes, ready to be sent: a validator waits for nothing more
-    often.
+    """Return the response that ``SeatSerializer`` describes.
 
-    No author, answer, votes, twin or question behind it.
+    Built by hand, as this is the most frequent response. It has no author, answer, votes, twin or
+    question.
     """
     shown = services.view(seat)
     return {
@@ -32,19 +32,19 @@ def seat_body(seat: Seat) -> dict[str, Any]:
 
 
 class SeatSerializer(serializers.Serializer[Any]):
-    """The right to give one vote, as its holder sees it."""
+    """The right to cast one vote, as its holder sees it."""
 
     id = serializers.UUIDField()
     campaign = serializers.SlugField()
     step = serializers.ChoiceField(
-        choices=STEPS, help_text="What comes next: the local context, then the sentence."
+        choices=STEPS, help_text="The next step: the local context, then the sentence."
     )
     local_context = serializers.CharField()
-    options = PairField(child=serializers.CharField(), help_text="In this seat's own random order.")
+    options = PairField(child=serializers.CharField(), help_text="In this seat's random order.")
     sentence = serializers.CharField(
         allow_null=True, help_text="Null until the local context has been answered."
     )
-    leased_until = serializers.DateTimeField(help_text="Beat before, and it is prolonged.")
+    leased_until = serializers.DateTimeField(help_text="A heartbeat before this time extends it.")
     reward = serializers.DecimalField(
         max_digits=8, decimal_places=2, help_text="What the vote pays, as promised at the claim."
     )
@@ -54,12 +54,12 @@ class SeatSerializer(serializers.Serializer[Any]):
 class ClaimRequestSerializer(serializers.Serializer[Any]):
     ahead = serializers.BooleanField(
         default=False,
-        help_text="Get the seat after the one in hand, to fetch it early. Nobody holds over two.",
+        help_text="Get the seat after the current one, to prefetch it. A worker holds at most two.",
     )
 
 
 class ClaimSerializer(serializers.Serializer[Any]):
-    """A seat, or why there is none now."""
+    """A seat, or the reason why there is none."""
 
     seat = SeatSerializer(allow_null=True)
     reason = serializers.ChoiceField(

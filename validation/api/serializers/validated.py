@@ -1,4 +1,4 @@
-"""Twins and questions, and where they stand with their validators."""
+"""Twins and questions with their validation state."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class ValidatedQuestionSerializer(authoring.QuestionSerializer):
-    """A question and where it stands with its validators."""
+    """A question with its validation state."""
 
     state = serializers.SerializerMethodField()
     reasons = serializers.SerializerMethodField(help_text="Parts of the verdict that failed.")
@@ -60,7 +60,7 @@ class ProvenanceSerializer(serializers.ModelSerializer[Provenance]):
 class ValidatedTwinSerializer(authoring.TwinSerializer):
     questions = ValidatedQuestionSerializer(many=True)
     provenance = serializers.SerializerMethodField(
-        help_text="How its text came into the page: for curators only, and null for a program's."
+        help_text="How its text was typed: for curators only; null if sent by a program."
     )
 
     class Meta(authoring.TwinSerializer.Meta):
@@ -84,7 +84,7 @@ class VerdictSerializer(serializers.ModelSerializer[Verdict]):
         source="decided_by.public_id",
         allow_null=True,
         default=None,
-        help_text="The curator who has decided; null where the votes did.",
+        help_text="The curator who decided; null if the votes did.",
     )
 
     class Meta:
@@ -93,7 +93,7 @@ class VerdictSerializer(serializers.ModelSerializer[Verdict]):
 
 
 class CuratorQuestionSerializer(ValidatedQuestionSerializer):
-    """A question with all that is known of it."""
+    """A question with all fields, for curators."""
 
     campaign = serializers.SlugField(source="twin.campaign.slug")
     twin = serializers.UUIDField(source="twin.public_id")

@@ -1,4 +1,4 @@
-"""Votes, as their givers saw them."""
+"""Votes, as their validators saw them."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def vote_body(vote: Vote, *, for_curator: bool = False) -> dict[str, Any]:
 
 
 class VoteSerializer(serializers.ModelSerializer[Vote]):
-    """A vote as its giver saw it; who validated what, and whether rightly, is for curators."""
+    """A vote as its validator saw it; worker, question and correctness are for curators."""
 
     id = serializers.UUIDField(source="public_id")
     seat = serializers.UUIDField()

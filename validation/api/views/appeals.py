@@ -1,4 +1,4 @@
-"""Appeals, votes excluded, and what workers are told of their work."""
+"""Appeals, excluded votes, and notices to workers."""
 
 import uuid
 from typing import Any
@@ -23,7 +23,7 @@ WHY = {"reason": "It was given in two seconds."}
 
 
 class Appeals(ListView):
-    """List one's own appeals and their answers; curators see everybody's."""
+    """List the user's appeals and their answers; curators see all."""
 
     queryset = Appeal.objects.select_related("worker")
     serializer_class = golds.AppealSerializer
@@ -41,7 +41,7 @@ class Appeals(ListView):
     answer_examples = {"an open appeal": APPEAL}
 
     def post(self, request: Request) -> Response:
-        """Ask a curator to look again at what was decided about one's own work, once."""
+        """Appeal a decision about the user's work, once for each decision."""
         body = validated(golds.NewAppealSerializer, request)
         made = appeal(worker=caller(request), **body)
         return Response(golds.AppealSerializer(made).data, status=201)
@@ -62,20 +62,20 @@ class AnswerAppeal(CuratorView):
     }
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Answer an appeal; what an upheld one asks for is done at once."""
+        """Answer an appeal; an upheld appeal takes effect at once."""
         body = validated(golds.AppealAnswerSerializer, request)
         answered = answer_appeal(appeal_id=id, by=caller(request), **body)
         return Response(golds.AppealSerializer(answered).data)
 
 
 class ExcludedVotes(ListView):
-    """List one's own votes that were excluded, and why; curators see everybody's."""
+    """List the user's excluded votes with the reasons; curators see all."""
 
     queryset = Vote.objects.filter(excluded_at__isnull=False).select_related(
         "question", "seat__campaign", "worker"
     )
     serializer_class = review.ExcludedVoteSerializer
-    answer_examples = {"a vote that is not used": EXCLUDED}
+    answer_examples = {"an excluded vote": EXCLUDED}
 
 
 class ExcludeVote(CuratorView):
@@ -85,7 +85,7 @@ class ExcludeVote(CuratorView):
     answer_examples = {"excluded": EXCLUDED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Use a vote no more: it stays paid, its worker is told why, another one is asked for."""
+        """Exclude a vote: it stays paid, its worker is notified, a replacement is requested."""
         body = validated(review.WhySerializer, request)
         return _vote(exclude(vote_id=id, by=caller(request), **body))
 
@@ -97,7 +97,7 @@ class Restore(CuratorView):
     answer_examples = {"restored": EXCLUDED | {"excluded_at": None, "exclusion_reason": ""}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Use a vote again that was excluded."""
+        """Restore an excluded vote."""
         body = validated(review.WhySerializer, request)
         return _vote(restore(vote_id=id, by=caller(request), **body))
 
@@ -115,7 +115,7 @@ class ExcludeWork(CuratorView):
     answer_examples = {"more to do": {"done": 200, "left": 31}}
 
     def post(self, request: Request, id: str) -> Response:
-        """Exclude what a worker has voted here since a time; call again while any is left."""
+        """Exclude a worker's votes since a time; call again while any are left."""
         body = validated(review.WhySinceSerializer, request)
         campaign = visible_campaign(request, body.pop("campaign"))
         done = exclude_all(worker=worker_named(id), campaign=campaign, by=caller(request), **body)
@@ -123,11 +123,11 @@ class ExcludeWork(CuratorView):
 
 
 class Notices(ListView):
-    """List the notices on one's own work: warnings, votes excluded, twins returned."""
+    """List the notices about the user's work: warnings, excluded votes, returned twins."""
 
     queryset = QualityNotice.objects.select_related("campaign")
     serializer_class = golds.NoticeSerializer
-    answer_examples = {"a vote that is not used": NOTICE}
+    answer_examples = {"an excluded vote": NOTICE}
 
     def visible(self, rows: Any) -> Any:
         return rows.filter(worker=self.request.user)

@@ -1,4 +1,4 @@
-"""Gold questions: listed, chosen and retired by curators; nobody else hears of them."""
+"""Gold questions: listed, chosen and retired by curators, hidden from other users."""
 
 import uuid
 from typing import Any
@@ -28,7 +28,7 @@ def _gold(gold: GoldQuestion, status: int = 200) -> Response:
 
 
 class Golds(CuratorRows, ListView):
-    """List a campaign's gold questions with how often they were answered rightly."""
+    """List a campaign's gold questions with their counts of correct answers."""
 
     queryset = GoldQuestion.objects.all()
     serializer_class = serializers.GoldSerializer
@@ -46,7 +46,7 @@ class Golds(CuratorRows, ListView):
         return with_answers(rows.filter(campaign=campaign))
 
     def post(self, request: Request, slug: str) -> Response:
-        """Choose a valid question as gold; one that is gold already stays so."""
+        """Make a valid question gold; repeating it changes nothing."""
         campaign = visible_campaign(request, slug)
         question = validated(serializers.NewGoldSerializer, request)["question"]
         gold = add_gold(campaign=campaign, question_id=question, by=caller(request))
@@ -58,5 +58,5 @@ class RetireGold(CuratorView):
     answer_examples = {"retired": GOLD | RETIRED}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Ask a gold question no more; the answers given to it stay."""
+        """Retire a gold question; the answers given to it stay."""
         return _gold(retire_gold(gold_id=id))

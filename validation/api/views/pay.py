@@ -1,4 +1,4 @@
-"""Whether the ledger is reconciled, and what an hour of work pays."""
+"""Reconciliation of the ledger, and hourly rates."""
 
 from django.http import Http404
 from rest_framework.request import Request
@@ -19,7 +19,7 @@ CHECK = {
     "problems": [
         {
             "code": "unpaid",
-            "sentence": "Work that has no entry.",
+            "sentence": "Work without an entry.",
             "count": 1,
             "examples": [
                 {
@@ -79,7 +79,7 @@ class HourlyRatesOfCampaign(CuratorView):
     answer_examples = {"one writer below the floor": RATES}
 
     def get(self, request: Request, slug: str) -> Response:
-        """What an hour of writing and of validating pays, and who is paid less than the floor."""
+        """Return the hourly rates of writing and validating, and the workers below the floor."""
         campaign = visible_campaign(request, slug)
         found = hourly_report(campaign)
         shown = {

@@ -1,4 +1,4 @@
-"""Workers, with what they have done."""
+"""Workers with counts of their work."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ WORKER = {
 
 
 class PeopleRows(VisibleRows):
-    """Workers; curators see all of them, nobody else any."""
+    """Workers, for curators only."""
 
     queryset = User.objects.filter(role=User.Role.WORKER)
     serializer_class = WorkerSerializer
@@ -49,7 +49,7 @@ class Workers(PeopleRows, ListView):
     answer_examples = {"a paused worker": WORKER}
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List workers with what they have done in all campaigns, newest first."""
+        """List workers with counts of their work in all campaigns, newest first."""
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
         rows = people(list(page or []))
         return self.get_paginated_response(WorkerSerializer(rows, many=True).data)
@@ -61,6 +61,6 @@ class OneWorker(PeopleRows, DetailView):
     answer_examples = {"a paused worker": WORKER}
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One worker, with what they have done."""
+        """Return one worker with counts of their work."""
         [worker] = people([self.get_object()])
         return Response(WorkerSerializer(worker).data)

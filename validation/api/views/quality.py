@@ -1,4 +1,4 @@
-"""The quality of a campaign's votes, and the votes themselves as files."""
+"""The quality of a campaign's votes, and the votes as files."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from winoplatform.api.views import CuratorFile, CuratorView, ListView, validated
 from workers.models import User
 
 TAG = "quality"
-UNKNOWN = "Some of these are no questions of the campaign, such as {}."
+UNKNOWN = "These are not questions of the campaign: {}."
 
 
 def _body(report: QualityReport | None) -> Response:
@@ -39,10 +39,10 @@ class Quality(CuratorView):
     answer_examples = {"a report": REPORT}
 
     def get(self, request: Request, slug: str) -> Response:
-        """Agreement, human performance and speed of a campaign's votes.
+        """Return agreement, human performance and speed of a campaign's votes.
 
-        A large campaign's report is worked out by a worker beside the request: until it is done
-        the last one is given, or ``figures: null`` where there is none yet.
+        The report of a large campaign is computed in the background: until it is done the last
+        one is returned, or ``figures: null`` if there is none yet.
         """
         return _body(quality_report(campaign=visible_campaign(request, slug)))
 
@@ -52,12 +52,12 @@ class RenewQuality(CuratorView):
     answer_examples = {"a report": REPORT}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Work the report out now; the answer comes when it is done, in seconds."""
+        """Compute the report now; the response takes some seconds."""
         return _body(renew_report(campaign=visible_campaign(request, slug)))
 
 
 class QualityValidators(CuratorRows, ListView):
-    """List the validators of the last report, each with accuracy, skill, speed and flags."""
+    """List the validators of the last report with accuracy, skill, speed and flags."""
 
     queryset = ValidatorFigures.objects.select_related("worker")
     serializer_class = serializers.ValidatorSerializer
@@ -77,14 +77,14 @@ class HumanPerformance(CuratorView):
     answer_examples = {"94 %": HUMAN}
 
     def get(self, request: Request, slug: str) -> Response:
-        """How well three validators do, by majority and one by one, over the questions that fit."""
+        """Return the accuracy of three validators, by majority and individually."""
         campaign = visible_campaign(request, slug)
         asked = validated_query(serializers.HumanQuerySerializer, request)
         found = selectors.human_performance(campaign, **asked)
         return Response(serializers.HumanSerializer(found).data)
 
     def post(self, request: Request, slug: str) -> Response:
-        """The same over questions that are named; nothing is stored."""
+        """Return the same over a list of questions; nothing is stored."""
         campaign = visible_campaign(request, slug)
         asked = validated(serializers.HumanOfQuestionsSerializer, request)
         unknown = selectors.unknown_questions(campaign, asked["questions"])
@@ -100,7 +100,7 @@ class WhatIf(CuratorView):
     answer_examples = {"all three must agree": WHAT_IF}
 
     def get(self, request: Request, slug: str) -> Response:
-        """Which verdicts would turn if the votes were decided under another policy."""
+        """Return which verdicts would change under another policy."""
         campaign = visible_campaign(request, slug)
         asked = validated_query(serializers.WhatIfQuerySerializer, request)
         limit = asked.pop("limit")
@@ -113,7 +113,7 @@ class WhatIfFile(CuratorFile):
     query = serializers.WhatIfQuerySerializer
 
     def get(self, request: Request, slug: str) -> Any:
-        """Every verdict that would turn, as CSV."""
+        """Return every verdict that would change, as CSV."""
         campaign = visible_campaign(request, slug)
         asked = validated_query(serializers.WhatIfQuerySerializer, request)
         del asked["limit"]
@@ -129,7 +129,7 @@ class Posteriors(CuratorRows, ListView):
         return rows.in_campaign(visible_campaign(self.request, self.kwargs["slug"]))
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List how likely each question's author is right: by the majority and by both models."""
+        """List how likely each question's author is right, by the majority and both models."""
         questions = list(self.paginate_queryset(self.get_queryset()) or [])
         report = selectors.stored_report(visible_campaign(request, self.kwargs["slug"]))
         found = selectors.advice(questions, report=report)
@@ -145,7 +145,7 @@ class WorkerMonths(CuratorView):
     answer_examples = {"one month": MONTH}
 
     def get(self, request: Request, id: str) -> Response:
-        """One validator's accuracy and speed, month by month, in all campaigns."""
+        """Return one validator's accuracy and speed by month, in all campaigns."""
         worker = get_object_or_404(User, public_id=id, role=User.Role.WORKER)
         found = selectors.months_of(worker.pk)
         return Response(serializers.MonthSerializer(found, many=True).data)
@@ -155,7 +155,7 @@ class VotesJsonl(CuratorFile):
     gives = File("application/x-ndjson")
 
     def get(self, request: Request, slug: str) -> Any:
-        """Every vote of a campaign by pseudonym, the oldest first, a JSON object a line."""
+        """Return every vote of a campaign, with pseudonyms, oldest first, as JSON lines."""
         return votes_file(visible_campaign(request, slug), "jsonl")
 
 
@@ -163,5 +163,5 @@ class VotesCsv(CuratorFile):
     gives = File("text/csv")
 
     def get(self, request: Request, slug: str) -> Any:
-        """Every vote of a campaign by pseudonym, the oldest first, as CSV."""
+        """Return every vote of a campaign, with pseudonyms, oldest first, as CSV."""
         return votes_file(visible_campaign(request, slug), "csv")

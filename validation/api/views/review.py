@@ -1,4 +1,4 @@
-"""The review queue: what is contested, and what is decided about it."""
+"""The review queue: contested questions, and the decisions about them."""
 
 from typing import Any
 
@@ -47,10 +47,10 @@ class ReviewQueue(CuratorRows, ListView):
         return review_queue(visible_campaign(self.request, self.kwargs["slug"]), state=ALL)
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """List contested questions: appeals upheld, then reports, then the closest splits.
+        """List contested questions: upheld appeals, then reports, then the closest splits.
 
-        Posteriors go by the campaign's last quality report; where there is none yet they are null,
-        and a worker is asked for it.
+        Posteriors use the campaign's last quality report; before the first one they are null, and
+        its computation is started.
         """
         report = see_to_report(campaign=visible_campaign(request, self.kwargs["slug"]))
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
@@ -69,16 +69,16 @@ class OneCase(CuratorView):
     answer_examples = {"a split": CASE_DETAIL}
 
     def get(self, request: Request, id: str) -> Response:
-        """One question with its votes side by side, the posterior as advice, and its revision.
+        """Return one question with its votes, the posterior as advice, and its revision.
 
-        The posteriors are null until the campaign has its first quality report, which a worker is
-        asked for.
+        The posteriors are null until the campaign has its first quality report, whose computation
+        is started.
         """
         return _case_detail(id)
 
 
 class AuditLog(CuratorRows, ListView):
-    """Everything that made or changed a question's verdict, the newest first."""
+    """List every event that made or changed a question's verdict, newest first."""
 
     queryset = VerdictEvent.objects.select_related("by")
     serializer_class = serializers.EventSerializer
@@ -97,7 +97,7 @@ class _Change(CuratorView):
     gives = serializers.CaseDetailSerializer
     refuses = STALE
     request_examples: dict[str, Any] = {"why": WHY}
-    answer_examples = {"as it is then": CASE_DETAIL}
+    answer_examples = {"after the change": CASE_DETAIL}
     change: Any
 
     def post(self, request: Request, id: str) -> Response:
@@ -106,7 +106,7 @@ class _Change(CuratorView):
 
 
 class Decide(_Change):
-    """Decide a question whatever its votes say; they stay paid."""
+    """Decide a question, overriding its votes; they stay paid."""
 
     takes = serializers.DecisionSerializer
     change = staticmethod(decide_question)
@@ -114,25 +114,25 @@ class Decide(_Change):
 
 
 class OneMore(_Change):
-    """Ask for one more vote; until it is there the question has no verdict."""
+    """Request one more vote; until it is cast the question has no verdict."""
 
     change = staticmethod(ask_one_more)
 
 
 class ReturnForRevision(_Change):
-    """Send a question's twin back to its author, who may write it anew once."""
+    """Return a question's twin to its author, who may revise it once."""
 
     takes = serializers.ReturnForRevisionSerializer
     change = staticmethod(return_for_revision)
 
 
 class Reopen(_Change):
-    """Take a curator's decision or a sending back back: the votes decide again."""
+    """Undo a curator's decision or return: the votes decide again."""
 
     change = staticmethod(reopen)
 
 
 class LookAtReports(_Change):
-    """Note that a question's reports were looked at; the verdict stays as it is."""
+    """Mark a question's reports as seen; the verdict stays as it is."""
 
     change = staticmethod(look_at_reports)

@@ -1,7 +1,7 @@
 """Validating: take a seat, answer from the local context, then from the whole sentence.
 
-Every answer here is blind: nothing says who wrote a question, what its answer is, how others
-validated it or which questions are twins. Curators, who can look all that up, do not validate.
+Every response here is blind: it does not reveal a question's author, answer, votes or twin.
+Curators, who can look these up, do not validate.
 """
 
 import uuid
@@ -81,7 +81,7 @@ class ClaimSeat(BlindView):
     answer_examples = {"a seat": NO_SEAT | {"seat": SEAT}, "none now": ALL_LEASED}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Take the next question to validate, or get the one that one holds already."""
+        """Claim the next question to validate, or return the one already held."""
         ahead = validated_quickly(serializers.ClaimRequestSerializer, request)["ahead"]
         worker, campaign = caller(request), services.campaign_named(slug)
         if campaign is None or campaign.status == Campaign.Status.DRAFT:
@@ -89,7 +89,7 @@ class ClaimSeat(BlindView):
         try:
             seat = services.claim_seat(worker=worker, campaign=campaign, ahead=ahead)
         except DomainError as refusal:
-            # An empty queue is an everyday answer, not an error.
+            # An empty queue is an ordinary response, not an error.
             if refusal.code != "queue_empty":
                 raise
             return Response(NO_SEAT | {"message": refusal.message, **refusal.details})
@@ -101,7 +101,7 @@ class OneSeat(BlindView):
     answer_examples = {"a seat": SEAT}
 
     def get(self, request: Request, id: uuid.UUID) -> Response:
-        """One's own seat as it stands."""
+        """Return one of the user's seats."""
         seats = Seat.objects.select_related("campaign", "question", "twin")
         seat = seats.filter(worker=caller(request), public_id=id).first()
         if seat is None:
@@ -115,7 +115,7 @@ class Beat(BlindView):
     answer_examples = {"prolonged": SEAT}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Say that one is still at it: prolongs what one holds in this campaign."""
+        """Extend the leases that the user holds in this campaign."""
         return Response(
             serializers.seat_body(services.beat(worker=caller(request), seat_id=id)),
         )
@@ -135,9 +135,9 @@ class AnswerLocal(BlindView):
     request_examples = {"cannot tell": {"option": None}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Answer from the local context alone, which uncovers the sentence.
+        """Answer from the local context, which reveals the sentence.
 
-        The same answer again gets the same seat; another one is refused, as the first stands.
+        The same answer again returns the same seat; a different answer is refused.
         """
         option = validated_quickly(serializers.LocalAnswerSerializer, request)["option"]
         seat = services.answer_local(worker=caller(request), seat_id=id, shown_option=option)
@@ -161,9 +161,9 @@ class CastVote(BlindView):
     answer_examples = {"stored": VOTE}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Validate the question: 201, or 200 where the same vote was given already.
+        """Cast the vote: 201, or 200 if the same vote was cast before.
 
-        Another vote is refused with what stands; see `amend/` for the last one.
+        A different vote is refused with the stored one; `amend/` changes the last vote.
         """
         ballot = validated_quickly(serializers.BallotSerializer, request)
         vote = services.cast_vote(worker=caller(request), seat_id=id, **_words(ballot))
@@ -185,7 +185,7 @@ class AmendVote(BlindView):
     answer_examples = {"amended": VOTE | {"option": 1, "amended_at": "2026-01-01T12:01:20Z"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Put another answer in the place of one's last vote, until one answers the next one."""
+        """Replace the user's last vote, until they answer the next question."""
         ballot = validated_quickly(serializers.BallotSerializer, request)
         vote = services.amend_vote(worker=caller(request), seat_id=id, **_words(ballot))
         return Response(serializers.vote_body(vote))
@@ -202,7 +202,7 @@ class ReturnSeat(BlindView):
     request_examples = {"something is wrong with it": {"report": "offensive"}}
 
     def post(self, request: Request, id: uuid.UUID) -> Response:
-        """Give a question back unvalidated, so that somebody else can take it at once."""
+        """Return a seat without a vote, so that another validator can claim it at once."""
         form = validated_quickly(serializers.SeatReturnSerializer, request)
         services.return_seat(worker=caller(request), seat_id=id, report=form["report"])
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""What has been validated: votes, one's own twins, and every question for curators."""
+"""Votes, the user's twins, and every question for curators."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ TWIN = STORED_TWIN | {
 
 
 class TellsCurators(GenericAPIView[Any]):
-    """Lets serializers show curators more."""
+    """Let serializers show curators more fields."""
 
     def get_serializer_context(self) -> dict[str, Any]:
         user = self.request.user if self.request else None
@@ -38,7 +38,7 @@ class TellsCurators(GenericAPIView[Any]):
 
 
 class Votes(TellsCurators, ListView):
-    """List one's own votes as one gave them; curators see everybody's."""
+    """List the user's votes; curators see all."""
 
     queryset = Vote.objects.select_related("seat__campaign", "seat__twin", "question", "worker")
     serializer_class = serializers.VoteSerializer
@@ -46,20 +46,20 @@ class Votes(TellsCurators, ListView):
 
 
 class Twins(TellsCurators, ListView):
-    """List one's own twins and where they stand; curators see everybody's."""
+    """List the user's twins with their states; curators see all."""
 
     queryset = TWINS
     serializer_class = serializers.ValidatedTwinSerializer
     filterset_class = TwinFilter
-    answer_examples = {"waits for its votes": TWIN}
+    answer_examples = {"waiting for votes": TWIN}
 
 
 class OneTwin(TellsCurators, DetailView):
-    """One of one's own twins and where its questions stand."""
+    """Return one of the user's twins with the states of its questions."""
 
     queryset = TWINS
     serializer_class = serializers.ValidatedTwinSerializer
-    answer_examples = {"waits for its votes": TWIN}
+    answer_examples = {"waiting for votes": TWIN}
 
 
 class Questions(CuratorRows, ListView):

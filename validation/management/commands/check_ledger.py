@@ -1,4 +1,4 @@
-"""Says whether the ledger is reconciled, to the cent."""
+"""Check that the ledger is reconciled, to the cent."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from winoplatform.tables import TablesCommand
 
 class Command(TablesCommand):
     help = (
-        "Check that every twin, vote and exercise has exactly its entry in the ledger, and every "
-        "entry and payout its work. The exit status is 1 where something does not tie."
+        "Check that every twin, vote and exercise has exactly one entry in the ledger, and every "
+        "entry and payout its work. The exit status is 1 if the ledger is not reconciled."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--campaign", help="Slug of a campaign; all of them without it.")
+        parser.add_argument("--campaign", help="Slug of a campaign; all campaigns by default.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = None
@@ -27,7 +27,7 @@ class Command(TablesCommand):
         found = check_ledger(campaign)
         self._say(found)
         if not found.reconciled:
-            raise CommandError("The ledger does not tie.")
+            raise CommandError("The ledger is not reconciled.")
         self.stdout.write("The ledger is reconciled.")
 
     def _say(self, found: LedgerCheck) -> None:

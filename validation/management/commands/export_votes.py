@@ -11,14 +11,12 @@ from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):
-    help = "Write every vote of a campaign, by pseudonym, as JSONL or CSV."
+    help = "Write every vote of a campaign, with pseudonyms, as JSONL or CSV."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="slug of the campaign")
         parser.add_argument("--format", choices=sorted(CONTENT_TYPES), default="jsonl")
-        parser.add_argument(
-            "--output", type=Path, help="file to write; left out, the lines go to standard output"
-        )
+        parser.add_argument("--output", type=Path, help="file to write; standard output by default")
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
@@ -36,13 +34,13 @@ class Command(TablesCommand):
             for block in found:
                 self.stdout.write(block.decode(), ending="")
             self.stdout.flush()
-        except BrokenPipeError:  # whoever reads has seen enough, such as `head`
-            # What is left in the buffer would be written at exit, and fail again.
+        except BrokenPipeError:  # the reader has closed the pipe, such as `head`
+            # The rest of the buffer would be written at exit, and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
 
 
 def _write(path: Path, found: Iterator[bytes]) -> None:
-    """Write beside and rename, so that a file is whole or absent."""
+    """Write a temporary file and rename it, so that the file is complete or absent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}")
     with draft.open("wb") as sink:

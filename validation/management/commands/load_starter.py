@@ -6,7 +6,7 @@ from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):
-    help = "Load the starter campaign where no campaign exists yet."
+    help = "Load the starter campaign if no campaign exists yet."
 
     def handle(self, *args: Any, **options: Any) -> None:
         tell = at_most_every(3, lambda done, total, said: self.stdout.write(said))

@@ -1,4 +1,4 @@
-"""How likely the author is right, going by the validators: advice beside the majority."""
+"""How likely the author is right, from weighted votes: advice beside the majority."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ from validation.core.votes import Floats
 from validation.core.weighing import dawid_skene_given, posteriors_given
 from validation.models import QualityReport, ValidatorFigures, Vote
 
-# Before a campaign's first report nothing is known of authors or validators.
+# Before a campaign's first report nothing is known about authors or validators.
 EVEN = (0.5, 0.5)
 USUAL = (ONE_COIN_RIGHT, ONE_COIN_RIGHT, ONE_COIN_RIGHT, 0)
 TABLE_VOTES = 20
-"""Votes behind a validator's table before Dawid–Skene is told: it has two rows, learnt apart."""
+"""Votes of a validator needed to show Dawid–Skene: it estimates two separate rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the counted votes of one question say of its author's answer.
+    """How likely the author of one question is right, from its counted votes.
 
     Parameters
     ----------
     n_right, n_votes : int
-        Votes for the author's answer, of how many.
+        Votes for the author's answer, and all votes.
     one_coin : float in (0, 1)
-        How likely the author is right, by one-coin.
+        Probability that the author is right, by one-coin.
     dawid_skene : float in (0, 1), optional
-        The same by Dawid–Skene; None where the report knows a validator by fewer than
-        ``TABLE_VOTES`` votes, as it is surer than it can be there.
+        The same by Dawid–Skene; None if the report has fewer than ``TABLE_VOTES`` votes of a
+        validator, as it is overconfident there.
     """
 
     n_right: int
@@ -41,25 +41,25 @@ class Advice:
 
     @property
     def majority(self) -> float:
-        """1 where most votes are for the author's answer, 0 where most are not, ½ for a tie."""
+        """1 if most votes agree with the author, 0 if most do not, ½ for a tie."""
         twice = 2 * self.n_right
         return ((twice > self.n_votes) + (twice >= self.n_votes)) / 2
 
 
 def advice(questions: Iterable[Question], *, report: QualityReport | None) -> dict[int, Advice]:
-    """Return for each question of one campaign what its votes say, by the majority and both models.
+    """Return the advice for each question of one campaign, by majority and both models.
 
-    What is known of validators and the share of right authors come from the campaign's last
-    *report*, the votes are those that count now. So two small queries do, whatever the campaign's
-    size, and a new vote shows at once. A validator the report does not know yet is taken for one of
-    the usual skill; a question without votes is left out.
+    Validators' skills and the share of right authors come from the campaign's last *report*; the
+    votes are those that count now. So two small queries are enough for any size of campaign, and a
+    new vote has an effect at once. A validator who is not in the report gets the prior's skill; a
+    question without votes is left out.
     """
     votes = Vote.objects.counted().filter(question__in=list(questions)).select_related("question")
     return advice_of(votes.order_by("pk"), report=report)
 
 
 def advice_of(votes: Iterable[Vote], *, report: QualityReport | None) -> dict[int, Advice]:
-    """As ``advice``, of votes that are at hand with their questions; one query."""
+    """As ``advice``, for votes already loaded with their questions; one query."""
     given = [
         (vote.question_id, vote.worker_id, vote.option == vote.question.answer) for vote in votes
     ]
@@ -84,9 +84,9 @@ def advice_of(votes: Iterable[Vote], *, report: QualityReport | None) -> dict[in
 
 
 def _known(report: QualityReport | None, workers: Sequence[int]) -> Floats:
-    """Skill, confirming, contradicting and counted votes of each vote's validator: (4, n_votes).
+    """Return skill, confirms, contradicts and counted votes of each validator: (4, n_votes).
 
-    A report of an older version knows the skill alone.
+    A report of an older version has only the skill.
     """
     lines = ValidatorFigures.objects.filter(report=report, worker__in=set(workers))
     rows = lines.exclude(skill=None).values_list(

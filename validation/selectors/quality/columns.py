@@ -1,4 +1,4 @@
-"""A campaign's votes as arrays, in one query: COPY in binary, whose rows are all as long."""
+"""A campaign's votes as arrays, in one query: a binary COPY with rows of equal length."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,7 +38,7 @@ def _epoch(moment: str) -> Cast:
 
 NAN = Value("NaN", output_field=FloatField())
 _DOMAIN = Case(*[When(question__twin__domain=name, then=k) for k, name in enumerate(DOMAINS)])
-# Column, its expression, and its type as COPY writes it. None may be NULL: rows must be as long.
+# Column, expression, and type in COPY's output. None may be NULL: rows must have equal length.
 _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("question", F("question_id"), ">i8"),
     ("twin", F("question__twin_id"), ">i8"),
@@ -65,16 +65,16 @@ _HEADER, _TRAILER = 19, 2
 
 
 def votes_of(campaign: Campaign, *, domain: str = "") -> Votes:
-    """Fetch every vote of a campaign, answers to gold questions and votes excluded too.
+    """Fetch every vote of a campaign, including gold answers and excluded votes.
 
-    Some 100 bytes a vote pass through; nothing is made of them but the arrays.
+    About 100 bytes per vote are transferred; no objects are created but the arrays.
     """
     votes = Vote.objects.filter(seat__campaign=campaign)
     return _fetched(votes.filter(question__twin__domain=domain) if domain else votes)
 
 
 def votes_on(questions: Sequence[int]) -> Votes:
-    """Fetch the votes of some questions, by their keys."""
+    """Fetch the votes of questions, by primary key."""
     return _fetched(Vote.objects.filter(question__in=questions or [0]))  # of none: an empty file
 
 

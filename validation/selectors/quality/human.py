@@ -1,4 +1,4 @@
-"""How well people do on any set of a campaign's questions."""
+"""Human performance on any set of a campaign's questions."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -25,20 +25,19 @@ def human_performance(
     kind: Kind = "counted",
     questions: Collection[str] | None = None,
 ) -> Human:
-    """Return the majority-of-three and single accuracy over the questions that fit.
+    """Return majority-of-three and single accuracy on the questions that match.
 
     Parameters
     ----------
     domain
-        One of ``Twin.Domain``, or all of them.
+        One of ``Twin.Domain``; all by default.
     since, until
-        When a question's third vote was given: from, and before.
+        Range of the time of a question's third vote: from, and before.
     kind
-        ``counted``: votes that decide. ``gold``: answers to gold questions, which were given
-        without deciding anything.
+        ``counted``: votes that count for verdicts. ``gold``: answers to gold questions.
     questions
-        Public ids: only these, and those of them that fit and lack three votes are counted. Not
-        those found valid: over these the votes that decided are right by the rule itself.
+        Public ids: only these, and ``n_short`` refers to these. Do not select valid questions:
+        their verdict requires that most votes are right.
     """
     asked = None if questions is None else _keys(campaign, questions, domain=domain)
     votes = votes_of(campaign, domain=domain) if asked is None else votes_on(asked)
@@ -51,7 +50,7 @@ def human_performance(
 
 
 def unknown_questions(campaign: Campaign, questions: Collection[str]) -> list[str]:
-    """Those of *questions* that are no public ids of the campaign's questions, sorted."""
+    """Return those of *questions* that are not public ids of the campaign's questions, sorted."""
     mine = Question.objects.filter(twin__campaign=campaign, public_id__in=set(questions))
     return sorted(set(questions) - set(mine.values_list("public_id", flat=True)))
 

@@ -1,4 +1,4 @@
-"""One validator's work, month by month."""
+"""One validator's work by month."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from validation.selectors.quality.columns import votes_by
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """How often a validator agreed with the authors in one month (UTC), and how fast."""
+    """A validator's agreement with authors and speed in one month (UTC)."""
 
     begins: str
     author: Estimate
@@ -23,7 +23,7 @@ class Month:
 
 
 def months_of(worker: int) -> list[Month]:
-    """Return a validator's months with counted votes, in all campaigns, the oldest first."""
+    """Return a validator's months with counted votes, in all campaigns, oldest first."""
     every = votes_by(worker)
     counts = ~every.gold & ~every.excluded
     votes = every.where(counts)

@@ -1,4 +1,4 @@
-"""The quality report that is kept of a campaign."""
+"""The stored quality report of a campaign."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 from collection.models import Campaign
 from validation.models import QualityReport, ValidatorFigures
 
-# A report is kept a hundred times as long as it took: working it out takes 1 % of a machine.
+# A report is kept a hundred times as long as it took: computing it uses 1 % of a core at most.
 KEPT_TIMES, LONGEST = 100, timedelta(minutes=30)
 
 SORTS = {
@@ -21,7 +21,7 @@ SORTS = {
     "fast": F("n_fast").desc(),
     "excluded": F("n_excluded").desc(),
 }
-"""How a list of validators can be ordered; what a curator should look at comes first."""
+"""Orders of a list of validators; those that need a curator's attention come first."""
 
 
 def stored_report(campaign: Campaign) -> QualityReport | None:
@@ -29,12 +29,12 @@ def stored_report(campaign: Campaign) -> QualityReport | None:
 
 
 def is_fresh(report: QualityReport) -> bool:
-    """Whether *report* is young enough to be shown as it is."""
+    """Return whether *report* is recent enough to be shown."""
     kept = min(timedelta(seconds=KEPT_TIMES * report.seconds), LONGEST)
     return timezone.now() - report.created_at < kept
 
 
 def validator_lines(campaign: Campaign, *, sort: str = "votes") -> QuerySet[ValidatorFigures]:
-    """The validators of a campaign's report, with their accounts; ties go by who came last."""
+    """Return the validators of a campaign's report, with accounts; the newest first in ties."""
     lines = ValidatorFigures.objects.filter(report=campaign.pk).select_related("worker")
     return lines.order_by(SORTS.get(sort, SORTS["votes"]), "-worker")

@@ -1,4 +1,4 @@
-"""What old votes would decide under another policy."""
+"""Verdicts under another policy."""
 
 from collections.abc import Iterator
 
@@ -15,10 +15,9 @@ ROWS_AT_ONCE = 5000
 
 
 def what_if(campaign: Campaign, *, policy: str, version: int = VERSION) -> core.WhatIf:
-    """Decide every question of *campaign* anew that its votes have decided; nothing is stored.
+    """Decide again every question of *campaign* that was decided by votes; nothing is stored.
 
-    What a curator has decided stands under any policy and is left out. Ids are the questions'
-    public ones.
+    Curators' decisions stand under any policy and are left out. Ids are public ids of questions.
     """
     return core.what_if(_decided(campaign), policy=Policy(policy), version=version)
 
@@ -40,7 +39,7 @@ def _decided(campaign: Campaign) -> Iterator[core.Decided]:
 
 
 def _ballots(votes: Votes) -> list[Ballot]:
-    """Return each vote's ballot; there are but twelve different ones."""
+    """Return each vote's ballot; there are only twelve different ones."""
     kinds = {
         (option, ambiguous, local): Ballot(option, bool(ambiguous), local or None)
         for option in (1, 2)

@@ -1,8 +1,7 @@
-"""The review queue: a curator decides a question, asks one more vote, or lets the votes decide
-again.
+"""Decisions in the review queue: decide a question, request one more vote, or reopen it.
 
-Each of these names the revision of the question that the curator has seen, so of two curators at
-once, or a curator and a last vote, one goes first and the other is told to look again.
+Each call names the revision of the question that the curator has seen, so of two concurrent
+changes (two curators, or a curator and a last vote) the second is refused.
 """
 
 from collections.abc import Sequence
@@ -33,7 +32,7 @@ from workers.models import User
 Action = VerdictEvent.Action
 GIVEN_BY_CURATORS = tuple(reason for reason in Reason if reason is not Reason.RETURNED)
 MOST_VOTES = 15
-"""Votes of one question, however often curators ask for one more."""
+"""Maximum votes of one question, including those requested by curators."""
 
 
 @transaction.atomic
@@ -46,18 +45,18 @@ def decide_question(
     revision: str,
     by: User,
 ) -> Verdict:
-    """Decide a question whatever its votes say; they are paid all the same.
+    """Decide a question, overriding its votes; these stay paid.
 
-    Seats that nobody sits in go; who sits in one may end their vote, which is noted and paid.
+    Free seats are deleted. The holder of a seat may finish their vote, which is recorded and paid.
 
     Parameters
     ----------
     reasons
-        Of an invalid question: codes of ``GIVEN_BY_CURATORS``, one at least.
+        For an invalid question: codes of ``GIVEN_BY_CURATORS``, at least one.
     note
-        Why, for the audit log.
+        The reason, for the audit log.
     revision
-        What the curator has seen; see ``questions.revision_of``.
+        The revision that the curator has seen; see ``questions.revision_of``.
 
     Raises
     ------
@@ -87,7 +86,7 @@ def decide_question(
 
 @transaction.atomic
 def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Question:
-    """Open one more seat; the question waits for its vote, and then the votes decide again.
+    """Open one more seat; after its vote, the votes decide again.
 
     Raises
     ------
@@ -99,7 +98,7 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
     question = seen(question_id, revision, note)
     campaign = question.twin.campaign
     _refuse_one_more(question, campaign)
-    # A decision before the last vote has taken free seats away: one vote more is then too few.
+    # A decision before the last vote has deleted free seats: one more seat is then too few.
     if not _fill_seats(question, campaign):
         budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
         open_extra_seat(question=question, campaign=campaign)
@@ -110,15 +109,14 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
 
 @transaction.atomic
 def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> Question:
-    """Note that a curator has looked at a question's reports: they hold no place in the review
-    queue.
+    """Mark a question's reports as seen, so that they no longer keep it in the review queue.
 
-    The verdict stays as it is, and so does what else is contested. The next report counts anew.
+    The verdict and other reasons for review stay as they are. A new report counts again.
 
     Raises
     ------
     DomainError
-        As ``decide_question``, and ``no_report`` where there is none that is new.
+        As ``decide_question``, and ``no_report`` if there is no new report.
     """
     question = seen(question_id, revision, note)
     case = Case.objects.filter(question=question).first()
@@ -141,12 +139,12 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
 
 @transaction.atomic
 def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
-    """Take a curator's decision back, or a sending back: the votes decide again.
+    """Undo a curator's decision or return for revision: the votes decide again.
 
     Raises
     ------
     DomainError
-        As ``decide_question``, and ``not_decided`` where no curator has decided.
+        As ``decide_question``, and ``not_decided`` if no curator has decided.
     """
     now = clock.now()
     lock_whole_twin(question_id)
@@ -167,7 +165,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
 
 
 def seen(question_id: str, revision: str, note: str) -> Question:
-    """Return a question, locked, as a curator has seen it, who says why they change it."""
+    """Lock and return a question; refuse if it changed since *revision* or *note* is empty."""
     if not as_reason(note):
         raise DomainError("note_missing", "Say why, for the audit log of this question.")
     question = locked_question(question_id)
@@ -189,7 +187,7 @@ def _codes(valid: bool, reasons: Sequence[str]) -> list[str]:
 
 
 def _of_votes(question: Question, campaign: Campaign) -> Verdict:
-    """A verdict that holds what the votes of a question say so far, if there are any."""
+    """Return an unsaved verdict with the counts of the votes so far, if there are any."""
     votes = list(question.votes.counted().order_by("pk"))
     counts = decided(question, campaign, votes).counts if ballots_of(votes) else {}
     return Verdict(
@@ -244,7 +242,7 @@ def _refuse_returned(question: Question) -> None:
 
 
 def _drop_free_seats(question: Question, now: datetime) -> None:
-    """Take away the seats that nobody sits in now."""
+    """Delete the seats that are free now."""
     free = Seat.objects.filter(question=question).numbered().idle(now=now)
     for seat in free.order_by("pk").select_for_update(no_key=True):
         if seat.worker_id is not None:
@@ -253,9 +251,9 @@ def _drop_free_seats(question: Question, now: datetime) -> None:
 
 
 def _fill_seats(question: Question, campaign: Campaign) -> int:
-    """Open the seats that a question lacks, and count them; none for one that is public.
+    """Open the seats that a question lacks, and return their number; 0 for a public question.
 
-    Each is reserved again, as its first promise went.
+    Each reward is reserved again, as the first reservation ended with the deleted seat.
     """
     if is_public_question(question):
         return 0

@@ -1,4 +1,4 @@
-"""Appeals: a worker asks a curator to look again at what was decided about their work."""
+"""Appeals: a worker asks a curator to review a decision about their work."""
 
 import uuid
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from workers.models import Pause, User
 from workers.services import open_pause, resume_worker
 
 WINDOW = timedelta(days=14)
-"""How long one may appeal: long enough for who works at weekends only, and short enough that a
-data set can be closed."""
+"""The time limit of appeals: long enough for workers who work only at weekends, and short enough
+that a data set can be closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """What an appeal is about: under which one name, since when, and in which words."""
+    """The subject of an appeal: its unique id, the time of the decision, and a description."""
 
     unit: str
     since: datetime
@@ -34,17 +34,17 @@ class Matter:
 
 
 def matter_of(*, worker: User, subject: str, unit: str) -> Matter:
-    """Return what *worker* may appeal in.
+    """Return the decision that *worker* may appeal.
 
     Parameters
     ----------
     unit
-        Public id of the question or vote; of a pause its number, as shown to the worker.
+        Public id of the question or vote; for a pause its number, as shown to the worker.
 
     Raises
     ------
     DomainError
-        ``not_found``, also for what is somebody else's or gives no reason to appeal.
+        ``not_found``, also for another worker's unit or one without a decision to appeal.
     """
     found = _FINDERS[Appeal.Subject(subject)](worker, unit) if subject in _FINDERS else None
     if found is None:
@@ -90,7 +90,7 @@ _FINDERS = {
 
 @transaction.atomic
 def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
-    """Ask a curator to look again, once for each matter.
+    """Appeal a decision, once for each decision.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
         with transaction.atomic():
             made.save()
     except IntegrityError:
-        # Only the constraint knows when the same appeal is sent twice at once.
+        # Only the constraint detects two concurrent submissions of the same appeal.
         raise DomainError(
             "already_appealed", "You have appealed in this matter already.", status=409
         ) from None
@@ -123,9 +123,9 @@ def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
 
 @transaction.atomic
 def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) -> Appeal:
-    """Answer an appeal; where it is upheld, what it asks for is done.
+    """Answer an appeal; an upheld appeal takes effect at once.
 
-    A question comes back to the top of the review queue, a vote counts again, a pause ends.
+    A question returns to the top of the review queue, a vote counts again, a pause ends.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The audit log: every making or changing of a verdict leaves an event."""
+"""The audit log: every change of a verdict adds an event."""
 
 import json
 from datetime import datetime
@@ -12,7 +12,7 @@ from workers.models import User
 
 
 def of_verdict(verdict: Verdict | None) -> dict[str, Any] | None:
-    """A verdict as the audit log keeps it; None where there is none."""
+    """Return a verdict as stored in the audit log; None if there is none."""
     if verdict is None:
         return None
     return {
@@ -26,7 +26,7 @@ def of_verdict(verdict: Verdict | None) -> dict[str, Any] | None:
 
 
 def of_vote(vote: Vote) -> dict[str, Any]:
-    """A vote as the audit log keeps it."""
+    """Return a vote as stored in the audit log."""
     kept = {
         "vote": vote.public_id,
         "option": vote.option,
@@ -51,7 +51,7 @@ def write(
     by: User | None = None,
     reason: str = "",
 ) -> VerdictEvent:
-    """Add an event; the question's row is locked, so the order of events is the order of keys."""
+    """Add an event. The question's row must be locked, so that events are ordered by key."""
     return VerdictEvent.objects.create(
         question=question,
         action=action,

@@ -1,4 +1,4 @@
-"""Soft rejection: a vote is paid and not used; another one takes its place."""
+"""Soft rejection: a vote stays paid but is not used; another one replaces it."""
 
 import uuid
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from workers.models import User
 Action = VerdictEvent.Action
 REPLACED_BY = "replaced_by"  # in the audit log
 AT_ONCE = 200
-"""Votes excluded in one request: each is a transaction of its own, about 15 ms."""
+"""Votes excluded in one request: each is a separate transaction of about 15 ms."""
 
 
 @transaction.atomic
 def exclude(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
-    """Use a vote no more, and tell its worker why; what they were paid stays theirs.
+    """Exclude a vote and tell its worker why; it stays paid.
 
     A further seat is opened in its place, where the campaign can pay for it and no curator has
     decided the question. Excluding twice is the same as once.
@@ -34,12 +34,12 @@ def exclude(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     Parameters
     ----------
     reason
-        What the worker reads.
+        The message to the worker.
 
     Raises
     ------
     DomainError
-        ``not_found``, or ``reason_missing``.
+        ``not_found`` or ``reason_missing``.
     """
     why = as_reason(reason)
     if not why:
@@ -67,10 +67,10 @@ def exclude(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
 
 @transaction.atomic
 def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
-    """Use a vote again that was excluded. Restoring twice is the same as once.
+    """Restore an excluded vote. Restoring it again changes nothing.
 
-    The seat that was opened in its place goes, unless somebody sits in it or has voted: a vote
-    that was given counts.
+    The seat that was opened in its place is deleted, unless it is held or has a vote: every vote
+    that was cast counts.
     """
     now = clock.now()
     vote = _locked(vote_id)
@@ -91,7 +91,7 @@ def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How many votes were excluded, and how many are left for another call."""
+    """The number of votes excluded, and of those left for another call."""
 
     done: int
     left: int
@@ -100,10 +100,10 @@ class Done:
 def exclude_all(
     *, worker: User, campaign: Campaign, since: datetime, reason: str, by: User
 ) -> Done:
-    """Exclude what *worker* has voted in *campaign* since a time, the oldest first.
+    """Exclude the votes of *worker* in *campaign* since a time, oldest first.
 
-    Each vote is a transaction of its own and no question stays locked for long; stopped half-way,
-    or with votes ``left``, it goes on at the next call.
+    Each vote is a separate transaction, so no question is locked for long. After an interruption,
+    or with votes ``left``, the next call continues.
     """
     votes = Vote.objects.filter(
         worker=worker, seat__campaign=campaign, created_at__gte=since, excluded_at=None
@@ -115,7 +115,7 @@ def exclude_all(
 
 
 def _locked(vote_id: uuid.UUID) -> Vote:
-    """Return a vote whose question is locked, as a vote that is being cast locks it."""
+    """Lock the vote's question, as casting a vote does, and return the vote."""
     questions = Question.objects.filter(votes__public_id=vote_id)
     if not questions.select_for_update(of=("self",), no_key=True).values_list("pk").first():
         raise NotFound("vote")
@@ -133,7 +133,7 @@ def _note(
     *,
     seat: Seat | None = None,
 ) -> None:
-    """Write the audit log; *seat* is what was opened in the vote's place."""
+    """Write the audit log; *seat* is the one opened in the vote's place."""
     after = audit_log.of_vote(vote)
     if seat is not None:
         after[REPLACED_BY] = str(seat.public_id)
@@ -149,7 +149,7 @@ def _note(
 
 
 def _replacement(question: Question, campaign: Campaign) -> Seat | None:
-    """Open a seat in the place of a vote, where one is missing and can be paid for."""
+    """Open a seat in the place of a vote, if one is missing and can be paid for."""
     if _is_adjudicated(question) or campaign.status == Campaign.Status.CLOSED:
         return None
     if _missing(question, campaign) <= 0 or is_public_question(question):
@@ -160,7 +160,7 @@ def _replacement(question: Question, campaign: Campaign) -> Seat | None:
 
 
 def _remove_replacements(question: Question, campaign: Campaign, now: datetime) -> None:
-    """Remove what is too many of the seats that were opened in a vote's place, and of no others."""
+    """Remove surplus seats among those that were opened in a vote's place."""
     too_many = -_missing(question, campaign)
     if too_many <= 0:
         return
@@ -173,7 +173,7 @@ def _remove_replacements(question: Question, campaign: Campaign, now: datetime) 
 
 
 def _missing(question: Question, campaign: Campaign) -> int:
-    """How many votes a question lacks: counted ones and open seats against what it gets."""
+    """Return how many votes a question lacks, given its counted votes and open seats."""
     given = Vote.objects.filter(question=question).counted().count()
     waiting = Seat.objects.filter(question=question, answered_at=None).numbered().count()
     return campaign.votes_per_question - given - waiting

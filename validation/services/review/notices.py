@@ -1,4 +1,4 @@
-"""What workers are told of their own work: votes excluded, twins returned for revision."""
+"""Notices to workers about their work: excluded votes, twins returned for revision."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ Kind = QualityNotice.Kind
 
 
 def vote_excluded(*, vote: Vote, now: datetime) -> None:
-    """Tell a validator that a vote of theirs is not used, and why."""
+    """Notify a validator that a vote was excluded, and why."""
     QualityNotice.objects.create(
         worker=vote.worker,
         campaign=vote.seat.campaign,
@@ -23,13 +23,13 @@ def vote_excluded(*, vote: Vote, now: datetime) -> None:
 
 
 def vote_restored(*, vote: Vote) -> None:
-    """Take back what was told of a vote that is used again, unless its validator has read it."""
+    """Delete the notice of a restored vote, unless its validator has read it."""
     told = QualityNotice.objects.filter(worker=vote.worker, kind=Kind.VOTE_EXCLUDED)
     told.filter(unit=str(vote.public_id), seen_at=None).delete()
 
 
 def twin_returned(*, back: TwinReturn, now: datetime) -> None:
-    """Tell a writer that a curator asks them to write a twin anew."""
+    """Notify a writer that a curator asks them to revise a twin."""
     if back.twin.author is not None:
         QualityNotice.objects.create(
             worker=back.twin.author,
@@ -42,6 +42,6 @@ def twin_returned(*, back: TwinReturn, now: datetime) -> None:
 
 
 def see_all(worker: User) -> None:
-    """Note that *worker* has read what curators have done about their work."""
+    """Mark the notices from curators to *worker* as read."""
     unseen = QualityNotice.objects.filter(worker=worker, kind__in=QualityNotice.OF_CURATORS)
     unseen.filter(seen_at=None).update(seen_at=timezone.now())

@@ -20,17 +20,17 @@ from workers.models import User
 
 @transaction.atomic
 def return_for_revision(*, question_id: str, note: str, revision: str, by: User) -> TwinReturn:
-    """Send the twin of a question back to its author, with a note that they read.
+    """Return the twin of a question to its author, with a note that they read.
 
-    Neither of its questions is valid from now on, and nobody validates them any more; votes stay
-    and are paid. The author may revise the twin once, although it was validated; its former
-    validators do not get the new one.
+    Both questions become invalid and are no longer validated; votes stay and are paid. The author
+    may revise the twin once, although it was validated; its former validators do not get the new
+    version.
 
     Raises
     ------
     DomainError
         As ``adjudication.decide_question``, and ``no_author``, ``campaign_closed``,
-        ``already_returned`` or ``budget_exhausted`` (the new twin's votes cost again).
+        ``already_returned`` or ``budget_exhausted`` (the new twin needs new votes).
     """
     now = clock.now()
     lock_whole_twin(question_id)
@@ -44,7 +44,7 @@ def return_for_revision(*, question_id: str, note: str, revision: str, by: User)
     for each in questions:
         _turn(each, campaign, back, now)
     notices.twin_returned(back=back, now=now)
-    # Last: everybody locks the campaign after seats, and some of these have just gone.
+    # Last: the campaign is locked after seats, and deleted seats have released their rewards.
     votes = len(questions) * campaign.votes_per_question
     budget.reserve(campaign=campaign, cost=lambda now_is: votes * now_is.reward_vote)
     return back
@@ -62,7 +62,7 @@ def _refuse(twin: Twin, campaign: Campaign) -> None:
 
 
 def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetime) -> None:
-    """Make one question of a twin invalid for being returned for revision."""
+    """Make one question of a returned twin invalid."""
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     before = audit_log.of_verdict(verdict)
     verdict = verdict or Verdict(
@@ -86,7 +86,7 @@ def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetim
 
 
 def block_former_validators(*, twin: Twin) -> None:
-    """Block who validated the twin that *twin* revises: they know its text."""
+    """Block the validators of the twin that *twin* revises: they know its text."""
     if twin.revises_id is None:
         return
     validators = Vote.objects.filter(question__twin=twin.revises_id).values_list(

@@ -1,4 +1,4 @@
-"""A validator may take the last vote back and say otherwise, until the next answer."""
+"""Amendments: a validator may change the last vote until the next answer."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -29,10 +29,10 @@ def amend_vote(
     comment: str = "",
     report: str = "",
 ) -> Vote:
-    """Put another answer in the place of the worker's last vote; its pay stays as it is.
+    """Replace the answers of the worker's last vote; its pay stays as it is.
 
-    What it said before stays in the question's audit log. The answer that stands already changes
-    nothing, also when it is too late for any other.
+    The former answers stay in the question's audit log. Submitting the stored answers again changes
+    nothing and is never refused.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def _may_be_amended(vote: Vote, now: datetime) -> bool:
         return False
     if _last_seat(vote.worker, vote.seat.campaign) != vote.seat:
         return False
-    # Gold is like any other question: whoever decided about it did so before this vote.
+    # Gold must behave like any other question; its verdict is older than this vote.
     return vote.is_gold or not _is_used(vote)
 
 
@@ -86,7 +86,7 @@ def _is_used(vote: Vote) -> bool:
 
 
 def _last_seat(worker: User, campaign: Campaign) -> Seat | None:
-    """The seat of the worker's last vote, unless they have begun to answer another since."""
+    """Return the seat of the worker's last vote; None if they have begun to answer another."""
     mine = Seat.objects.filter(worker=worker, campaign=campaign)
     last = mine.filter(answered_at__isnull=False).order_by("-answered_at").first()
     if last is None or mine.filter(answered_at=None, local_at__gt=last.answered_at).exists():
@@ -114,13 +114,13 @@ def _store(vote: Vote, *, before: dict[str, object], now: datetime) -> None:
 
 
 def _facts(vote: Vote, words: dict[str, object]) -> dict[str, object]:
-    """What was said, in the twin's own numbering, as curators read it."""
+    """Return the answers in the twin's numbering, as curators read them."""
     option = as_shown(vote.seat, int(str(words["option"])))
     return {"vote": str(vote.public_id), **words, "option": option}
 
 
 def amendable(*, worker: User, campaign: Campaign) -> Seat | None:
-    """Return the seat whose vote *worker* may still amend, for pages; None where it is too late."""
+    """Return the seat whose vote *worker* may still amend; None if it is too late."""
     seat = _last_seat(worker, campaign)
     if seat is None:
         return None

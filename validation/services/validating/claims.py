@@ -1,4 +1,4 @@
-"""How validators get seats, keep them while they work, and give them back."""
+"""How validators claim seats, keep them while they work, and return them."""
 
 import secrets
 import uuid
@@ -36,25 +36,24 @@ from workers.models import User
 def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat:
     """Lease the next free seat to *worker*, or return the one already held.
 
-    The lease's end is decided here, in the claim itself; no sweeper has to run. Never the worker's
-    own twin, never a second seat on a twin: the query leaves them out and the table's constraints
-    would refuse them.
+    Ended leases are detected here, in the claim itself; no cleanup job is needed. The worker's own
+    twins and second seats on a twin are left out by the query and refused by constraints.
 
     Parameters
     ----------
     ahead
-        Return the seat after the one in hand, for a page that fetches the next question early.
-        Nobody holds more than two.
+        Return the seat after the current one, for a page that prefetches the next question. A
+        worker holds at most two.
 
     Raises
     ------
     DomainError
         ``campaign_not_open``, what ``access.refuse_unless_may_validate`` raises, ``vote_limit``,
-        ``daily_vote_limit``, or ``queue_empty`` with the reason and, where known, the time at
-        which to look again.
+        ``daily_vote_limit``, or ``queue_empty`` with the reason and, if known, the time at which
+        to try again.
     """
-    # One claim of a worker at a time: two tabs get the same seat. NO KEY: a vote of the same
-    # worker that is being stored refers to this row, and each would wait for the other.
+    # One claim of a worker at a time: two tabs get the same seat. NO KEY: a concurrent vote of the
+    # same worker refers to this row, and a stronger lock would deadlock with it.
     is_clear, now = statements.lock_worker(worker, campaign)
     mine = statements.in_hand(worker, campaign)
     held = [seat for seat in mine if seat.leased_until and seat.leased_until > now]
@@ -64,7 +63,7 @@ def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat
     if not is_clear:
         refuse_unless_may_validate(worker=worker, campaign=campaign)
     refuse_over_limit(worker=worker, campaign=campaign, held=len(held), now=now)
-    # Before gold is drawn, which may lock the campaign: seats come before it.
+    # Before gold is drawn, which may lock the campaign: seats are locked first.
     lapsed = [seat for seat in mine if seat not in held]
     seat = lapsed and _end_leases(lapsed, campaign, now)
     seat = seat or _gold_seat(worker, campaign, now) or _next_free(worker, campaign, now)
@@ -78,10 +77,10 @@ def lease_end(campaign: Campaign, now: datetime) -> datetime:
 
 
 def _end_leases(lapsed: Sequence[Seat], campaign: Campaign, now: datetime) -> Seat | None:
-    """Leave seats whose leases have ended; return the first unopened one where it is gold.
+    """Free seats whose leases have ended; return the first unopened one if it is gold.
 
-    An unopened question comes back to whoever let its lease end, as the queue's next one. So a
-    gold one does, too, in its turn: one that never came again would be known for it.
+    An unopened question is offered again to the worker whose lease ended, as the next one in the
+    queue. A gold question must be, too: otherwise its absence would reveal it.
     """
     lock_questions(lapsed)
     unopened = [seat for seat in lapsed if seat.local_at is None]
@@ -98,7 +97,7 @@ def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
     if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
         return False
     if golds.claims_since(seat):
-        # An ordinary question comes back with another seat: another validator has the first.
+        # As an ordinary question would, return with another seat: another validator has the first.
         note_passed(seat, blocked=False)
         seat.public_id, seat.swapped = uuid.uuid4(), bool(secrets.randbits(1))
     seat.claimed_at, seat.leased_until = now, lease_end(campaign, now)
@@ -108,26 +107,25 @@ def _take_again(seat: Seat, campaign: Campaign, now: datetime) -> bool:
 
 
 def _gold_seat(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
-    """Draw whether this claim gets a gold question; an empty queue must not turn gold."""
+    """Draw whether this claim gets a gold question; not if the queue is empty."""
     if not campaign.gold_share:
         return None
-    # Both are asked before either answer is used: a claim must not take longer where it is gold.
+    # Both queries run before either result is used: a gold claim must not take longer.
     gold = golds.seat_for(worker=worker, campaign=campaign, now=now)
     is_any_free = selectors.is_any_free(worker=worker, campaign=campaign, now=now)
     if gold is None or not is_any_free:
         return None
     if not budget.reserve_if_left(campaign=campaign, cost=lambda _: campaign.reward_vote):
-        return None  # ordinary questions are paid for already
+        return None  # ordinary questions are already reserved
     return take_gold_seat(worker, campaign, gold, now=now, until=lease_end(campaign, now))
 
 
 def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     """Lease the first free seat for *worker*.
 
-    A validator who ran ahead of the others has validated the whole head of the queue; passing over
-    it again at every claim would cost more with every vote. So only the head's first seats are
-    looked at, then the way goes on behind the worker's furthest question, and what lies between
-    comes last.
+    A validator who is ahead of the others has validated the whole head of the queue; scanning it at
+    every claim would cost more with every vote. So only the first seats are searched, then those
+    after the worker's furthest question, and the seats between come last.
     """
     furthest: int | None = None
     for reach in statements.REACHES:
@@ -151,9 +149,9 @@ def _empty(reason: selectors.EmptyQueue) -> DomainError:
 
 @transaction.atomic
 def beat(*, worker: User, seat_id: uuid.UUID) -> Seat:
-    """Prolong what *worker* holds in the seat's campaign: the page is open, and they are there.
+    """Extend the leases of *worker* in the seat's campaign: a heartbeat of the open page.
 
-    A lease ends ``LONGEST`` after the claim, however often the page beats, and is never cut short.
+    A lease ends at most ``LONGEST`` after the claim, and is never shortened.
 
     Raises
     ------
@@ -179,14 +177,14 @@ def beat(*, worker: User, seat_id: uuid.UUID) -> Seat:
 
 @transaction.atomic
 def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
-    """Give a seat back without an answer, so that somebody else can take it at once.
+    """Return a seat without an answer, so that another validator can claim it at once.
 
     The twin is not offered to *worker* again. Returning twice is the same as once.
 
     Parameters
     ----------
     report
-        A ``Vote.Report``: what is wrong with the question, for the review queue.
+        A ``Vote.Report``: a problem with the question, for the review queue.
 
     Raises
     ------
@@ -198,7 +196,7 @@ def return_seat(*, worker: User, seat_id: uuid.UUID, report: str = "") -> None:
         and not Seat.objects.filter(public_id=seat_id, worker=worker).exists()
     ):
         return
-    # Before the seat, as a vote does: two reports of one question take turns.
+    # Locked before the seat, as for a vote: this serializes two reports of one question.
     asked = Question.objects.filter(seats__public_id=seat_id, seats__worker=worker)
     asked.select_for_update(of=("self",), no_key=True).values_list("pk").first()
     seat = locked_seat(worker, seat_id)

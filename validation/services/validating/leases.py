@@ -1,7 +1,8 @@
-"""How seats of any kind are taken, kept, given back and answered; a kind is an ``AbstractSeat``.
+"""How seats of any kind are claimed, kept, returned and answered; a kind is an ``AbstractSeat``.
 
-A claim locks the worker's account first (``statements.lock_worker``), so that two
-tabs of one worker take turns. Then: what is the worker's own already, what is free (``claiming``).
+A claim locks the worker's account first (``statements.lock_worker``), so that two tabs of one
+worker take turns. Then it looks for a seat the worker already holds, and then for a free one
+(``claiming``).
 """
 
 from collections.abc import Mapping
@@ -18,16 +19,16 @@ from winoplatform.prepared import Given, Prepared, Statement, once, updating
 S = TypeVar("S", bound=AbstractSeat)
 
 LONGEST = timedelta(minutes=30)
-"""How long a beating page may hold a seat, from its claim: nobody else can answer meanwhile."""
+"""How long heartbeats may keep a seat after its claim: nobody else can answer until then."""
 
 
 def claiming(seats: AbstractSeatQuerySet[S]) -> Prepared[S]:
-    """Return the statement that leases the first of *seats* that nobody is taking this moment.
+    """Return the statement that leases the first of *seats* that is not locked by another claim.
 
-    To ``worker`` until ``until``, promising ``reward``; these and ``now`` are given when it is run.
-    The seat returned names who had left it, if anybody, as ``left_by``.
+    It leases to ``worker`` until ``until`` and promises ``reward``; these and ``now`` are its
+    parameters. The seat returned has its former holder, if any, as ``left_by``.
     """
-    # Somebody else's lock on a seat is that of a claim: it is as good as taken.
+    # A lock by another transaction is that of a claim: the seat is about to be taken.
     first: Any = seats.in_order().select_for_update(of=("self",), skip_locked=True, no_key=True)[:1]
     return Prepared(
         first.annotate(left_by=F("worker")),
@@ -40,15 +41,15 @@ def claiming(seats: AbstractSeatQuerySet[S]) -> Prepared[S]:
 
 
 def vacate(seat: AbstractSeat) -> bool:
-    """Free a seat for somebody else, unless its worker has answered or lost it meanwhile."""
+    """Free a seat, unless its worker has answered or lost it; return whether it was freed."""
     theirs = type(seat)._base_manager.filter(pk=seat.pk, worker=seat.worker_id, answered_at=None)
     nobody = dict.fromkeys(("worker", "claimed_at", "leased_until", "reward"))
     return bool(theirs.update(**nobody, **seat.EMPTY))
 
 
 def prolong(held: AbstractSeatQuerySet[Any], *, now: datetime, until: datetime) -> None:
-    """Prolong the leases of *held* until a time, at most to ``LONGEST`` from their claims."""
-    # In one order: of two tabs that beat, one waits for the other and never both.
+    """Extend the leases of *held* until a time, at most to ``LONGEST`` after their claims."""
+    # Locked in one order, so that heartbeats of two tabs cannot deadlock.
     list(held.order_by("pk").select_for_update(no_key=True).values_list("pk"))
     longest = Coalesce(F("claimed_at"), now) + LONGEST
     held.update(leased_until=Greatest(F("leased_until"), Least(until, longest)))
@@ -64,9 +65,9 @@ def refuse_unless_held(seat: AbstractSeat, now: datetime) -> None:
 
 
 def answering(seat: AbstractSeat, *, now: datetime, reward: Any) -> Statement:
-    """The statement that marks *seat*, which is locked and held, as answered and paid so.
+    """Return the statement that marks *seat*, which is locked and held, as answered and paid.
 
-    It is run with the one that stores the answer.
+    It is executed together with the one that stores the answer.
     """
     seat.answered_at, seat.reward = now, reward
     return _answering(type(seat)).filled(seat=seat.pk, now=now, reward=reward)
@@ -79,7 +80,7 @@ def _answering(kind: type[AbstractSeat]) -> Statement:
 
 
 def refuse_other(stands: Mapping[str, Any], again: Mapping[str, Any]) -> None:
-    """Refuse another answer than the one that stands; the same one again is no error."""
+    """Refuse an answer that differs from the stored one; the same one again is no error."""
     if stands != again:
         raise DomainError(
             "already_answered",

@@ -1,4 +1,4 @@
-"""Seats that are left without a vote: back into the queue, or gone where nobody needs a vote."""
+"""Leaving a seat without a vote: it returns to the queue, or is deleted if not needed."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,13 +12,13 @@ from workers.models import User
 
 
 def lock_questions(seats: Iterable[Seat]) -> None:
-    """Lock the questions of *seats*, before any of them is touched and as everybody does."""
+    """Lock the questions of *seats* in the usual order, before the seats themselves."""
     rows = Question.objects.filter(pk__in={seat.question_id for seat in seats}).order_by("pk")
     list(rows.select_for_update(no_key=True).values_list("pk"))
 
 
 def let_go(seat: Seat, *, blocked: bool, now: datetime) -> None:
-    """Free a seat whose question is locked; where a curator has decided, nobody else gets it."""
+    """Free a seat whose question is locked; delete it if a curator has decided the question."""
     adjudicated = Verdict.objects.filter(question=seat.question_id, decided_by__isnull=False)
     is_idle = seat.gold_id is None and adjudicated.exists()
     leave(seat, blocked=blocked, for_good=is_idle)
@@ -27,7 +27,7 @@ def let_go(seat: Seat, *, blocked: bool, now: datetime) -> None:
 
 
 def free_seats_of(*, worker: User, campaign: Campaign) -> None:
-    """Free what a worker who has left holds, so that others need not wait for its lease."""
+    """Free the seats of a worker who has left, so that others need not wait for the leases."""
     held = Seat.objects.filter(worker=worker, campaign=campaign, answered_at=None)
     lock_questions(held)
     seats = held.select_related("question__twin", "campaign").order_by("pk")

@@ -1,4 +1,4 @@
-"""How many votes one worker may give in a campaign: in all, and in a day."""
+"""Limits on the votes of one worker in a campaign: in total and per day."""
 
 from datetime import datetime, timedelta
 
@@ -13,14 +13,14 @@ DAY = timedelta(hours=24)
 
 
 def refuse_over_limit(*, worker: User, campaign: Campaign, held: int, now: datetime) -> None:
-    """Refuse one seat more to whoever has voted, or holds seats to vote with, often enough.
+    """Refuse another seat to a worker whose votes and held seats reach the limit.
 
-    Answers to gold questions count like any others: else the count would tell them apart.
+    Answers to gold questions count like any others: otherwise the count would reveal them.
 
     Raises
     ------
     DomainError
-        ``vote_limit``, or ``daily_vote_limit`` whose details say ``again_at``.
+        ``vote_limit``, or ``daily_vote_limit`` with ``again_at`` in its details.
     """
     most = campaign.votes_per_worker_max
     if most is not None and held + _voted(worker, campaign)[:most].count() >= most:
@@ -28,7 +28,7 @@ def refuse_over_limit(*, worker: User, campaign: Campaign, held: int, now: datet
     most = campaign.votes_per_day_max
     if most is None:
         return
-    # No more are read than the limit allows.
+    # Reads at most as many rows as the limit.
     since = _voted(worker, campaign).filter(answered_at__gt=now - DAY).order_by("-answered_at")
     times = list(since.values_list("answered_at", flat=True)[:most])
     if held + len(times) >= most:
@@ -49,7 +49,7 @@ def _limit(most: int) -> DomainError:
 
 
 def _daily_limit(most: int, blocking: datetime | None) -> DomainError:
-    """*blocking* is the vote that must be a day old before another seat can be had."""
+    """Return the error; *blocking* is the vote that must be a day old before the next claim."""
     again_at = blocking and blocking + DAY
     return DomainError(
         "daily_vote_limit",

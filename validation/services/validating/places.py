@@ -1,8 +1,8 @@
-"""Where a twin stands in the validators' queue: writers take turns, and what is begun comes first.
+"""The place of a twin in the validators' queue: writers take turns, and begun questions come first.
 
-A place is the number of a round and, below it, the key of the twin and which of its questions comes
-first. So no two questions share a place whatever happens at the same moment, and within a round the
-older twin comes first.
+A place combines the number of a round (high bits), the key of the twin and the order of its two
+questions. So no two questions share a place, even under concurrent inserts, and within a round
+older twins come first.
 """
 
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ FIRST_ROUND = 0
 def place_of(question: Question, *, round_number: int) -> int:
     """Return a question's place: unique, and ordered by round and then by the age of its twin.
 
-    Which question of a twin comes first is decided by a bit of the twin's id, which validators
-    never see. Writers name the answer of their first sentence first more often than not: a
-    validator who knew which sentence that is could tell its answer without reading it.
+    A bit of the twin's id, which validators never see, decides which question of a twin comes
+    first. Writers usually put the answer of their first sentence into the first option: a validator
+    who knew which sentence is first could guess its answer without reading it.
     """
     is_turned = question.twin.public_id.int & 1
     return (round_number << KEY_BITS) + 2 * question.twin_id + ((question.number - 1) ^ is_turned)
@@ -33,10 +33,10 @@ def round_of(place: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What decides a new twin's round: places, or None where there is no such question.
+    """The places that determine a new twin's round; None if there is no such question.
 
-    ``untouched`` is the first question that nobody has taken, ``last`` the last that is open or
-    was begun, ``own`` the last of the new twin's author.
+    ``untouched``: the first question that is not claimed yet; ``last``: the last that is open or
+    begun; ``own``: the last of the new twin's author.
     """
 
     untouched: int | None
@@ -45,10 +45,10 @@ class Line:
 
 
 def next_round(line: Line) -> int:
-    """Return the round of a new twin: the queue's present one, or its author's next.
+    """Return the round of a new twin: the queue's current round, or the next one of its author.
 
-    Never before a question that was begun: so those are finished first. One twin of each author
-    in a round: so who writes much does not push the others back.
+    A new twin is never placed before a begun question, so these are finished first. Each author has
+    one twin in a round, so prolific writers do not delay the others.
     """
     head = line.last if line.untouched is None else line.untouched
     present = FIRST_ROUND if head is None else round_of(head)
@@ -56,14 +56,14 @@ def next_round(line: Line) -> int:
 
 
 def line_before(twin: Twin) -> Line:
-    """Look the queue up for a new twin, by index however long it is.
+    """Return the places that determine the round of a new twin; uses indexes only.
 
-    Two writers who submit at the same moment do not see each other: both may get one round,
-    which is what they would get anyway.
+    Two concurrent submissions do not see each other and may get the same round, as they would if
+    they were submitted one after the other.
     """
     first_seats = Seat.objects.in_campaign(twin.campaign).filter(number=1)
     waiting = Seat.objects.in_campaign(twin.campaign).numbered().filter(answered_at=None)
-    # Written so that only the index of open seats serves: the others hold what was validated, too.
+    # Written so that the index of open seats is used: the others include answered seats.
     unbegun = waiting.alias(n=F("number") + 0).filter(n=1, worker=None)
     untouched = unbegun.order_by("place", "number").values_list("place", flat=True).first()
     ends = (

@@ -1,7 +1,7 @@
-"""What a validator's three steps ask the database, prepared: one round trip each.
+"""Prepared statements of a validator's three steps: one round trip each.
 
-A validator claims, answers and votes more often than anybody does anything else here, so these are
-the platform's pace. What they may not do is guarded by the tables' constraints all the same.
+Claims, local answers and votes are the platform's most frequent requests. Constraints of the tables
+still guard them.
 """
 
 import uuid
@@ -33,15 +33,15 @@ from winoplatform import clock
 from winoplatform.prepared import Given, Prepared, Statement, insert, once
 from workers.models import Qualification, User
 
-HEAD_SEATS = 200  # where everybody's claim looks first
+HEAD_SEATS = 200  # searched first by every claim
 LAST_PLACE = Value(2**63 - 1, output_field=BigIntegerField())
-# Where a claim looks, one after the other.
+# The ranges that a claim searches, in this order.
 REACHES = HEAD, BEYOND, BETWEEN = "head", "beyond", "between"
 
 
 @once
 def _named() -> Prepared[Campaign]:
-    # JSON, which nobody validating needs.
+    # JSON, which validating does not need.
     return Prepared(Campaign.objects.defer("blocking").filter(slug=Given("slug")))
 
 
@@ -58,9 +58,9 @@ def _accounts() -> Prepared[User]:
 
 
 def lock_worker(worker: User, campaign: Campaign) -> tuple[bool, datetime]:
-    """Lock the worker's account; tell whether nothing blocks them from validating in the campaign.
+    """Lock the worker's account; return whether they may validate in the campaign, and the time.
 
-    Also return the database's time once the account is locked.
+    The time is the database's, once the account is locked.
     """
     [(is_clear, now)] = _accounts().rows(worker=worker.pk, campaign=campaign.pk)
     return is_clear, now
@@ -73,14 +73,14 @@ def _in_hand() -> Prepared[Seat]:
 
 
 def in_hand(worker: User, campaign: Campaign) -> list[Seat]:
-    """Return the seats that *worker* took and has not voted with, the oldest first."""
+    """Return the seats that *worker* claimed and has not voted with, oldest first."""
     found = _in_hand().all(worker=worker.pk, campaign=campaign.pk)
     return [_tied(seat, campaign) for seat in found]
 
 
 @once
 def claims(reach: str) -> Prepared[Seat]:
-    """The statement that leases the first free seat of a campaign within *reach*."""
+    """Return the statement that leases the first free seat of a campaign within *reach*."""
     free = Seat.objects.free(now=Given("now")).in_campaign(Given("campaign"))
     head = Seat.objects.in_campaign(Given("campaign")).numbered().waiting().in_order()
     end = Coalesce(Subquery(head.values("place")[HEAD_SEATS : HEAD_SEATS + 1]), LAST_PLACE)
@@ -90,15 +90,15 @@ def claims(reach: str) -> Prepared[Seat]:
         BETWEEN: Q(place__lte=Given("furthest")),
     }
     mine = free.filter(within[reach]).open_to(Given("worker"))
-    # Joined to nothing: of a long queue the database might join all before it takes the first.
+    # No joins: the database might join a whole long queue before it takes the first row.
     return claiming(mine.annotate(opened=Q(local_at__isnull=False)))  # type: ignore[no-redef]
 
 
 def lease(worker: User, campaign: Campaign, *, reach: str, **values: Any) -> Seat | None:
     """Lease the first free seat within *reach* to *worker*, or None.
 
-    The seat says in whose hands its lease had ended, if in anybody's, as ``left_by``, and whether
-    they had seen the sentence, as ``opened``.
+    The seat has the former holder whose lease had ended, if any, as ``left_by``, and whether they
+    had seen the sentence, as ``opened``.
     """
     given = {"worker": worker.pk, "campaign": campaign.pk, "reward": campaign.reward_vote}
     seat = claims(reach).first(**given, **values)
@@ -127,16 +127,16 @@ def _opening() -> Prepared[Seat]:
 
 
 def open_seat(worker: User, seat_id: uuid.UUID, *, shown_option: int | None) -> Seat | None:
-    """Store the answer from the local context of a seat that waits for it; None for any other."""
+    """Store the local answer of a seat that waits for it; None for any other seat."""
     seat = _opening().first(worker=worker.pk, seat=seat_id, shown=shown_option)
     return seat and _tied(seat, seat.campaign)
 
 
 @once
 def locking() -> Prepared[Seat]:
-    """The question is locked before the seat.
+    """Return the statement that locks a seat, and before it the question.
 
-    Its last two votes, or a vote and the withdrawal of its twin, take turns.
+    This serializes the last two votes of a question, or a vote and the withdrawal of its twin.
     """
     seat = Seat.objects.filter(public_id=Given("seat"), worker=Given("worker")).with_campaign()
     from_crowd = Exists(Participant.objects.filter(worker=Given("worker")))
@@ -145,17 +145,17 @@ def locking() -> Prepared[Seat]:
 
 
 def lock(worker: User, seat_id: uuid.UUID) -> Seat | None:
-    """Lock a seat of *worker* and its question; None where the seat is not theirs.
+    """Lock a seat of *worker* and its question; None if the seat is not theirs.
 
-    The seat tells whether a crowd platform sent them, as ``from_crowd``, and the database's time
-    when they asked, as ``asked_at``.
+    The seat has whether the worker came from a crowd platform, as ``from_crowd``, and the
+    database's time of the request, as ``asked_at``.
     """
     seat = locking().first(worker=worker.pk, seat=seat_id)
     return seat and _tied(seat, seat.campaign)
 
 
 def _tied(seat: Seat, campaign: Campaign) -> Seat:
-    """Let a seat's question know its twin and campaign, which are at hand."""
+    """Set the twin and campaign of a seat's question, which are already loaded."""
     seat.campaign = seat.twin.campaign = campaign
     seat.question.twin = seat.twin
     return seat
@@ -169,11 +169,11 @@ def _voted() -> Prepared[Seat]:
 
 
 def store_vote(vote: Vote, *, pay: Statement) -> list[bool]:
-    """Store a vote with what it *pays*, and take its seat, which is locked.
+    """Store a vote with its *pay*, and mark its seat, which is locked, as answered.
 
     Returns
     -------
-    For each numbered seat of the question, this one among them, whether it has its vote.
+    For each numbered seat of the question, including this one, whether it has its vote.
     """
     seat = vote.seat
     take = answering(seat, now=vote.created_at, reward=seat.reward)
@@ -191,7 +191,7 @@ def _seats_of() -> Prepared[Seat]:
 def seats_of(question: Question) -> tuple[list[tuple[int | None, datetime | None, bool]], bool]:
     """Return each numbered seat's worker, lease and whether it has voted.
 
-    Also tell whether there is a verdict to look up, which one cannot know without a seat.
+    Also return whether there may be a verdict to look up; True without seats.
     """
     found = _seats_of().rows(question=question.pk)
     seats = [(worker, until, at is not None) for worker, until, at, _ in found]
@@ -204,13 +204,13 @@ def _votes_of() -> Prepared[Vote]:
 
 
 def votes_of(question: Question) -> list[Vote]:
-    """Return the votes that count, the oldest first."""
+    """Return the votes that count, oldest first."""
     return _votes_of().all(question=question.pk)
 
 
 @once
 def _reports_of() -> Prepared[Question]:
-    # Who got the question as gold saw what was wrong with it, too.
+    # Workers who got the question as gold may also report it.
     votes = Vote.objects.filter(question=Given("question"), excluded_at=None)
     returned = PassedSeat.objects.filter(question=Given("question"))
     case = models.Case.objects.filter(question=Given("question"))
@@ -225,6 +225,6 @@ def _count(rows: Any) -> Any:
 
 
 def reports_of(question: Question) -> tuple[int, bool]:
-    """Return how many validators report a question, and whether it has a case."""
+    """Return how many validators have reported a question, and whether it has a case."""
     [(reports, has_case)] = _reports_of().rows(question=question.pk)
     return reports, has_case

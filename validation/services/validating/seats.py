@@ -1,4 +1,4 @@
-"""How seats come to be, what their holders may see, and how they are freed."""
+"""How seats are opened, what their holders may see, and how they are freed."""
 
 import uuid
 from collections.abc import Collection
@@ -18,7 +18,7 @@ from workers.models import User
 
 
 def open_seats(*, twin: Twin) -> None:
-    """Give each question of a new twin its numbered seats, in the round that it is due in."""
+    """Open the numbered seats of a new twin's questions, in its round of the queue."""
     votes = twin.campaign.votes_per_question
     round_number = round_for(twin)
     Seat.objects.bulk_create(
@@ -36,9 +36,9 @@ def open_seats(*, twin: Twin) -> None:
 
 
 def open_extra_seat(*, question: Question, campaign: Campaign) -> Seat:
-    """Ask for one vote more on *question*, whose row is locked; the caller has reserved its pay.
+    """Open one more seat of *question*, whose row is locked; the caller has reserved its pay.
 
-    The seat stands where the question's others stood: before all that was not begun.
+    The seat has the place of the question's other seats, before all questions not yet begun.
     """
     seats = Seat.objects.filter(question=question).numbered()
     numbers = seats.aggregate(last=Max("number"), place=Min("place"))
@@ -58,16 +58,16 @@ def remove_open_seats(
     free_at: datetime | None = None,
     only: Collection[uuid.UUID] | None = None,
 ) -> None:
-    """Take the seats of *question*, whose row is locked, that nobody has voted with.
+    """Delete the seats without a vote of *question*, whose row is locked.
 
-    Who holds one hears that the question has been withdrawn.
+    A holder of such a seat is told that the question has been withdrawn.
 
     Parameters
     ----------
     free_at
-        Leave those that are in somebody's hands at this time.
+        Keep seats that are held at this time.
     only
-        The public ids of those that may go, if not all.
+        Public ids of the seats that may be deleted; all by default.
     """
     waiting = Seat.objects.filter(question=question, answered_at=None).numbered()
     if free_at is not None:
@@ -77,7 +77,7 @@ def remove_open_seats(
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a validator may see of a seat; options stand in the seat's own random order.
+    """What a validator may see of a seat; options are in the seat's random order.
 
     ``sentence`` is None until the local context has been answered.
     """
@@ -90,7 +90,7 @@ class View:
 
 
 def as_shown(seat: Seat, option: int) -> int:
-    """Translate an option (1 | 2) of a seat to the numbering shown, or back."""
+    """Convert an option (1 | 2) of a seat to the numbering shown, or back."""
     return 3 - option if seat.swapped else option
 
 
@@ -107,13 +107,13 @@ def view(seat: Seat) -> View:
 
 
 def note_passed(seat: Seat, *, blocked: bool, withdrawn: bool = False) -> None:
-    """Remember who leaves the seat without a vote; once blocked, always blocked."""
+    """Record that the worker leaves the seat without a vote; a block is permanent."""
     assert seat.worker_id is not None
     note_passed_by(seat, seat.worker_id, blocked=blocked, withdrawn=withdrawn)
 
 
 def note_passed_by(seat: Seat, worker: int, *, blocked: bool, withdrawn: bool = False) -> None:
-    """Remember that the worker of that key has left the seat, which may be another's by now."""
+    """As ``note_passed``, for a worker's key: the seat may already have another holder."""
     facts = {"twin_id": seat.twin_id, "seat_public_id": seat.public_id, "withdrawn": withdrawn}
     passed, new = PassedSeat.objects.get_or_create(
         seat=seat, worker_id=worker, defaults={**facts, "blocked": blocked}
@@ -125,14 +125,14 @@ def note_passed_by(seat: Seat, worker: int, *, blocked: bool, withdrawn: bool = 
 
 
 def leave(seat: Seat, *, blocked: bool, for_good: bool = False) -> None:
-    """Free a seat that its worker leaves without a vote; a gold question's goes with them.
+    """Free a seat that its worker leaves without a vote; a gold question's seat is deleted.
 
-    Not where the worker has voted meanwhile, or somebody else has taken the seat: it is not locked.
+    The seat is not locked: nothing changes if the worker has voted, or another worker has it now.
 
     Parameters
     ----------
     for_good
-        Whether the seat goes, as its question needs no vote any more.
+        Whether to delete the seat, as its question needs no vote any more.
     """
     theirs = Seat.objects.filter(pk=seat.pk, worker=seat.worker_id, answered_at=None)
     if seat.gold_id is not None:
@@ -147,7 +147,7 @@ def leave(seat: Seat, *, blocked: bool, for_good: bool = False) -> None:
 
 
 def _bar_for_good(seat: Seat, worker: int) -> None:
-    """Asked again, a gold question would stand out among those that come once."""
+    """Block a left gold question: offered again, it would differ from ordinary ones."""
     PassedSeat.objects.create(
         seat=None,
         seat_public_id=seat.public_id,
@@ -160,7 +160,7 @@ def _bar_for_good(seat: Seat, worker: int) -> None:
 def take_gold_seat(
     worker: User, campaign: Campaign, gold: GoldQuestion, *, now: datetime, until: datetime
 ) -> Seat:
-    """Make the seat of one worker's answer to a gold question: it stands in no line."""
+    """Create the seat of one worker's answer to a gold question, outside the queue."""
     twin = gold.question.twin
     return Seat.objects.create(
         question=gold.question,
@@ -192,7 +192,7 @@ def has_passed(worker: User, seat_id: uuid.UUID) -> bool:
 
 
 def not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
-    """Why a seat that *worker* names is not in their hands."""
+    """Return the error for a seat that *worker* does not hold."""
     mine = PassedSeat.objects.filter(seat_public_id=seat_id, worker=worker)
     passed = mine.order_by("-withdrawn").first()
     if passed is None:
@@ -209,7 +209,7 @@ def _withdrawn() -> DomainError:
 
 
 def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
-    """Take a twin out of the validators' hands, unless somebody has voted on it.
+    """Withdraw a twin from validation, unless it has a vote.
 
     Raises
     ------
@@ -217,17 +217,16 @@ def withdraw_seats(*, twin: Twin, is_revised: bool = False) -> None:
         As ``refuse_change``.
     """
     questions = Question.objects.filter(twin=twin).order_by("pk")
-    # As a vote does, first: whichever of the two has the lock goes before the other.
+    # Locked first, as for a vote: this serializes a withdrawal and a concurrent vote.
     list(questions.select_for_update(no_key=True).values_list("pk"))
     refuse_change(twin=twin, is_revised=is_revised)
     _remove(Seat.objects.filter(twin=twin).waiting())
 
 
 def refuse_change(*, twin: Twin, is_revised: bool) -> None:
-    """Refuse to take a twin with votes back, or to write it anew.
+    """Refuse to withdraw or revise a twin with votes.
 
-    A twin that was returned for revision goes when another text takes its place, and only then: its
-    votes stay.
+    A twin that was returned for revision may be revised, but not withdrawn; its votes stay.
 
     Raises
     ------
@@ -252,8 +251,8 @@ def refuse_change(*, twin: Twin, is_revised: bool) -> None:
 
 
 def _remove(seats: SeatQuerySet) -> None:
-    """Remove seats without votes, and remember in whose hands they were."""
-    # Locked before they are read: nobody uncovers a sentence, or leaves a seat, in between.
+    """Delete seats without votes, and record their holders."""
+    # Locked before they are read, so that no sentence is revealed and no seat left in between.
     locked = list(seats.select_for_update(of=("self",)).order_by("pk"))
     for seat in locked:
         if seat.worker_id is not None:
@@ -262,7 +261,7 @@ def _remove(seats: SeatQuerySet) -> None:
 
 
 def keep_blocked(*, twin: Twin) -> None:
-    """Block whoever has seen into the twin that *twin* revises: they know too much of the text."""
+    """Block workers who have seen the twin that *twin* revises: they know its text."""
     PassedSeat.objects.bulk_create(
         PassedSeat(twin=twin, worker_id=worker, blocked=True)
         for worker in PassedSeat.objects.filter(twin=twin.revises, blocked=True)

@@ -20,7 +20,7 @@ from workers.services import accruing
 
 
 def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) -> Seat:
-    """Store the answer from the local context alone, which uncovers the sentence.
+    """Store the answer from the local context, which reveals the sentence.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
     Raises
     ------
     DomainError
-        ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``already_answered`` with what
-        stands, where another answer was given before. The same answer again is no error.
+        ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``already_answered`` with the
+        stored answer, if it is different. The same answer again is no error.
     """
     seat = statements.open_seat(worker, seat_id, shown_option=shown_option)
     return seat or _answered_before(worker, seat_id, shown_option)
@@ -56,14 +56,14 @@ def cast_vote(
     comment: str = "",
     report: str = "",
 ) -> Vote:
-    """Store the vote of a seat, pay what was promised, and decide where it was the last one.
+    """Store the vote of a seat, pay the promised reward, and decide if it was the last one.
 
     The lease is checked again in this transaction.
 
     Parameters
     ----------
     report
-        A ``Vote.Report``: what is wrong with the question itself, if anything.
+        A ``Vote.Report``: a problem with the question itself, if any.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def cast_vote(
     ------
     DomainError
         ``not_found``, ``lease_expired``, ``question_withdrawn``, ``local_context_first``, or
-        ``already_answered`` with what stands, where another vote was given before.
+        ``already_answered`` with the stored vote, if it is different.
     """
     seat = _locked(worker, seat_id)
     vote = Vote(
@@ -109,7 +109,7 @@ def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
 
 
 def said(vote: Vote) -> dict[str, Any]:
-    """What a vote says, in the order that its validator was shown: all that may be amended."""
+    """Return the answers of a vote, in the order shown: everything that may be amended."""
     return {
         "option": as_shown(vote.seat, vote.option),
         "ambiguous": vote.ambiguous,
@@ -126,8 +126,8 @@ def _first_vote(seat: Seat, again: Vote) -> Vote:
 
 
 def _store(vote: Vote) -> None:
-    """Store a vote with its pay and let it count."""
-    # The locks have settled what the table's constraints would be asked for: only form is left.
+    """Store a vote with its pay, and settle its question."""
+    # The locks already guarantee the constraints; only the fields need validation.
     vote.clean_fields(exclude={"seat", "question", "worker"})
     seat, campaign = vote.seat, vote.seat.campaign
     assert seat.reward is not None  # promised at the claim
@@ -150,7 +150,7 @@ def _store(vote: Vote) -> None:
 
 
 def credit(vote: Vote) -> None:
-    """Count a vote for the crowd session in which it was cast."""
+    """Add a vote to the crowd session in which it was cast."""
     credit_unit(
         worker=vote.worker,
         campaign=vote.seat.campaign,

@@ -1,4 +1,4 @@
-"""What becomes of questions that wait for one more vote when their campaign is closed."""
+"""Deciding questions that wait for one more vote when their campaign is closed."""
 
 from django.db import transaction
 
@@ -9,18 +9,18 @@ from winoplatform import clock
 
 
 def settle_all_closed() -> None:
-    """Do what is left of ``settle_closed`` where a process died in between; beat asks for it."""
+    """Finish ``settle_closed`` for campaigns where a process died; called by beat."""
     for campaign in Campaign.objects.filter(status=Campaign.Status.CLOSED).order_by("pk"):
         settle_closed(campaign=campaign)
 
 
 def settle_closed(*, campaign: Campaign) -> None:
-    """Let the votes that are there decide what was still waiting for a further one.
+    """Decide questions that wait for an additional vote from the votes they have.
 
-    Questions that lack one of the votes which every question gets stay without a verdict. Each is a
-    transaction of its own; doing it again changes nothing.
+    Questions that lack one of their usual votes stay without a verdict. Each question is a separate
+    transaction; repeating the call changes nothing.
     """
-    # Named as the index of open seats names them, or it would read every seat of the campaign.
+    # The same condition as the index of open seats, so that the index is used.
     free = Seat.objects.in_campaign(campaign).numbered().filter(answered_at=None)
     further = free.filter(number__gt=campaign.votes_per_question)
     waiting = further.values_list("question", flat=True)

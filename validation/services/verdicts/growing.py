@@ -1,4 +1,4 @@
-"""How the pool of gold questions follows the verdicts: it grows, and loses what is turned."""
+"""Growing the pool of gold questions from verdicts, and retiring those in doubt."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,14 +9,14 @@ from validation.core.verdicts import Ballot
 from validation.models import GoldQuestion, Vote, is_public
 
 POOL = 200
-"""Gold questions that grow in one campaign, at most: at a share of 0.1 a validator meets the same
-pool for 2,000 questions, and every further one only costs the query that draws."""
+"""Maximum gold questions grown in one campaign: at a share of 0.1 they last a validator for 2,000
+questions, and more only slow down the query that draws."""
 
 
 def after_verdict(
     *, question: Question, campaign: Campaign, votes: Sequence[Vote], now: datetime
 ) -> None:
-    """Make a question whose validators all agree a gold question, or retire it."""
+    """Make the question gold if all its validators agree; otherwise retire it as gold."""
     if not campaign.gold_share:
         return
     ballots = [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]
@@ -27,10 +27,10 @@ def after_verdict(
         return
     if Question.objects.filter(is_public("twin"), pk=question.pk).exists():
         return
-    # Not in_use(): a release retires what it makes public, and looking each sentence up takes long.
+    # Not in_use(): a release retires what it publishes, and looking up each sentence is slow.
     if GoldQuestion.objects.filter(campaign=campaign, retired_at=None).count() >= POOL:
         return
-    # Known already: a curator chose it, or retired it for good.
+    # It exists already: a curator chose it, or retired it for good.
     GoldQuestion.objects.get_or_create(
         question=question,
         defaults={"campaign": campaign, "origin": GoldQuestion.Origin.GROWN, "created_at": now},
@@ -38,6 +38,6 @@ def after_verdict(
 
 
 def retire_if_gold(*, question: Question, now: datetime) -> None:
-    """Ask a question as gold no more, as its answer is no longer beyond doubt."""
+    """Retire a question as gold, as its answer is in doubt."""
     golds = GoldQuestion.objects.filter(question=question, retired_at=None)
     golds.update(retired_at=now, retired_for=GoldQuestion.Retirement.DOUBT)

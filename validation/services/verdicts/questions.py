@@ -1,4 +1,4 @@
-"""A question as curators hold it: locked, and unchanged since they looked at it."""
+"""Access to a question for curators: locked, and unchanged since they saw it."""
 
 from django.db.models import Max
 
@@ -8,7 +8,7 @@ from winoplatform.errors import DomainError, NotFound
 
 
 def revision_of(question: Question) -> str:
-    """A name for what a curator sees of *question*: another event, vote or report gives another."""
+    """Return the revision of *question*: each new event, vote or report changes it."""
     event = VerdictEvent.objects.filter(question=question).aggregate(last=Max("pk"))["last"] or 0
     votes = Vote.objects.filter(question=question, is_gold=False)
     vote = votes.aggregate(last=Max("pk"))["last"] or 0
@@ -18,13 +18,13 @@ def revision_of(question: Question) -> str:
 
 
 def lock_whole_twin(question_id: str) -> None:
-    """Lock both questions of a twin, before one is looked at, in the order of everybody else."""
+    """Lock both questions of a twin in the usual order, before one of them is read."""
     rows = Question.objects.filter(twin__questions__public_id=question_id).order_by("pk")
     list(rows.select_for_update(of=("self",), no_key=True).values_list("pk"))
 
 
 def locked_question(question_id: str) -> Question:
-    """Return a question, locked before anything that hangs on it is read."""
+    """Lock and return a question, before any related row is read."""
     rows = Question.objects.filter(public_id=question_id)
     question = (
         rows.select_for_update(of=("self",), no_key=True)
@@ -37,12 +37,12 @@ def locked_question(question_id: str) -> Question:
 
 
 def refuse_unless_seen(question: Question, revision: str) -> None:
-    """Refuse to decide on what a curator has not seen: a new vote, or another curator's word.
+    """Refuse if the question has changed since the curator saw it.
 
     Raises
     ------
     DomainError
-        ``changed_meanwhile``, with the revision that stands.
+        ``changed_meanwhile``, with the current revision.
     """
     stands = revision_of(question)
     if revision != stands:
@@ -56,7 +56,7 @@ def refuse_unless_seen(question: Question, revision: str) -> None:
 
 
 def refuse_unless_open_to_curators(question: Question) -> None:
-    """Refuse to touch what is validated elsewhere or was taken back.
+    """Refuse a question that was validated elsewhere or withdrawn.
 
     Raises
     ------
@@ -76,5 +76,5 @@ def refuse_unless_open_to_curators(question: Question) -> None:
 
 
 def as_reason(text: str) -> str:
-    """Trim a note; what is stored of it fits the table."""
+    """Strip a note and cut it to the length of the column."""
     return text.strip()[:500]

@@ -1,4 +1,4 @@
-"""What a question's votes decide, once they are all there."""
+"""Deciding a question from its votes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,13 +17,12 @@ Action = VerdictEvent.Action
 
 
 def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
-    """Decide *question*, whose row is locked, where all its numbered seats have voted.
+    """Decide *question*, whose row is locked, if all its numbered seats have votes.
 
-    Called after anything that changes its votes. There is a verdict by votes exactly while no
-    numbered seat waits for one: where the validators differ and another vote could turn it, a
-    further seat is opened instead, up to the campaign's cap and budget. A verdict by a curator
-    stands; what the votes say by now is noted in its counts. In a closed campaign nothing is waited
-    for once a question has the votes that every question gets.
+    Called after every change of its votes. A verdict by votes exists exactly while no numbered seat
+    is open. If validators differ and another vote could change the verdict, another seat is opened
+    instead, up to the campaign's cap and budget. A curator's verdict stands; its counts are
+    updated. In a closed campaign, a question with its usual number of votes waits for no more.
     """
     seats, has_verdict = statements.seats_of(question)
     waiting = [(worker, until) for worker, until, has_voted in seats if not has_voted]
@@ -35,7 +34,7 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
         _note(verdict, question, campaign, votes, now)
         return
     if waiting and campaign.status == Campaign.Status.CLOSED:
-        # Nobody gets them any more; whoever sits in one may end, and then the votes decide again.
+        # No longer handed out; a holder may still finish, and then the votes decide again.
         remove_open_seats(question=question, free_at=now)
     elif waiting and not _is_idle(question, campaign, votes, waiting, now):
         return
@@ -48,17 +47,17 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
 
 
 def ballots_of(votes: Sequence[Vote]) -> list[Ballot]:
-    """What the verdict reads of votes."""
+    """Return the parts of votes that a verdict uses."""
     return [Ballot(vote.option, vote.ambiguous, vote.local_option) for vote in votes]
 
 
 def most_votes(campaign: Campaign) -> int:
-    """How many votes a question of *campaign* may get without a curator's asking."""
+    """Return how many votes a question may get without a curator's request."""
     return campaign.votes_per_question + campaign.extra_votes_max
 
 
 def undo(*, question: Question, action: str, now: datetime, **event: object) -> None:
-    """Take the verdict of *question*, whose row is locked, away: it waits for votes again."""
+    """Delete the verdict of *question*, whose row is locked: it waits for votes again."""
     verdict = _verdict_of(question)
     if verdict is None and action == Action.REOPENED:
         return
@@ -89,10 +88,10 @@ def _is_idle(
     waiting: Sequence[tuple[int | None, datetime | None]],
     now: datetime,
 ) -> bool:
-    """Take an extra seat back that an amended vote has made idle; tell whether none waits now.
+    """Remove a free extra seat that an amended vote made unnecessary; return if none is open now.
 
-    Not one that is in a validator's hands, nor one that a curator has asked for or that replaces a
-    vote excluded: their askers want it whatever the votes say.
+    A seat is kept if it is held, requested by a curator, or replaces an excluded vote: these are
+    needed whatever the votes say.
     """
     if any(worker is not None and until and until > now for worker, until in waiting):
         return False
@@ -113,21 +112,21 @@ def _asks_another(
     verdict: Verdict | None,
     now: datetime,
 ) -> bool:
-    """Open one more seat where it could turn the verdict and the campaign can pay for it."""
+    """Open one more seat if it could change the verdict and the campaign can pay for it."""
     if campaign.status == Campaign.Status.CLOSED or not _wanted(question, campaign, votes):
         return False
     if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
         return False
     open_extra_seat(question=question, campaign=campaign)
     counts = decided(question, campaign, votes).counts
-    reason = "The validators differ, and another vote could turn the verdict."
+    reason = "The validators differ, and another vote could change the verdict."
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=reason)
     cases.review(question=question, counts=counts)
     return True
 
 
 def decided(question: Question, campaign: Campaign, votes: Sequence[Vote]) -> Decision:
-    """What votes say under the campaign's policy."""
+    """Return the decision of votes under the campaign's policy."""
     policy = Policy(campaign.verdict_policy)
     return decide(ballots_of(votes), answer=question.answer, policy=policy)
 
@@ -159,7 +158,7 @@ def _decide(
 def _note(
     verdict: Verdict, question: Question, campaign: Campaign, votes: Sequence[Vote], now: datetime
 ) -> None:
-    """Keep a curator's verdict, and note what the votes say beside it."""
+    """Keep a curator's verdict, and update its counts from the votes."""
     counts = decided(question, campaign, votes).counts if votes else {}
     if counts != verdict.counts:
         before = audit_log.of_verdict(verdict)

@@ -25,7 +25,7 @@ def test_a_near_duplicate_is_quoted_to_its_own_author_and_to_curators() -> None:
     assert "Another twin of this campaign" in finding.message
     assert "cup" not in str(finding.for_author())
     [own] = near_duplicate_findings(Near("The cup broke.", NEAR_DUPLICATE, is_own=True))
-    assert "you wrote for this campaign is much the same: “The cup broke.”" in own.message
+    assert "you wrote for this campaign is very similar: “The cup broke.”" in own.message
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_enough_bits_warn_and_count_for_curators_only() -> None:
 def test_the_option_has_its_own_words() -> None:
     [finding] = association_findings(associated([LARGE_BOX], {"large=box+": 9}))
     assert finding.code == "local_association"
-    assert "“large” says by itself whether “box” is right" in finding.message
+    assert "“large” alone shows whether “box” is right" in finding.message
 
 
 def test_the_message_is_the_same_whichever_option_is_right() -> None:
