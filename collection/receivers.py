@@ -39,7 +39,7 @@ def participants_stay_workers(sender: type[User], instance: User, **extra: Any) 
     is_new = instance.pk is None
     if instance.role != User.Role.WORKER and not is_new and is_participant(instance):
         message = _(
-            "This account came from a crowd platform and is entered by a link, so it stays a "
-            "worker. Make an account of its own for a curator."
+            "This account came from a crowd platform and signs in by a link, so it must stay "
+            "a worker. Create a separate account for a curator."
         )
         raise ValidationError({"role": message})

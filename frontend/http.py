@@ -104,7 +104,7 @@ def refuse_curators(request: PageRequest) -> None:
     """Refuse validating, and what leads to it, to whoever can look answers and votes up."""
     if request.user.is_curator:
         raise PermissionDenied(
-            _("Curators can see answers and votes, so they do not validate. Use a worker account.")
+            _("Curators can see answers and votes, so they cannot validate. Use a worker account.")
         )
 
 

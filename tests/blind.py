@@ -168,6 +168,7 @@ def _secrets(twin: Twin, question: Question, gold: GoldQuestion | None) -> dict[
         "curator": "curator-secret",
         "a curator's note": "note-secret",
         "the word gold": "gold",
+        "the words control question": "control question",
     }
     for number, vote in enumerate(votes):
         secrets[f"vote {number}"] = str(vote.public_id)

@@ -49,7 +49,7 @@ def _option_in_sentence(number: int, option: str, text: PreparedText) -> Iterato
         start, end = word_around(place, text.folded)
         yield found(
             "option_part_of_word",
-            f"Option {number} {quote(option)} is in {text.name} only as a part of "
+            f"Option {number} {quote(option)} is in {text.name} only as part of "
             f"{quote(text.sentence[start:end])}; use the same form in both places.",
             sentence=text.number,
             span=(start, end),
@@ -63,7 +63,7 @@ def anchor_findings(
     if anchor is None:
         return
     if not anchor.strip():
-        yield found("anchor_empty", "The anchor is empty; choose a word of the article.")
+        yield found("anchor_empty", "The anchor is empty; choose a word from the article.")
     elif not has_content_word(anchor):
         yield found(
             "anchor_function_word",

@@ -155,7 +155,7 @@ def _answer_findings(answers: tuple[int, ...]) -> Iterator[Finding]:
         yield found(
             "answers_same",
             f"Both sentences have option {answers[0]} as their answer; "
-            "change a word so that the other option is right in one of them.",
+            "change a word so that the other option is correct in one of them.",
         )
 
 

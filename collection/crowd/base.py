@@ -186,7 +186,7 @@ def identifier(query: Mapping[str, str], name: str) -> str:
         raise DomainError(
             "link_incomplete",
             f"The link lacks a usable “{name}”, which the platform fills in. Start the task again "
-            "from the platform; if it happens again, tell whoever runs the study.",
+            "from the platform; if it happens again, contact the people who run the study.",
         )
     return value
 

@@ -117,5 +117,6 @@ def _return_to(query: Mapping[str, str], study: StudyFacts) -> str:
 
 def _unreadable(name: str, wanted: str) -> DomainError:
     return DomainError(
-        "link_incomplete", f"The link's “{name}” must be {wanted}. Tell whoever runs the study."
+        "link_incomplete",
+        f"The link's “{name}” must be {wanted}. Contact the people who run the study.",
     )

@@ -93,7 +93,7 @@ def _id(query: Mapping[str, str], name: str) -> str:
     if not ID.fullmatch(value):
         raise DomainError(
             "link_incomplete",
-            f"The link's “{name}” is no id of Mechanical Turk. Open the HIT from MTurk itself.",
+            f"The link's “{name}” is not a Mechanical Turk id. Open the HIT from MTurk.",
         )
     return value
 
@@ -114,8 +114,7 @@ def _submit_to(query: Mapping[str, str], study: StudyFacts) -> str:
     if not is_theirs or urlsplit(address).path not in ("", "/"):
         raise DomainError(
             "submit_place_wrong",
-            "The link names a place to submit to that is not Mechanical Turk. Open the HIT from "
-            "MTurk itself.",
+            "The link's submit address is not Mechanical Turk. Open the HIT from MTurk.",
             status=403,
         )
     return origin

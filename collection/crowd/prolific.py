@@ -42,8 +42,8 @@ class Prolific(base.Provider):
         if not study.event_secret:
             raise DomainError(
                 "events_not_set_up",
-                "This study does not know the webhook secret of its Prolific workspace; set it as "
-                "the study's event secret.",
+                "The webhook secret of the Prolific workspace is missing. Set it as the study's "
+                "event secret.",
                 status=403,
             )
         timestamp = headers.get(TIMESTAMP, "")
@@ -84,7 +84,7 @@ def _id(query: Mapping[str, str], name: str) -> str:
     if not ID.fullmatch(value):
         raise DomainError(
             "link_incomplete",
-            f"The link's “{name}” is no id of Prolific. Open the study from Prolific itself.",
+            f"The link's “{name}” is not a Prolific id. Open the study from Prolific.",
         )
     return value.lower()
 

@@ -44,7 +44,7 @@ def refuse_stale(timestamp: str, now: int) -> None:
     if not is_number or abs(now - int(timestamp)) > EVENT_AGE_SECONDS:
         raise DomainError(
             "event_outdated",
-            f"The event says no time within {EVENT_AGE_SECONDS // 60} minutes of ours; send it "
+            f"The event has no time within {EVENT_AGE_SECONDS // 60} minutes of ours; send it "
             "anew, signed at the time of sending.",
             status=403,
         )
@@ -53,7 +53,7 @@ def refuse_stale(timestamp: str, now: int) -> None:
 def wrong_signature(what: str) -> DomainError:
     return DomainError(
         "signature_wrong",
-        f"The signature of this {what} does not fit it. Open the link exactly as you got it, or "
-        "ask whoever runs the study for a new one.",
+        f"The signature of this {what} does not match. Open the link exactly as you received it, "
+        "or ask the people who run the study for a new one.",
         status=403,
     )

@@ -261,7 +261,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('open', 'open'), ('submitted', 'submitted'), ('returned', 'returned'), ('expired', 'expired'), ('withdrawn', 'withdrawn')], default='open', max_length=16)),
                 ('leased_until', models.DateTimeField()),
                 ('reward', models.DecimalField(blank=True, decimal_places=2, help_text='Reward for the twin, as promised when the article was handed out.', max_digits=8, null=True)),
-                ('return_reason', models.CharField(blank=True, choices=[('no_idea', 'I have no idea'), ('unclear', 'the article is not clear'), ('poor_anchors', 'no anchor is useful'), ('offensive', 'it is offensive'), ('other', 'something else')], max_length=16)),
+                ('return_reason', models.CharField(blank=True, choices=[('no_idea', 'I have no idea'), ('unclear', 'the article is not clear'), ('poor_anchors', 'no useful anchor'), ('offensive', 'it is offensive'), ('other', 'something else')], max_length=16)),
                 ('return_comment', models.CharField(blank=True, max_length=300)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('article', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='collection.article')),

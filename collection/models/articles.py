@@ -75,7 +75,7 @@ class Assignment(models.Model):
     class ReturnReason(models.TextChoices):
         NO_IDEA = "no_idea", _("I have no idea")
         UNCLEAR = "unclear", _("the article is not clear")
-        POOR_ANCHORS = "poor_anchors", _("no anchor is useful")
+        POOR_ANCHORS = "poor_anchors", _("no useful anchor")
         OFFENSIVE = "offensive", _("it is offensive")
         OTHER = "other", _("something else")
 

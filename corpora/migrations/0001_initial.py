@@ -189,6 +189,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='release',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'running', 'done'))), fields=('name',), name='corpora_release_name_is_held_once', violation_error_code='unique', violation_error_message='There is a release of this name already; choose another.'),
+            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'running', 'done'))), fields=('name',), name='corpora_release_name_is_held_once', violation_error_code='unique', violation_error_message='A release with this name already exists. Choose another name.'),
         ),
     ]

@@ -66,7 +66,7 @@ class Release(Run):
             unique(
                 "name_is_held_once",
                 ["name"],
-                "There is a release of this name already; choose another.",
+                "A release with this name already exists. Choose another name.",
                 condition=Q(status__in=(*Run.OPEN, RunStatus.DONE)),
                 violation_error_code="unique",
             ),

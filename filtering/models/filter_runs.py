@@ -55,16 +55,16 @@ class FilterRun(Run):
         PAIRS = "pairs", _("token pairs")
 
     class Stop(models.TextChoices):
-        NEUTRAL = "neutral", _("when fresh models are right on one half")
+        NEUTRAL = "neutral", _("when fresh models are correct on one half")
         PUBLISHED = "published", _("when fewer than k reach τ (as published)")
 
     class Partition(models.TextChoices):
-        INDIVIDUAL = "individual", _("each question by itself (as published)")
-        GROUPED = "grouped", _("twins on one side")
+        INDIVIDUAL = "individual", _("single questions (as published)")
+        GROUPED = "grouped", _("whole twins")
 
     class Removal(models.TextChoices):
-        INDIVIDUAL = "individual", _("each question by itself (as published)")
-        TOGETHER = "together", _("twins together")
+        INDIVIDUAL = "individual", _("single questions (as published)")
+        TOGETHER = "together", _("whole twins")
 
     objects = FilterRunQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 

@@ -61,7 +61,7 @@ def _control_settings(encoding: Encoding, parameters: dict[str, Any]) -> dict[st
     if size is not None and n is not None and size > n:
         raise DomainError(
             "size_too_large",
-            f"A control cannot keep {size:,} questions: the encoding has {n:,}.",
+            f"A baseline cannot keep {size:,} questions: the encoding has {n:,}.",
         )
     used = (*CONTROL_SETTINGS, *CONTROL_USES)
     return {name: value for name, value in parameters.items() if name in used}
@@ -71,11 +71,11 @@ def _refuse_reference(reference: FilterRun, encoding: Encoding) -> None:
     if reference.encoding_id != encoding.pk:
         raise DomainError(
             "reference_elsewhere",
-            "The reference is a run over another encoding; a control reduces the same questions.",
+            "The reference is a run over another encoding. A baseline needs the same encoding.",
         )
     if reference.method != FilterRun.Method.AFLITE:
         raise DomainError(
-            "reference_is_control", "The reference is a control itself; choose a run of AFLite."
+            "reference_is_control", "The reference is a baseline. Choose an AFLite run."
         )
 
 
@@ -103,12 +103,12 @@ def start_controls(*, run: FilterRun, by: User | None) -> list[FilterRun]:
     if run.status in FilterRun.RESUMABLE:
         raise DomainError(
             "run_without_result",
-            f"This run {run.ending}, so there is no size for controls.",
+            f"This run {run.ending}, so it has no size for baselines.",
             status=409,
         )
     missing = missing_controls(run)
     if not missing:
-        raise DomainError("controls_known", "This run already has all its controls.", status=409)
+        raise DomainError("controls_known", "This run already has all its baselines.", status=409)
     return [
         start_filter_run(
             encoding=run.encoding, by=by, method=method, pmi_score=score, reference=run

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 class TokenForm(forms.Form):
     name = forms.CharField(
-        label=_("What is it for?"),
+        label=_("Name"),
         max_length=80,
-        help_text=_("A name to know the token by, such as “notebook”."),
+        help_text=_("A name for the token, such as “notebook”."),
     )

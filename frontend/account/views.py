@@ -29,7 +29,7 @@ def tokens(request: PageRequest) -> HttpResponse:
     """List the user's tokens; make one, whose text this answer alone shows."""
     if is_participant(request.user):
         # A link signs them in for one sitting; a token would stay with whoever had the link once.
-        raise PermissionDenied(_("Who comes from a crowd platform works here in the browser only."))
+        raise PermissionDenied(_("Workers from a crowd platform cannot use the API."))
     form = TokenForm(request.POST if request.method == "POST" else None)
     context: dict[str, object] = {"form": form}
     if request.method == "POST" and form.is_valid():
@@ -44,5 +44,5 @@ def tokens(request: PageRequest) -> HttpResponse:
 @signed_in("POST")
 def revoke_token(request: PageRequest, token_key: str) -> HttpResponse:
     services.revoke_token(user=request.user, token_key=token_key)
-    messages.success(request, _("The token is revoked: programs that use it are refused from now."))
+    messages.success(request, _("The token was revoked. Programs can no longer use it."))
     return redirect("tokens")

@@ -19,12 +19,13 @@ class ReleaseForm(forms.Form):
             "invalid": _("Use letters a to z, digits, hyphens and underscores only, no spaces.")
         },
         help_text=_(
-            "Letters, digits, hyphens and underscores. A release that is built keeps its name."
+            "Letters, digits, hyphens and underscores. The name of a built release cannot be "
+            "changed."
         ),
     )
 
     def clean_release_name(self) -> str:
         name: str = self.cleaned_data["release_name"]
         if Release.objects.live().filter(name=name).exists():
-            raise forms.ValidationError(_("There is a release of this name already."))
+            raise forms.ValidationError(_("A release with this name already exists."))
         return name

@@ -84,7 +84,7 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
     except DomainError as refusal:
         return _overview(request, campaign, refusal=refusal, status=refusal.status)
     messages.success(
-        request, _("The campaign is now: %(status)s.") % {"status": moved.get_status_display()}
+        request, _("The campaign is now %(status)s.") % {"status": moved.get_status_display()}
     )
     return redirect("campaign", slug)
 
@@ -102,7 +102,7 @@ def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _overview(request, campaign, form=form, refusal=refusal, status=refusal.status)
-    messages.success(request, _("The runs are queued. You can leave this page: they go on."))
+    messages.success(request, _("The runs are queued. You can leave this page."))
     return redirect("campaign", slug)
 
 

@@ -12,7 +12,7 @@ from frontend.tunings.settings import EMPTY, MEANINGS, TITLES
 from modeling.batches import POOLINGS
 
 POOLING_NAMES: dict[str, Any] = {
-    "": _("the encoder’s own"),
+    "": _("the encoder’s default"),
     "mean": _("mean of all words"),
     "cls": _("first word"),
     "last": _("last word"),

@@ -38,7 +38,10 @@ def _ask(request: PageRequest, snapshot: Snapshot, tuning: Tuning | None) -> Htt
         if started(form, start, refused_at=REFUSED_AT) is not None:
             messages.success(
                 request,
-                _("The encoding is queued. You can ask for filter runs over it now: they wait."),
+                _(
+                    "The encoding is queued. You can already start filter runs over it; they "
+                    "wait for it."
+                ),
             )
             return _to(snapshot, tuning)
     context = {"form": form, "snapshot": snapshot, "campaign": snapshot.campaign, "tuning": tuning}

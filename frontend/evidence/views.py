@@ -101,7 +101,7 @@ def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Measure the run; one that was begun is resumed instead, as any run is."""
     try:
         services.start_assessment(filter_run=find_filter_run(public_id), by=request.user)
-        messages.success(request, _("The run is being assessed."))
+        messages.success(request, _("The assessment is queued."))
     except REFUSALS as error:
         messages.info(request, refusal_of(error).message)
     return redirect("evidence", public_id)
@@ -112,7 +112,7 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Start the controls that the run has not got yet."""
     try:
         runs = services.start_controls(run=find_filter_run(public_id), by=request.user)
-        said = ngettext("%s control is under way.", "%s controls are under way.", len(runs))
+        said = ngettext("%s baseline is queued.", "%s baselines are queued.", len(runs))
         messages.success(request, said % len(runs))
     except REFUSALS as error:
         messages.info(request, refusal_of(error).message)

@@ -15,26 +15,26 @@ Figures = Mapping[str, Any]
 
 FEATURE_NAMES: dict[str, Any] = {
     "answer_is_first": _("The answer is option 1"),
-    "right_stands_first": _("The right option is named first"),
-    "right_is_longer": _("The right option is the longer one"),
+    "right_stands_first": _("The correct option is named first"),
+    "right_is_longer": _("The correct option is the longer one"),
     "words": _("Words in the sentence"),
     "trigger_pmi": _("PMI of the trigger words with the answer"),
-    "polarity_clear": _("Good and bad words speak for one option"),
-    "polarity_right": _("… and for the right one"),
-    "polarity_pattern": _("They give away both answers of the twin"),
+    "polarity_clear": _("Good and bad words favour one option"),
+    "polarity_right": _("… and the correct one"),
+    "polarity_pattern": _("They give both answers of the twin away"),
 }
 # What is no share of questions.
 PLAIN_MEANS = {"words": 1, "trigger_pmi": 4}
 EXAMPLE_TITLES: dict[str, Any] = {
-    "polarity": _("Removed, and good and bad words give both answers away"),
-    "pmi": _("Removed, and the trigger words alone tell the most"),
-    "broken": _("Broken: one question removed, one kept (drawn by chance)"),
-    "kept": _("Kept whole (drawn by chance)"),
+    "polarity": _("Removed: good and bad words give both answers away"),
+    "pmi": _("Removed: the trigger words reveal the most"),
+    "broken": _("One question removed, one kept (random sample)"),
+    "kept": _("Both questions kept (random sample)"),
 }
 DIRECTIONS: dict[str, Any] = {
     "above": _("above chance"),
     "below": _("below chance"),
-    "none": _("as by chance"),
+    "none": _("at chance"),
 }
 LEAKS: dict[str, Any] = {
     "above": _("%s, so it leaks"),
@@ -134,8 +134,8 @@ def _size(run: FilterRun, filter_results: Figures) -> Iterator[str]:
 def _probe(kind: str, figures: Figures) -> str:
     before, after = figures["all"]["grouped"], figures["kept"]["grouped"]
     return now(
-        "A fresh %(model)s model that has seen neither a question nor its twin gets %(before)s "
-        "right of all and %(after)s of those kept – %(direction)s."
+        "A fresh %(model)s model that has seen neither a question nor its twin answers "
+        "%(before)s of all questions correctly and %(after)s of the kept ones – %(direction)s."
     ) % {
         "model": PROBES[kind],
         "before": estimate(before["accuracy"]),
@@ -146,7 +146,7 @@ def _probe(kind: str, figures: Figures) -> str:
 
 def _kept_words(probe: Figures) -> str:
     if probe["accuracy"]["value"] is None:
-        return now("too few twins to tell")
+        return now("too few twins")
     direction = probe["leak"]["direction"]
     return str(LEAKS[direction]) % DIRECTIONS[direction]
 
@@ -154,19 +154,21 @@ def _kept_words(probe: Figures) -> str:
 def _axis(drawn: Figures) -> str:
     kept = drawn.get("kept", {}).get("divergence")
     said = now(
-        "Along the first principal component the two answers lie %(before)s nats apart before and "
-        "%(after)s after (Kullback–Leibler divergence, 95%% interval)."
+        "Along the first principal component the divergence between the two answers is "
+        "%(before)s nats before filtering and %(after)s after (Kullback–Leibler divergence, "
+        "95%% interval)."
     ) % {"before": divergence(drawn["all"]["divergence"]), "after": divergence(kept)}
     by_chance = reduced(drawn["all"].get("reduced"))
     if not by_chance:
         return said
-    return f"{said} {now('What size alone does: the whole set has %s.') % by_chance}"
+    return f"{said} {now('For comparison, the effect of size: the whole set has %s.') % by_chance}"
 
 
 def _features(features: Figures) -> str:
     if all(found["p"] is None for found in features.values()):
         return now(
-            "On the surface, too few questions were removed to compare them with those kept."
+            "Too few questions were removed to compare their surface features with those of the "
+            "kept ones."
         )
     clear = [
         str(FEATURE_NAMES[name])
@@ -174,7 +176,7 @@ def _features(features: Figures) -> str:
         if name in FEATURE_NAMES and found["p"] is not None and found["p"] < CLEAR
     ]
     if not clear:
-        return now("On the surface, what was removed does not clearly differ from what was kept.")
-    return now("On the surface, what was removed differs clearly from what was kept in: %s.") % (
-        "; ".join(clear)
-    )
+        return now("The surface features of removed and kept questions do not clearly differ.")
+    return now(
+        "The removed questions clearly differ from the kept ones in these surface features: %s."
+    ) % ("; ".join(clear))

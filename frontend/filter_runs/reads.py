@@ -25,8 +25,8 @@ WORDS_FOR_KAPPA: tuple[tuple[float, Any], ...] = (
     (0.41, later("moderate")),
     (0.21, later("fair")),
     (0.05, later("slight")),
-    (-0.05, later("as by chance")),
-    (-math.inf, later("less than by chance")),
+    (-0.05, later("at chance")),
+    (-math.inf, later("below chance")),
 )
 
 
@@ -217,14 +217,14 @@ def columns_of(found: Comparison) -> tuple[Column, ...]:
 
 def _overlap(found: Overlap) -> Cell:
     if found.jaccard is None:
-        return Cell("–", _("neither has any"), 0)
+        return Cell("–", _("none in either run"), 0)
     note = _("by chance %s") % f"{found.jaccard_by_chance or 0:.0%}"
     return Cell(f"{found.jaccard:.1%}", note, _level(found.jaccard))
 
 
 def _kappa(found: Agreement) -> Cell:
     if found.kappa is None:
-        return Cell("–", _("nothing to tell apart"), 0)
+        return Cell("–", _("nothing to compare"), 0)
     words = next(words for value, words in WORDS_FOR_KAPPA if found.kappa >= value)
     return Cell(coefficient(found.kappa), str(words), _level(found.kappa))
 
@@ -244,35 +244,37 @@ def _level(value: float) -> int:
 MATRICES: tuple[tuple[Any, Any, Callable[[Agreement], Cell]], ...] = (
     (
         later("Kept by both"),
-        later("Of the questions that at least one of the two keeps, the share that both keep."),
+        later("Of the questions kept by at least one of the two runs, the share kept by both."),
         lambda pair: _overlap(pair.kept),
     ),
     (
         later("Removed by both"),
-        later("Of the questions that at least one of the two removes, the share that both do."),
+        later(
+            "Of the questions removed by at least one of the two runs, the share removed by both."
+        ),
         lambda pair: _overlap(pair.removed),
     ),
     (
         later("Agreement beyond chance"),
         later(
-            "Cohen’s κ of kept and removed: 0 where two runs agree as random ones that keep "
-            "as many, 1 where every question has the same result."
+            "Cohen’s κ of kept and removed: 0 for agreement at chance, given how many questions "
+            "each run keeps; 1 if every question has the same result."
         ),
         _kappa,
     ),
     (
         later("Scores in the first phase"),
         later(
-            "Spearman’s ρ of the questions’ scores in the first phase, where all of them "
-            "live, and Pearson’s r. A score is the share of correct held-out answers."
+            "Spearman’s ρ and Pearson’s r of the questions’ scores in the first phase, which "
+            "includes all questions. A score is the share of correct held-out answers."
         ),
         lambda pair: _correlation(pair.first),
     ),
     (
         later("Mean scores"),
         later(
-            "The same of each question’s mean score over the phases it lived. It tells who "
-            "left early too, so it is not the first phase’s."
+            "The same for each question’s mean score over the phases before its removal. It "
+            "also depends on when questions were removed, so it differs from the first phase."
         ),
         lambda pair: _correlation(pair.mean),
     ),

@@ -40,7 +40,7 @@ def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     n_questions = questions_in(encoding)
     preset = request.GET.get("preset", "neutral")
     if preset not in PRESET_NAMES:
-        raise Http404(_("There is no preset of this name."))
+        raise Http404(_("There is no such preset."))
     draft = FilterRun(encoding=encoding, **settings(preset, n_questions))
     form = FilterRunForm(request.POST or None, instance=draft)
     if request.method == "POST":
@@ -91,7 +91,7 @@ def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         form.add_error("seeds", refusal.message)
         return run_page(request, run, seeds=form, status=refusal.status)
     said = ngettext("%d run is queued.", "%d runs are queued.", len(made)) % len(made)
-    messages.success(request, f"{said} {_('Compare them when they are done.')}")
+    messages.success(request, f"{said} {_('You can compare them when they are done.')}")
     return redirect("filter-run", run.public_id)
 
 
@@ -138,11 +138,9 @@ def _found(encoding: Encoding, wanted: list[str]) -> Comparison:
     try:
         runs = runs_to_compare([uuid.UUID(id) for id in wanted])
     except ValueError:
-        raise DomainError(
-            "malformed", _("An address of this page names runs by their ids.")
-        ) from None
+        raise DomainError("malformed", _("This address contains an invalid run id.")) from None
     if runs[0].encoding_id != encoding.pk:
-        raise DomainError("other_encoding", _("These runs are over another encoding."), status=409)
+        raise DomainError("other_encoding", _("These runs belong to another encoding."), status=409)
     return compare_runs(runs)
 
 

@@ -102,6 +102,8 @@ def _exercise(
     context: dict[str, Any] = {
         "last": last,
         "explained": explained_items(last, request.user) if last else [],
+        "is_paid": mine is not None and mine.is_paid,
+        "reward": mine.reward if mine and mine.reward else found.campaign.reward_exercise,
     }
     wants_form = last is None or "again" in request.GET or form is not None
     if found.next_step == "exercise" and found.campaign.status == Campaign.Status.OPEN:
@@ -114,7 +116,6 @@ def _exercise(
             "number": number,
             "n_items": len(items),
             "least_paid": least_paid_of(found.campaign, items),
-            "is_paid": mine is not None and mine.is_paid,
         }
     return context
 

@@ -116,7 +116,9 @@ def _filter_sentence(result: FilterResult | None) -> str:
         return _("Kept by filter run %(run)s.") % {"run": run}
     if result.phase is None:
         return _("Removed by filter run %(run)s.") % {"run": run}
-    return _("Removed by filter run %(run)s in phase %(phase)d: a linear model could guess it.") % {
+    return _(
+        "Removed by filter run %(run)s in phase %(phase)d: linear models could predict its answer."
+    ) % {
         "run": run,
         "phase": result.phase,
     }
@@ -139,7 +141,7 @@ def _state_of(twin: Twin, verdict: Verdict | None, n_votes: int) -> tuple[str, s
         return "good", _("validated elsewhere")
     needed = twin.campaign.votes_per_question
     if n_votes >= needed:
-        return "todo", _("%(votes)d votes, and one more is asked for") % {"votes": n_votes}
+        return "todo", _("%(votes)d votes, another vote requested") % {"votes": n_votes}
     return "todo", _("%(votes)d of %(needed)d votes") % {"votes": n_votes, "needed": needed}
 
 

@@ -33,9 +33,9 @@ class Receipt:
     def why_fixed(self) -> str:
         """Why the twin can be neither withdrawn nor revised; empty where it can."""
         if self.twin.assignment_id is None:
-            return _("It was not written here, so it stands as it is.")
+            return _("This twin was not written here, so it cannot be changed.")
         if self.revising and self.revising.code == "already_validated":
-            return _("Somebody has validated a sentence of it, so it stands as it is.")
+            return _("A sentence of this twin has a vote, so the twin can no longer be changed.")
         return ""
 
     @property

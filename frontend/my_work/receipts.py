@@ -33,7 +33,7 @@ def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     except DomainError as refusal:
         messages.warning(request, refusal.message)
     else:
-        messages.success(request, _("The twin is withdrawn."))
+        messages.success(request, _("The twin was withdrawn."))
     return redirect("receipt", twin_id)
 
 
@@ -43,7 +43,7 @@ def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
     twin = own_twin(request.user, twin_id)
     shown = receipt_of(twin)
     if twin.assignment is None or (not shown.can_be_revised and request.method == "GET"):
-        messages.warning(request, shown.why_fixed or _("This twin cannot be revised any more."))
+        messages.warning(request, shown.why_fixed or _("This twin can no longer be revised."))
         return redirect("receipt", twin_id)
     if request.method == "GET":
         return show_desk(request, fresh_desk(twin.assignment, twin))

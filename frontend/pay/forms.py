@@ -20,11 +20,11 @@ class CostForm(forms.Form):
 
     twins = forms.IntegerField(label=_("Twins"), min_value=0, max_value=MOST, initial=1000)
     people = forms.IntegerField(
-        label=_("Exercises"),
+        label=_("Training and test"),
         min_value=0,
         max_value=MOST,
         initial=0,
-        help_text=_("Paid once to each person."),
+        help_text=_("Number of workers; each is paid once."),
     )
     extra_percent = forms.DecimalField(
         label=_("Extra votes, in %"),
@@ -33,7 +33,7 @@ class CostForm(forms.Form):
         max_digits=4,
         decimal_places=1,
         initial=10,
-        help_text=_("Of questions: where validators differ."),
+        help_text=_("Share of questions on which validators disagree."),
     )
 
     def asked(self) -> dict[str, Any]:
@@ -46,10 +46,10 @@ class CostForm(forms.Form):
 
 class ApproveForm(forms.Form):
     until = forms.DateField(
-        label=_("Written until"),
+        label=_("Entries until"),
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text=_("That day included; empty for all."),
+        help_text=_("Including that day; empty for all."),
     )
 
     def moment(self) -> datetime | None:
@@ -59,9 +59,9 @@ class ApproveForm(forms.Form):
 class PayoutForm(forms.Form):
     client_key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     provider = forms.ChoiceField(
-        label=_("Way of paying"),
+        label=_("Payment method"),
         choices=Payout.Provider.choices,
-        error_messages={"required": _("Choose how it is paid.")},
+        error_messages={"required": _("Choose a payment method.")},
     )
 
 
@@ -80,22 +80,22 @@ class ExtraPayForm(forms.Form):
         label=_("Amount"),
         max_digits=10,
         decimal_places=2,
-        help_text=_("With a minus in front it takes something back."),
+        help_text=_("A negative amount takes pay back."),
     )
     reason = forms.CharField(
         label=_("Reason"),
         max_length=300,
-        help_text=_("The worker reads this, word for word."),
-        error_messages={"required": _("Say why: the worker reads it.")},
+        help_text=_("The worker sees this text."),
+        error_messages={"required": _("Enter a reason. The worker sees it.")},
     )
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
         amount, kind = data.get("amount"), data.get("kind")
         if amount is not None and not amount:
-            self.add_error("amount", _("Nothing would change: write an amount."))
+            self.add_error("amount", _("The amount must not be 0."))
         if amount is not None and amount < 0 and kind == LedgerEntry.Kind.BONUS:
-            self.add_error("amount", _("A bonus is more than nothing; choose an adjustment."))
+            self.add_error("amount", _("A bonus must be positive. Choose an adjustment instead."))
         return data
 
 
@@ -105,7 +105,7 @@ class VoidForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=300,
-        error_messages={"required": _("Say why: the worker reads it.")},
+        error_messages={"required": _("Enter a reason. The worker sees it.")},
     )
 
 

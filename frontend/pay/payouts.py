@@ -54,7 +54,7 @@ def mark_paid(request: PageRequest, payout_id: uuid.UUID) -> HttpResponse:
         services.mark_paid(payout_id=payout_id, by=request.user)
     except DomainError as refusal:
         return _payout(request, payout_id, refusal=refusal, status=refusal.status)
-    messages.success(request, _("The payout is paid; its workers see that."))
+    messages.success(request, _("The payout is marked as paid."))
     return redirect("payout", payout_id)
 
 

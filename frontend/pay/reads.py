@@ -1,7 +1,7 @@
 """What the pages of pay show."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,8 +9,11 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from collection.core.costs import Rates
 from collection.models import Campaign, CrowdSession, Study
 from collection.selectors.pay import credited, entries_for
+from collection.services.campaigns import budget
+from validation.models import GoldQuestion
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import Balance, ledger_sums
 from workers.services.payouts import approved_sums
@@ -60,6 +63,15 @@ def column_sums(rows: Iterable[SumRow]) -> list[Cell]:
     return [
         Cell(sum(c.count for c in cells), sum((c.sum for c in cells), ZERO)) for cells in columns
     ]
+
+
+def rates_for_preview(campaign: Campaign) -> Rates:
+    """Return a campaign's rates; without control questions where all it has are out of use."""
+    rates = budget.rates_of(campaign)
+    golds = GoldQuestion.objects.filter(campaign=campaign)
+    if not rates.gold_share or golds.in_use().exists() or not golds.exists():
+        return rates
+    return replace(rates, gold_share=ZERO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +151,9 @@ def earned(balances: Iterable[Balance]) -> list[Earned]:
 def state_words() -> list[tuple[str, str]]:
     """Each state of pay with what it means to a worker."""
     return [
-        (str(State.ACCRUED.label), _("You have earned it; nobody has looked through it yet.")),
-        (str(State.APPROVED.label), _("It goes out with the next payout.")),
-        (str(State.EXPORTED.label), _("It is on its way: the platform or bank was told to pay.")),
-        (str(State.PAID.label), _("It has been paid.")),
+        (str(State.ACCRUED.label), _("Pending: you have earned it, and it is not approved yet.")),
+        (str(State.APPROVED.label), _("Pending: it is approved and part of the next payout.")),
+        (str(State.EXPORTED.label), _("Sent: the platform or bank was instructed to pay.")),
+        (str(State.PAID.label), _("It was paid.")),
         (str(State.VOID.label), _("It was cancelled, together with the entry that cancels it.")),
     ]

@@ -19,6 +19,7 @@ from frontend.paging import page_of
 from frontend.pay.forms import ApproveForm, CostForm, ExtraPayForm, PayoutForm, VoidForm
 from frontend.pay.reads import (
     column_sums,
+    rates_for_preview,
     sums_by_kind,
     waiting_for_sessions,
     ways_of_paying,
@@ -34,8 +35,8 @@ COST_WORDS = {
     "twin": gettext_lazy("twins"),
     "vote": gettext_lazy("votes"),
     "extra_vote": gettext_lazy("extra votes, expected"),
-    "gold": gettext_lazy("gold questions, expected"),
-    "training": gettext_lazy("exercises"),
+    "gold": gettext_lazy("control questions, expected"),
+    "training": gettext_lazy("training and test"),
 }
 
 
@@ -60,7 +61,7 @@ def _pay(
         "campaign": campaign,
         "budget": budget.state(campaign),
         "cost_form": cost_form,
-        "cost": preview(budget.rates_of(campaign), **cost_form.asked()),
+        "cost": preview(rates_for_preview(campaign), **cost_form.asked()),
         "cost_words": COST_WORDS,
         "rows": rows,
         "states": list(LedgerEntry.State),
@@ -154,7 +155,7 @@ def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
         services.write_extra(campaign=campaign, worker=worker, by=request.user, **form.cleaned_data)
     except DomainError as refusal:
         return _worker(request, campaign, worker, status=refusal.status, form=form, refusal=refusal)
-    messages.success(request, _("It is in the ledger, and the worker reads why."))
+    messages.success(request, _("The entry was added. The worker can see it and its reason."))
     return redirect("worker-pay", slug, public_id)
 
 
@@ -170,7 +171,7 @@ def void_entry(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
     except REFUSALS as error:
         refusal = refusal_of(error)
         return _worker(request, campaign, worker, status=refusal.status, refusal=refusal)
-    messages.success(request, _("The entry is void, and so is what cancels it."))
+    messages.success(request, _("The entry was voided, together with the entry that cancels it."))
     return redirect("worker-pay", slug, public_id)
 
 

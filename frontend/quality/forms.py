@@ -25,7 +25,7 @@ class HumanForm(forms.Form):
     )
     kind = forms.ChoiceField(
         label=_("Votes"),
-        choices=[("counted", _("that decide")), ("gold", _("answers to gold questions"))],
+        choices=[("counted", _("votes for verdicts")), ("gold", _("answers to control questions"))],
         required=False,
     )
 

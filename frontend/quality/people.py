@@ -85,7 +85,7 @@ def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
         services.pause_worker(worker=worker, reason=form.cleaned_data["reason"], by=request.user)
     except DomainError as refusal:
         return _person(request, worker, form, refusal=refusal, status=refusal.status)
-    messages.success(request, _("The worker is paused and reads the reason."))
+    messages.success(request, _("The worker was paused and can see the reason."))
     return redirect("person", public_id)
 
 
@@ -97,5 +97,5 @@ def resume_worker(request: PageRequest, public_id: str) -> HttpResponse:
         services.resume_worker(worker=worker)
     except DomainError as refusal:
         return _person(request, worker, ReasonForm(), refusal=refusal, status=refusal.status)
-    messages.success(request, _("The worker can take work again."))
+    messages.success(request, _("The pause has ended. The worker can get work again."))
     return redirect("person", public_id)

@@ -16,8 +16,8 @@ from workers.selectors import Balance, balances
 
 ORIGINS = {
     Origin.TYPED: _("typed here"),
-    Origin.PASTED: _("mostly put in at once"),
-    Origin.UNKNOWN: _("nothing was counted"),
+    Origin.PASTED: _("mostly pasted"),
+    Origin.UNKNOWN: _("not measured"),
 }
 
 

@@ -23,14 +23,14 @@ VALIDATORS = 25
 NEWEST = 26  # weeks or months in a chart: half a year, or two
 PARTS = (
     ("answer", gettext_lazy("Which option")),
-    ("ambiguity", gettext_lazy("Clearly one, or both plausible")),
-    ("local", gettext_lazy("From the local context alone")),
+    ("ambiguity", gettext_lazy("Ambiguous or not")),
+    ("local", gettext_lazy("From the local context only")),
 )
 SORT_NAMES = (
     ("votes", gettext_lazy("most votes")),
-    ("author", gettext_lazy("least as the author")),
-    ("others", gettext_lazy("least as the others")),
-    ("gold", gettext_lazy("least gold")),
+    ("author", gettext_lazy("lowest agreement with author")),
+    ("others", gettext_lazy("lowest agreement with others")),
+    ("gold", gettext_lazy("lowest on control questions")),
     ("skill", gettext_lazy("lowest skill")),
     ("speed", gettext_lazy("fastest")),
     ("fast", gettext_lazy("most very fast votes")),
@@ -64,7 +64,7 @@ def _reading(alpha: float | None, raw: float | None) -> tuple[str, str]:
     if raw is None:
         return "todo", _("no question has two votes yet")
     if alpha is None:
-        return "todo", _("all say the same: chance cannot be told apart")
+        return "todo", _("all votes are the same: agreement beyond chance is undefined")
     if alpha >= RELIABLE:
         return "good", _("reliable: alpha is at least .800")
     if alpha >= TENTATIVE:

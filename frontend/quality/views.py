@@ -68,7 +68,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
 def renew_quality(request: PageRequest, slug: str) -> HttpResponse:
     """Work the report out now."""
     renew_report(campaign=campaign_for(request.user, slug))
-    messages.success(request, _("The report is of this moment."))
+    messages.success(request, _("The report was recalculated."))
     return redirect("quality", slug)
 
 

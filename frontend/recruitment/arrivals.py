@@ -35,8 +35,8 @@ WINDOW = "window"
 NO_LINK = later("This link does not work")
 REFUSAL_TITLES = {
     "study_full": later("This study is full"),
-    "took_part": later("You have taken part already"),
-    "too_many_from_address": later("Please wait a little"),
+    "took_part": later("You have already taken part"),
+    "too_many_from_address": later("Please wait"),
 }
 
 
@@ -166,7 +166,7 @@ def _sign_in(request: PageRequest, worker: User) -> None:
         logout(request)
         messages.warning(
             request,
-            _("%(name)s is signed out: you are working as a participant now.")
+            _("%(name)s was signed out. You are now working as a participant.")
             % {"name": before.username},
         )
     login(request, worker, backend=BACKEND)

@@ -17,34 +17,34 @@ class StudyChangesForm(forms.Form):
     SECRETS = ("event_secret", "secret")
 
     name = forms.CharField(
-        label=_("Name"), max_length=120, help_text=_("For curators; participants do not see it.")
+        label=_("Name"), max_length=120, help_text=_("Visible to curators only.")
     )
     places = forms.IntegerField(
         label=_("Places"),
         min_value=1,
         max_value=2**31 - 1,
         help_text=_(
-            "How many people may take part, as on the platform. Those who were paid for the "
-            "exercise and then not let in keep their place: allow for them."
+            "How many people can take part, as on the platform. Participants who were paid for "
+            "the test but did not pass it keep their place, so allow for them."
         ),
     )
     completion_code = forms.CharField(
         label=_("Completion code"),
         max_length=64,
         required=False,
-        help_text=_("If the platform has made one; otherwise one is made here."),
+        help_text=_("If the platform has generated one. Leave it empty to generate one here."),
     )
     screen_out_code = forms.CharField(
         label=_("Screen-out code"),
         max_length=64,
         required=False,
-        help_text=_("For whoever may not take part."),
+        help_text=_("For participants who cannot take part."),
     )
     failure_code = forms.CharField(
-        label=_("Code for stopping"),
+        label=_("Early-exit code"),
         max_length=64,
         required=False,
-        help_text=_("For whoever stops before the end, or finds no work."),
+        help_text=_("For participants who stop early or find no work."),
     )
     return_url = forms.URLField(
         label=_("Return address"),
@@ -52,15 +52,15 @@ class StudyChangesForm(forms.Form):
         required=False,
         assume_scheme="https",
         help_text=_(
-            "Where a session ends; {code} and {session} are filled in. Leave it empty for "
-            "Prolific and Mechanical Turk, which have their own."
+            "The address that participants return to; {code} and {session} are filled in. Leave "
+            "it empty for Prolific and Mechanical Turk, which have their own."
         ),
     )
     event_secret = forms.CharField(
         label=_("Event secret"),
         max_length=200,
         required=False,
-        help_text=_("What the platform signs its events with. It is not shown again."),
+        help_text=_("The key with which the platform signs its events. It is not shown again."),
     )
     secret = forms.CharField(
         label=_("Link secret"),
@@ -68,8 +68,9 @@ class StudyChangesForm(forms.Form):
         max_length=64,
         required=False,
         help_text=_(
-            "For a platform or script that signs links itself: 32 to 64 characters that it knows "
-            "too. Left empty, one is made, and links are signed here only. It is not shown again."
+            "For a platform or script that signs links itself: 32 to 64 characters that both "
+            "share. If you leave it empty, one is generated and only this site can sign links. "
+            "It is not shown again."
         ),
     )
 
@@ -83,22 +84,22 @@ class StudyForm(StudyChangesForm):
     """A new study, with what stays as it is made."""
 
     provider = forms.ChoiceField(
-        label=_("Where do people come from?"),
+        label=_("Platform"),
         choices=Study.Provider.choices,
         error_messages={"required": _("Choose the platform.")},
     )
     skill = forms.ChoiceField(
-        label=_("What do they do?"),
+        label=_("Task"),
         choices=[
             (Qualification.Skill.WRITE, _("write twins")),
             (Qualification.Skill.VALIDATE, _("validate questions")),
         ],
     )
     units = forms.IntegerField(
-        label=_("How many for one session?"),
+        label=_("Units per session"),
         min_value=1,
         max_value=1000,
-        help_text=_("Twins, or questions validated. A session with so many is complete."),
+        help_text=_("Number of twins or validated questions that complete a session."),
     )
 
 
@@ -110,10 +111,12 @@ class LinksForm(forms.Form):
     participants = forms.CharField(
         label=_("Participants"),
         widget=forms.Textarea,
-        help_text=_("The platform’s id of each, one a line."),
-        error_messages={"required": _("Write one participant’s id a line.")},
+        help_text=_("The participants’ ids on the platform, one per line."),
+        error_messages={"required": _("Enter one participant id per line.")},
     )
-    approvals = forms.IntegerField(label=_("Approved tasks of each"), required=False, min_value=0)
+    approvals = forms.IntegerField(
+        label=_("Approved tasks of each participant"), required=False, min_value=0
+    )
     approval_rate = forms.DecimalField(
         label=_("Share approved, 0 to 1"), required=False, min_value=0, max_value=1
     )
@@ -126,7 +129,7 @@ class LinksForm(forms.Form):
                 _("No more than %d at a time; the API takes more.") % self.LINES_MAX
             )
         if any(len(name) > 120 or not name.isprintable() for name in names):
-            raise forms.ValidationError(_("An id has 120 printable characters at most."))
+            raise forms.ValidationError(_("An id can have at most 120 printable characters."))
         return names
 
     def history(self) -> dict[str, Any]:

@@ -139,7 +139,7 @@ def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
         initial={name: getattr(study, name) for name in names},
     )
     if request.method == "POST" and _stored(form, services.update_study, study=study) is not None:
-        messages.success(request, _("The study is changed."))
+        messages.success(request, _("The study was saved."))
         return redirect("study", study_id)
     context = {"study": study, "campaign": study.campaign, "form": form}
     status = 400 if request.method == "POST" else 200
@@ -149,7 +149,7 @@ def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 @curators_only("POST")
 def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     services.update_study(study=_study_for(study_id), is_open=True)
-    messages.success(request, _("The study is open again: people can arrive."))
+    messages.success(request, _("The study is open again."))
     return redirect("study", study_id)
 
 
@@ -157,9 +157,7 @@ def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
     """Let nobody new arrive."""
     services.close_study(study=_study_for(study_id))
-    messages.success(
-        request, _("The study is closed: nobody new arrives; who has begun can go on to the end.")
-    )
+    messages.success(request, _("The study is closed. Participants who have started can finish."))
     return redirect("study", study_id)
 
 

@@ -19,7 +19,7 @@ def _release(name: str) -> Release:
     releases = Release.objects.select_related("snapshot__campaign", "selection")
     release = releases.named(name)
     if release is None:
-        raise Http404(_("There is no release of this name."))
+        raise Http404(_("There is no such release."))
     return release
 
 
@@ -54,7 +54,7 @@ def release_file(request: PageRequest, name: str, file_name: str) -> HttpRespons
     # Compared here: an address may hold characters that the database refuses.
     file = next((file for file in files if file.name == file_name), None)
     if file is None:
-        raise Http404(_("The release has no file of this name."))
+        raise Http404(_("The release has no such file."))
     # Only a download: what crowd workers wrote must never run as a page of ours.
     response = FileResponse(
         store.open_artifact(file.artifact),

@@ -44,7 +44,7 @@ def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
     """Appeal against what was decided about one's own work."""
     matter = matter_of(worker=request.user, subject=subject, unit=unit)
     if request.method == "GET" and matter.unit in appealed(request.user, subject):
-        messages.info(request, _("You have appealed in this matter already."))
+        messages.info(request, _("You have already appealed against this."))
         return redirect("my-appeals")
     form = AppealForm(request.POST if request.method == "POST" else None)
     refusal, status = None, 400 if form.is_bound else 200
@@ -54,7 +54,7 @@ def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
         except DomainError as error:
             refusal, status = error, error.status
         else:
-            messages.success(request, _("Your appeal is made; you find the answer here."))
+            messages.success(request, _("Your appeal was sent. The answer will appear here."))
             return redirect("my-appeals")
     context = {
         "matter": matter,
@@ -87,7 +87,7 @@ def answer(request: PageRequest, appeal_id: uuid.UUID) -> HttpResponse:
     """Answer an appeal; what an upheld one asks for is done at once."""
     form = AppealAnswerForm(request.POST)
     if not form.is_valid():
-        words = form.errors.get("answer") or [_("Say whether you uphold it.")]
+        words = form.errors.get("answer") or [_("Choose whether to uphold or decline the appeal.")]
         messages.warning(request, str(words[0]))
         return redirect("appeals")
     try:
@@ -95,5 +95,5 @@ def answer(request: PageRequest, appeal_id: uuid.UUID) -> HttpResponse:
     except DomainError as refusal:
         messages.warning(request, refusal.message)
     else:
-        messages.success(request, _("The appeal is answered."))
+        messages.success(request, _("Your answer was sent."))
     return redirect("appeals")

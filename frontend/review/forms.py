@@ -29,9 +29,9 @@ class ReviewFilterForm(forms.Form):
         label=_("State"),
         required=False,
         choices=[
-            (OPEN, _("to look at")),
-            (RETURNED, _("returned for revision, waits for its author")),
-            (CLOSED, _("dealt with")),
+            (OPEN, _("to check")),
+            (RETURNED, _("returned for revision")),
+            (CLOSED, _("resolved")),
             (ALL, _("all")),
         ],
     )
@@ -41,7 +41,7 @@ class ReviewFilterForm(forms.Form):
         choices=[
             ("", _("any")),
             ("reported", _("reported by a validator")),
-            ("appealed", _("appealed with success")),
+            ("appealed", _("appeal upheld")),
         ],
     )
     reason = forms.ChoiceField(
@@ -81,8 +81,10 @@ class DecisionForm(forms.Form):
         label=_("Note, with every decision"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Kept in the audit log. Returned for revision, the author reads it."),
-        error_messages={"required": _("Say why: it is kept in the audit log.")},
+        help_text=_(
+            "Saved in the audit log. If you return the twin for revision, the author reads it."
+        ),
+        error_messages={"required": _("Enter a reason. It is saved in the audit log.")},
     )
 
 
@@ -105,7 +107,8 @@ class GoldForm(forms.Form):
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
         help_text=_(
-            "The id of a valid question; the review queue shows it, and a button that does this."
+            "The id of a valid question. The page of a question in the review queue shows it "
+            "and has a button for this."
         ),
     )
 
@@ -116,7 +119,7 @@ class AppealForm(forms.Form):
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("A curator reads this and answers."),
-        error_messages={"required": _("Say why you appeal.")},
+        error_messages={"required": _("Please give a reason for your appeal.")},
     )
 
 
@@ -126,5 +129,5 @@ class AppealAnswerForm(forms.Form):
     )
     answer = forms.CharField(
         max_length=1000,
-        error_messages={"required": _("Give an answer: the worker reads it.")},
+        error_messages={"required": _("Enter an answer. The worker reads it.")},
     )

@@ -35,11 +35,11 @@ def golds(request: PageRequest, slug: str) -> HttpResponse:
     try:
         add_gold(campaign=campaign, question_id=form.cleaned_data["question"], by=request.user)
     except NotFound:
-        form.add_error("question", _("No question of this campaign has this id."))
+        form.add_error("question", _("There is no question with this id in this campaign."))
         return _show(request, campaign, form, status=404)
     except DomainError as refusal:
         return _show(request, campaign, form, refusal=refusal, status=refusal.status)
-    messages.success(request, _("The question is asked as gold from now on."))
+    messages.success(request, _("The question is now a control question."))
     return redirect("golds", slug)
 
 
@@ -81,7 +81,7 @@ def retire(request: PageRequest, slug: str, gold_id: uuid.UUID) -> HttpResponse:
     """Ask a gold question no more."""
     campaign = campaign_for(request.user, slug)
     if not GoldQuestion.objects.filter(campaign=campaign, public_id=gold_id).exists():
-        raise Http404(_("There is no such gold question in this campaign."))
+        raise Http404(_("There is no such control question in this campaign."))
     retire_gold(gold_id=gold_id)
-    messages.success(request, _("The question is no longer used as gold."))
+    messages.success(request, _("The question is no longer a control question."))
     return redirect("golds", slug)

@@ -16,8 +16,8 @@ from validation.selectors.review_queue import review_queue
 REASON_NAMES = {
     Reason.WRONG_ANSWER: later("not the author's answer"),
     Reason.AMBIGUOUS: later("ambiguous"),
-    Reason.LOCAL: later("known from the part alone"),
-    Reason.EXCLUDED: later("not used (a curator's choice)"),
+    Reason.LOCAL: later("known from the local context"),
+    Reason.EXCLUDED: later("not used (curator's decision)"),
     Reason.RETURNED: later("returned for revision"),
 }
 
@@ -78,8 +78,8 @@ def _counts(counts: dict[str, int]) -> str:
     if not counts.get("votes"):
         return ""
     return _(
-        "%(correct)d of %(votes)d chose the answer, %(unambiguous)d found it clear, %(local)d knew "
-        "it from the part alone"
+        "%(correct)d of %(votes)d chose the correct answer, %(unambiguous)d found it not "
+        "ambiguous, %(local)d knew the answer from the local context"
     ) % {name: counts.get(name, 0) for name in ("votes", "correct", "unambiguous", "local")}
 
 
@@ -110,6 +110,6 @@ def _side(event: VerdictEvent, kept: dict[str, Any] | None) -> str:
 
 
 def _vote(kept: dict[str, Any]) -> str:
-    clear = _("both plausible") if kept.get("ambiguous") else _("clearly one")
+    clear = _("ambiguous") if kept.get("ambiguous") else _("not ambiguous")
     words = _("option %(option)s, %(clear)s") % {"option": kept.get("option"), "clear": clear}
     return _("%(vote)s, not used") % {"vote": words} if kept.get("excluded_at") else words

@@ -44,12 +44,12 @@ from workers.services import worker_named
 
 CASES = 30
 DONE = {
-    forms.VALID: later("The question is valid by your decision."),
-    forms.INVALID: later("The question is not valid by your decision."),
-    forms.ONE_MORE: later("One more validator is asked."),
-    forms.BACK: later("The twin is returned to its author for revision."),
-    forms.REOPEN: later("The votes decide again."),
-    forms.LOOKED_AT: later("The reports are looked at; the verdict stays as it is."),
+    forms.VALID: later("Your decision is saved: the question is valid."),
+    forms.INVALID: later("Your decision is saved: the question is not valid."),
+    forms.ONE_MORE: later("Another vote was requested."),
+    forms.BACK: later("The twin was returned for revision."),
+    forms.REOPEN: later("The question is again decided by its votes."),
+    forms.LOOKED_AT: later("The reports are marked as seen. The verdict did not change."),
 }
 
 
@@ -180,13 +180,13 @@ def _may_be_gold(question: Question) -> bool:
 @curators_only("POST")
 def exclude_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
     """Use a vote no more; its worker reads why and keeps the pay."""
-    return _change_vote(request, slug, vote_id, done=_("The vote is excluded; it stays paid."))
+    return _change_vote(request, slug, vote_id, done=_("The vote was excluded. It stays paid."))
 
 
 @curators_only("POST")
 def restore_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
     """Use a vote again that was excluded."""
-    return _change_vote(request, slug, vote_id, done=_("The vote counts again."), back=True)
+    return _change_vote(request, slug, vote_id, done=_("The vote was restored."), back=True)
 
 
 def _change_vote(
@@ -212,13 +212,13 @@ def exclude_work(request: PageRequest, slug: str, public_id: str) -> HttpRespons
     form = forms.ExcludeWorkForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         done = exclude_all(worker=worker, campaign=campaign, by=request.user, **form.cleaned_data)
-        excluded = ngettext("%(n)d vote is excluded.", "%(n)d votes are excluded.", done.done)
+        excluded = ngettext("%(n)d vote was excluded.", "%(n)d votes were excluded.", done.done)
         messages.success(request, excluded % {"n": done.done})
         if not done.left:
             return redirect("exclude-work", slug, public_id)
         left = ngettext(
-            "%(n)d more is left: send this form again.",
-            "%(n)d more are left: send this form again.",
+            "%(n)d more vote is left. Submit the form again.",
+            "%(n)d more votes are left. Submit the form again.",
             done.left,
         )
         messages.warning(request, left % {"n": done.left})

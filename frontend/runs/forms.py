@@ -15,15 +15,15 @@ from frontend.runs.settings import MEANINGS, short_float
 
 LABELS: dict[str, Any] = {
     "stop": _("Stop"),
-    "n": _("n, models in a phase"),
+    "n": _("n, models per phase"),
     "m": _("m, training questions"),
-    "k": _("k, removed at a time"),
+    "k": _("k, removed per step"),
     "tau": _("τ, threshold"),
     "C": _("C, regularisation"),
     "tol": _("Tolerance"),
     "seed": _("Seed"),
-    "partition": _("Drawing"),
-    "removal": _("Removal"),
+    "partition": _("Sampling unit"),
+    "removal": _("Removal unit"),
     "pmi_score": _("Score"),
     "size": _("Size"),
 }
@@ -68,13 +68,13 @@ def read_seeds(text: str) -> list[int]:
         found = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part)
         if found is None:
             raise forms.ValidationError(
-                now("Write whole numbers with commas between them, such as 1, 2, 3 or 1-5.")
+                now("Enter whole numbers separated by commas, such as 1, 2, 3 or 1-5.")
             )
         first = int(found[1])
         last = int(found[2] or first)
         if last < first or last - first >= SEEDS_AT_ONCE:
             raise forms.ValidationError(
-                now("Name from 1 to %(most)d seeds at a time.") % {"most": SEEDS_AT_ONCE}
+                now("Enter 1 to %(most)d seeds at a time.") % {"most": SEEDS_AT_ONCE}
             )
         seeds += range(first, last + 1)
     return seeds
@@ -86,9 +86,9 @@ class SeedsForm(forms.Form):
     seeds = forms.CharField(
         label=_("Seeds"),
         max_length=200,
-        help_text=_("With commas between them, or from–to: 1-5."),
+        help_text=_("Separated by commas, or a range: 1-5."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
-        error_messages={"required": _("Name at least one seed.")},
+        error_messages={"required": _("Enter at least one seed.")},
     )
 
     def clean_seeds(self) -> list[int]:

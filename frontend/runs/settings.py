@@ -24,43 +24,42 @@ NAMES: dict[str, Any] = {
     "stop": _("stop"),
     "tol": _("tolerance"),
     "seed": _("seed"),
-    "partition": _("drawing"),
-    "removal": _("removal"),
+    "partition": _("sampling unit"),
+    "removal": _("removal unit"),
     "pmi_score": _("score"),
-    "reference": _("sized after"),
+    "reference": _("size as in"),
     "size": _("size"),
 }
 MEANINGS: dict[str, Any] = {
-    "method": _("AFLite, or a control that it is compared with."),
+    "method": _("AFLite, or a baseline that it is compared with."),
     "stop": _(
-        "When the removal ends. The published rule removes until no question is answered well, "
-        "and tends to leave a set on which fresh models are below one half."
+        "When the removal ends. The published rule removes questions until none is answered "
+        "well; fresh models are then often below one half on the kept questions."
     ),
-    "n": _("Linear models trained in each phase, each on a random part."),
-    "m": _("Questions that each model trains on; it answers the others."),
+    "n": _("Linear models trained in each phase, each on a random part of the questions."),
+    "m": _("Questions that each model trains on; it predicts the others."),
     "k": _(
-        "Questions removed before fresh models are measured again; with the published rule, in one "
-        "phase, and a phase that finds fewer ends the run."
+        "Questions removed before fresh models are measured again. With the published rule: "
+        "questions removed in one phase; the run ends with a phase that finds fewer."
     ),
     "tau": _(
-        "Share of correct held-out answers from which on the published rule removes a question; "
-        "the neutral one does not use it."
+        "The published rule removes questions with at least this share of correct held-out "
+        "answers. The neutral rule does not use it."
     ),
     "C": _("Inverse strength of the models’ regularisation."),
     "tol": _(
-        "A model is trained until the steps still to come would change its decisions by no more "
-        "than this, relative to their size. At 0.001 at least 9,998 of 10,000 predictions are the "
-        "exact optimum's."
+        "Training stops when further steps would change a model’s decisions by no more than "
+        "this, relative to their size. At 0.001 at least 9,998 of 10,000 predictions equal "
+        "those of the exact optimum."
     ),
     "seed": _(
-        "Fixes every random choice: over the same snapshot and with the same settings, the same "
-        "seed gives the same result."
+        "Fixes every random choice: the same snapshot, settings and seed give the same result."
     ),
-    "partition": _("How a model’s training part is drawn."),
-    "removal": _("What is removed at once."),
+    "partition": _("What is drawn at random for a model’s training part."),
+    "removal": _("What is removed together."),
     "pmi_score": _("How PMI filtering ranks the questions."),
-    "reference": _("The run that says how many questions a control keeps."),
-    "size": _("Questions that a control without such a run keeps."),
+    "reference": _("The run whose number of kept questions the baseline uses."),
+    "size": _("Number of questions that the baseline keeps, if no run sets it."),
 }
 
 
@@ -154,7 +153,7 @@ def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
 
 def _main_settings(run: FilterRun) -> tuple[str, ...]:
     if run.method == FilterRun.Method.AFLITE:
-        # Drawing and removal go without saying where they are those of the preset of this name.
+        # Sampling and removal units are left out where they are those of the preset of this name.
         usual = preset_settings(cast(Preset, run.stop), 0)
         unlike = [name for name in ("partition", "removal") if getattr(run, name) != usual[name]]
         return ("stop", "n", "m", "k", "tau", "seed", *unlike)

@@ -43,8 +43,8 @@ def controls_button(run: FilterRun) -> str:
     """What the button says that starts a run's controls; empty where it has them all."""
     n = len(missing_controls(run))
     if n in (0, len(ALL_CONTROLS)):
-        return _("Start all controls") if n else ""
-    return ngettext("Start the %d missing control", "Start the %d missing controls", n) % n
+        return _("Run baselines") if n else ""
+    return ngettext("Run the %d missing baseline", "Run the %d missing baselines", n) % n
 
 
 def started(

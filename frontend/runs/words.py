@@ -90,7 +90,7 @@ def is_left(run: Run, now: datetime) -> bool:
 def progress(run: Run, now: datetime) -> str:
     """Say how far a run is, in its own unit; before it starts, what it waits for."""
     if is_left(run, now):
-        return _("its worker has gone; another one takes it up within seconds")
+        return _("its worker stopped; another one continues within seconds")
     if run.status == RunStatus.QUEUED:
         return _waits_for(run)
     return words_of(type(run)).progress(run)
@@ -100,5 +100,5 @@ def _waits_for(run: Run) -> str:
     waiting = [before for before in run.needed if before.status != RunStatus.DONE]
     if waiting:
         nearest = max(waiting, key=lambda before: before.created_at)
-        return _("waits for the %s") % nearest.noun
-    return _("waits for a worker")
+        return _("waiting for the %s") % nearest.noun
+    return _("waiting for a worker")

@@ -12,96 +12,111 @@ from collection.models import Campaign
 from collection.models.campaigns import BLOCKABLE
 
 TEXTS: Mapping[str, tuple[Any, Any]] = {
-    "name": (_("Name"), _("Workers and curators know the campaign by it.")),
+    "name": (_("Name"), _("Shown to workers and curators.")),
     "slug": (
         _("Short name"),
-        _("For addresses: letters, digits, hyphens and underscores. It stays for good."),
-    ),
-    "currency": (_("Currency"), _("Three capital letters, such as USD.")),
-    "reward_twin": (_("A twin"), _("Paid when it is submitted.")),
-    "reward_vote": (_("A vote"), _("Paid when it is cast.")),
-    "reward_exercise": (
-        _("The exercise"),
         _(
-            "Paid once: for the first attempt that passes, or that has more right than guessing "
-            "explains (a chance of 5 % at most). A training that no test follows is paid to "
-            "everybody who goes through it. 0 for an unpaid one."
+            "Used in addresses: letters, digits, hyphens and underscores. It cannot be changed "
+            "later."
         ),
     ),
-    "min_words": (_("Fewest words"), _("In each sentence, the blank included.")),
-    "max_words": (_("Most words"), _("In each sentence, the blank included.")),
-    "min_overlap": (_("Shared words"), _("At least, as a share: 0.70 is 70 %.")),
+    "currency": (_("Currency"), _("Three capital letters, such as USD.")),
+    "reward_twin": (_("Pay per twin"), _("Paid when it is submitted.")),
+    "reward_vote": (_("Pay per vote"), _("Paid when it is cast.")),
+    "reward_exercise": (
+        _("Pay for training and test"),
+        _(
+            "Paid once: for the first test that is passed, or has more correct answers than "
+            "guessing explains (probability of at most 5 %). A training without a test is paid "
+            "when it is completed. 0 for no pay."
+        ),
+    ),
+    "min_words": (_("Minimum words"), _("In each sentence, including the blank.")),
+    "max_words": (_("Maximum words"), _("In each sentence, including the blank.")),
+    "min_overlap": (_("Shared words"), _("Minimum share: 0.70 is 70 %.")),
     "assignment_minutes": (
         _("Minutes for an article"),
-        _("One at a time. Then it goes to somebody else; its writer may renew it."),
+        _(
+            "A writer has one article at a time. When the time is over, another writer can get "
+            "it; its writer can renew the time."
+        ),
     ),
-    "article_uses_max": (_("Twins for one article"), _("At most; empty for any number.")),
-    "anchor_uses_max": (_("Twins around one anchor"), _("At most; empty for any number.")),
+    "article_uses_max": (_("Twins for one article"), _("Maximum; empty for no limit.")),
+    "anchor_uses_max": (_("Twins with one anchor"), _("Maximum; empty for no limit.")),
     "trigger_uses_max": (
         _("Twins with one trigger"),
-        _("With more, writers are advised to find another trigger."),
+        _("Above this number, writers get the suggestion to use another trigger."),
     ),
     "exercise_pass_share": (
-        _("Right answers to pass"),
-        _("In the exercise, at least, as a share: 0.80 is 80 %."),
+        _("Correct answers to pass"),
+        _("Minimum share in the test: 0.80 is 80 %."),
     ),
-    "exercise_attempts": (_("Attempts at the exercise"), _("Each is explained at once.")),
+    "exercise_attempts": (_("Attempts at the test"), _("Each attempt is explained.")),
     "twins_per_day_max": (
-        _("Twins of one writer a day"),
-        _("In 24 hours, at most; empty for any number."),
+        _("Twins per writer and day"),
+        _("Maximum in 24 hours; empty for no limit."),
     ),
-    "twins_per_worker_max": (_("Twins of one writer"), _("At most; empty for any number.")),
+    "twins_per_worker_max": (_("Twins per writer"), _("Maximum; empty for no limit.")),
     "min_approvals": (
         _("Approved tasks"),
-        _("That a crowd worker comes with, at least; empty to ask for none."),
+        _("Minimum for a crowd worker; empty for no requirement."),
     ),
     "min_approval_rate": (
         _("Approval rate"),
-        _("Of a crowd worker, at least, as a share: 0.97 is 97 %; empty to ask for none."),
+        _("Minimum share for a crowd worker: 0.97 is 97 %; empty for no requirement."),
     ),
-    "paste_policy": (_("Pasting"), _("Its share is noted for curators in any case.")),
-    "votes_per_question": (_("Votes a question"), _("An odd number, so that there is a majority.")),
+    "paste_policy": (_("Pasting"), _("Curators always see the pasted share.")),
+    "votes_per_question": (
+        _("Votes per question"),
+        _("An odd number, so that there is a majority."),
+    ),
     "verdict_policy": (_("Verdict"), _("When a question counts as valid.")),
     "vote_minutes": (
         _("Minutes for a vote"),
-        _("Renewed while the page is at work; then the question goes to somebody else."),
+        _(
+            "Extended while the page is in use. When the time is over, another validator can "
+            "get the question."
+        ),
     ),
     "extra_votes_max": (
         _("Extra votes"),
-        _("Where the validators differ, up to so many more; 0 asks for none. At most 6."),
+        _("Maximum number of additional votes if validators disagree: 0 to 6."),
     ),
     "votes_per_day_max": (
-        _("Votes of one validator a day"),
-        _("In 24 hours, at most; empty for any number."),
+        _("Votes per validator and day"),
+        _("Maximum in 24 hours; empty for no limit."),
     ),
-    "votes_per_worker_max": (_("Votes of one validator"), _("At most; empty for any number.")),
+    "votes_per_worker_max": (_("Votes per validator"), _("Maximum; empty for no limit.")),
     "gold_share": (
-        _("Gold questions"),
-        _("Questions of known answer among a validator’s, as a share: 0.05 is 5 %; 0 asks none."),
+        _("Control questions"),
+        _("Share of a validator’s questions whose answer is known: 0.05 is 5 %; 0 for none."),
     ),
     "gold_pass_share": (
-        _("Gold answers that are right"),
-        _("As a share; a validator below it is warned, then paused."),
+        _("Correct answers to control questions"),
+        _("Minimum share; a validator below it is warned, then paused."),
     ),
     "budget_cap": (
         _("Budget"),
-        _("What the campaign may cost in all: no work is handed out beyond it. Empty for any."),
+        _("Maximum total cost: no work is assigned beyond it. Empty for no limit."),
     ),
     "hourly_floor": (
-        _("Pay for an hour of work"),
-        _("Below it curators are told; empty to be told nothing."),
+        _("Lowest hourly rate"),
+        _("Curators see who earns less; empty to turn this off."),
     ),
     "dev_share": (
         _("Dev"),
-        _("Of the twins that are not drawn yet, as a share: 0.10 is 10 %."),
+        _("Share of the twins that have no split yet: 0.10 is 10 %."),
     ),
     "test_share": (
         _("Blind test"),
-        _("As for dev. A twin that has been drawn keeps its split in every release."),
+        _("As for dev. A twin keeps its split in every release."),
     ),
     "blocking": (
-        _("Refuse a twin that shows"),
-        _("What is not ticked is told to the writer and stops nobody."),
+        _("Blocking checks"),
+        _(
+            "Selected checks stop a twin from being submitted. The others are shown as "
+            "suggestions or warnings."
+        ),
     ),
 }
 GROUPS = (
@@ -117,13 +132,13 @@ GROUPS = (
             "hourly_floor",
         ),
     ),
-    (_("The form of a twin"), ("min_words", "max_words", "min_overlap")),
+    (_("Format of a twin"), ("min_words", "max_words", "min_overlap")),
     (
-        _("Priming"),
+        _("Articles and anchors"),
         ("assignment_minutes", "article_uses_max", "anchor_uses_max", "trigger_uses_max"),
     ),
     (
-        _("Who may write"),
+        _("Requirements for writers"),
         (
             "exercise_pass_share",
             "exercise_attempts",
@@ -148,7 +163,7 @@ GROUPS = (
         ),
     ),
     (_("Splits"), ("dev_share", "test_share")),
-    (_("Warnings that refuse"), ("blocking",)),
+    (_("Blocking checks"), ("blocking",)),
 )
 
 
@@ -242,6 +257,6 @@ class ReasonForm(forms.Form):
         label=_("Reason"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("The worker reads this, word for word."),
-        error_messages={"required": _("Say why: the worker reads it.")},
+        help_text=_("The worker sees this text."),
+        error_messages={"required": _("Enter a reason. The worker sees it.")},
     )

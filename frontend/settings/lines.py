@@ -53,10 +53,7 @@ class ExerciseTextForm(forms.Form):
             try:
                 items.append(_item(lines))
             except ValueError as error:
-                errors.append(
-                    _("Item that begins in line %(line)d: %(what)s")
-                    % {"line": first, "what": error}
-                )
+                errors.append(_("Item in line %(line)d: %(what)s") % {"line": first, "what": error})
         if errors:
             raise forms.ValidationError(errors[:ERRORS_SHOWN])
         return items
@@ -80,13 +77,13 @@ def _item(lines: list[str]) -> ItemText:
     marks = [(n, CHOICE.fullmatch(line.strip())) for n, line in enumerate(lines)]
     found = [(n, mark) for n, mark in marks if mark]
     if not found:
-        raise ValueError(_("it has no choices; write each as “( ) …”, the right one as “(x) …”."))
+        raise ValueError(_("it has no choices; write each as “( ) …”, the correct one as “(x) …”."))
     first, last = found[0][0], found[-1][0]
     if any(lines[n].strip() for n in range(first, last + 1) if not marks[n][1]):
-        raise ValueError(_("its choices do not stand together."))
+        raise ValueError(_("its choices must be on consecutive lines."))
     right = [place for place, (_n, mark) in enumerate(found, start=1) if mark[1]]
     if len(right) != 1:
-        raise ValueError(_("one choice, and only one, has to be marked “(x)”."))
+        raise ValueError(_("exactly one choice must be marked “(x)”."))
     prompt = "\n".join(lines[:first]).strip()
     explanation = "\n".join(lines[last + 1 :]).strip()
     if not prompt:
@@ -156,7 +153,7 @@ def _attribute(line: str) -> AttributeRow:
 def _pair(text: str) -> tuple[str, str]:
     sides = [side.strip() for side in re.split(r"\s/\s", text)]
     if len(sides) != 2 or not all(sides):
-        raise ValueError(_("“%s” is no pair; write “first / second”.") % text.strip())
+        raise ValueError(_("“%s” is not a pair; write “first / second”.") % text.strip())
     return sides[0], sides[1]
 
 

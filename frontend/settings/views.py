@@ -42,7 +42,9 @@ def new_campaign(request: PageRequest) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("The campaign is made, as a draft. Write its guidelines."))
+            messages.success(
+                request, _("The campaign was created as a draft. Now write its guidelines.")
+            )
             return redirect("campaign-guidelines", made.slug)
     status = 400 if request.method == "POST" else 200
     return render(request, "frontend/settings/settings.html", {"form": form}, status=status)
@@ -60,7 +62,7 @@ def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = CampaignForm(sent, instance=campaign_for(request.user, slug))
     if request.method == "POST" and _stored(form, campaign, request.user):
-        messages.success(request, _("The settings are stored."))
+        messages.success(request, _("The settings were saved."))
         return redirect("campaign-settings", slug)
     context = {"campaign": campaign, "form": form}
     status = 400 if request.method == "POST" else 200
@@ -93,8 +95,8 @@ def _sentence(refusal: DomainError, campaign: Campaign) -> str:
     }
     return (
         _(
-            "By these settings %(committed)s are committed, more than the budget of %(cap)s. "
-            "Raise the budget, or pay less."
+            "With these settings %(committed)s are committed, more than the budget of %(cap)s. "
+            "Raise the budget or lower the pay."
         )
         % sums
     )
@@ -146,7 +148,7 @@ def exercise(request: PageRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
-            messages.success(request, _("The exercise is stored."))
+            messages.success(request, _("Training and test were saved."))
             return redirect(request.get_full_path())
     context = {"campaign": campaign, "form": form, "items": items, "skill": skill, "part": part}
     if items and part == PART[0]:
@@ -163,7 +165,7 @@ def _chosen(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
     """Return the choice that the address names; the first one where it names none."""
     wanted = request.GET.get(name, choices[0])
     if wanted not in choices:
-        raise Http404(_("There is no such exercise."))
+        raise Http404(_("There is no such part of training and test."))
     return wanted
 
 
@@ -179,7 +181,7 @@ def attributes(request: PageRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
-            messages.success(request, _("The table is stored."))
+            messages.success(request, _("The table was saved."))
             return redirect("campaign-attributes", slug)
     context = {"campaign": campaign, "form": form, "rows": rows}
     status = 400 if request.method == "POST" else 200

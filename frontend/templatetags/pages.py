@@ -72,8 +72,8 @@ def state(code: str, words: str) -> SafeString:
 
 
 @register.filter
-def gap(sentence: str, filling: str = "") -> SafeString:
-    """Show a sentence with its blank as a gap, or with the gap filled."""
+def blank(sentence: str, filling: str = "") -> SafeString:
+    """Show a sentence with its blank open or filled."""
     return format_html_join("", "{}", ((piece(part, filling),) for part in with_blank(sentence)))
 
 
@@ -81,9 +81,11 @@ def gap(sentence: str, filling: str = "") -> SafeString:
 def piece(part: Any, filling: str = "") -> SafeString:
     """Show one piece of a sentence or article."""
     if part.kind == "blank" and filling:
-        return format_html('<span class="gap filled">{}</span>', filling)
+        return format_html('<span class="blank filled">{}</span>', filling)
     if part.kind == "blank":
-        return format_html('<span class="gap"><span class="unseen">{}</span></span>', _("(blank)"))
+        return format_html(
+            '<span class="blank"><span class="unseen">{}</span></span>', _("(blank)")
+        )
     if part.kind == "changed":
         return format_html("<mark>{}</mark>", part.text)
     if part.kind == "anchor":

@@ -46,16 +46,16 @@ def finding(best: Estimate) -> str:
     assert best.low is not None
     assert best.high is not None
     if best.low > 0.5:
-        return _("More than guessing gives: the encoder has learned something of the task.")
+        return _("Above chance: the encoder has learned something about the task.")
     if best.high < 0.5:
         return _(
-            "Less than guessing gives: what the encoder learned from the training questions is "
-            "wrong for others."
+            "Below chance: what the encoder learned from the training questions is wrong for "
+            "other questions."
         )
     return _(
-        "The interval holds one half, which guessing gives: nothing shows that the encoder has "
-        "learned the task. More questions, more epochs or a higher rate may help, or a larger "
-        "encoder; its rows can be filtered all the same."
+        "The interval contains one half, which is chance: there is no evidence that the encoder "
+        "has learned the task. More questions, more epochs, a higher rate or a larger encoder "
+        "may help. You can still use its encodings for filtering."
     )
 
 

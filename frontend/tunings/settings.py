@@ -23,23 +23,27 @@ TITLES: dict[str, Any] = {
     "dtype": _("Numbers"),
 }
 MEANINGS: dict[str, Any] = {
-    "encoder": _("A model hub’s id, a local folder or pkg:module/folder."),
-    "pooling": _("How the vectors of a sentence’s words become one."),
+    "encoder": _("A model hub id, a local folder or pkg:module/folder."),
+    "pooling": _("How the word vectors of a sentence are combined into one."),
     "n_train": _("Whole twins, drawn at random."),
-    "n_validation": _("Drawn likewise and never trained on: they say which epoch is best."),
-    "epochs": _("Passes over the training questions. WinoGrande’s models took 3 to 8."),
-    "batch_size": _("More take more memory. WinoGrande’s models took 8 or 16."),
-    "learning_rate": _("The highest, after a tenth of all batches: such as 1e-5, 3e-5 or 5e-5."),
-    "seed": _("Fixes which questions are drawn, their order and what training leaves to chance."),
-    "features": _("What a question’s row holds of the two vectors, one for each option."),
+    "n_validation": _(
+        "Drawn in the same way and not used for training: they decide which epoch is best."
+    ),
+    "epochs": _("Passes over the training questions. WinoGrande’s models used 3 to 8."),
+    "batch_size": _("Larger batches need more memory. WinoGrande’s models used 8 or 16."),
+    "learning_rate": _(
+        "The peak rate, reached after a tenth of all batches, such as 1e-5, 3e-5 or 5e-5."
+    ),
+    "seed": _("Fixes which questions are drawn, their order and all random choices in training."),
+    "features": _("How a question’s feature vector is made from the vectors of its two options."),
     "dtype": _(
-        "What the encoder computes in. bfloat16 is about three times as quick on processors and "
-        "GPUs that multiply it; the features then carry an error of about 5% of their norm."
+        "Number format for the computation. bfloat16 is about three times as fast on processors "
+        "and GPUs that support it; the features then have an error of about 5% of their norm."
     ),
 }
 # What an empty field means.
 EMPTY: dict[str, Any] = {
-    "encoder": _("Empty: the installation’s own."),
+    "encoder": _("Empty: the default encoder."),
     "n_train": _("Empty: 5,000 of 53,000, in proportion."),
     "n_validation": _("Empty: 1,000 of 53,000, in proportion."),
 }
@@ -91,7 +95,7 @@ def encoder_name(run: Encoding | Tuning) -> str:
 def written(tuning: Tuning, name: str) -> str:
     """Write a tuning's setting as people write it."""
     if name == "pooling":
-        return tuning.pooling_used or tuning.pooling or now("the encoder’s own")
+        return tuning.pooling_used or tuning.pooling or now("the encoder’s default")
     value = getattr(tuning, name)
     if value is None:
         return now("in proportion")

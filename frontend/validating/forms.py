@@ -31,11 +31,11 @@ class VoteForm(forms.Form):
     option = forms.TypedChoiceField(
         choices=[("1", "1"), ("2", "2")],
         coerce=int,
-        error_messages={"required": _("Choose the option that fills the gap first.")},
+        error_messages={"required": _("First choose the option that fills the blank.")},
     )
     clarity = forms.ChoiceField(
-        choices=[("clear", _("clearly one")), ("both", _("both plausible"))],
-        error_messages={"required": _("Say whether it is clearly one option.")},
+        choices=[("clear", _("not ambiguous")), ("both", _("ambiguous"))],
+        error_messages={"required": _("Choose whether the question is ambiguous.")},
     )
     comment = CommentField(max_length=COMMENT_MOST, required=False)
     report = forms.ChoiceField(choices=Vote.Report.choices, required=False)

@@ -1,4 +1,4 @@
-"""Validating in two steps: the part around the gap first, then the whole sentence."""
+"""Validating in two steps: the part around the blank first, then the whole sentence."""
 
 import uuid
 
@@ -62,7 +62,7 @@ def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
 
 @blind_only("POST")
 def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Store what the part around the gap alone tells, and uncover the sentence."""
+    """Store the answer from the part around the blank, and show the sentence."""
     campaign = campaign_for(request.user, slug)
     form = LocalAnswerForm(request.POST)
     if not form.is_valid():
@@ -106,7 +106,7 @@ def undo(request: PageRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     seat = services.amendable(worker=request.user, campaign=campaign)
     if seat is None:
-        message = _("Your last vote cannot be changed any more. Go on with the next question.")
+        message = _("Your last vote can no longer be changed. Continue with the next question.")
         return current(request, campaign, message=message)
     return to_amend(request, campaign, seat)
 

@@ -49,9 +49,9 @@ TITLES = {
     "blank": gettext_lazy("One blank in each sentence"),
     "options": gettext_lazy("Both options in both sentences"),
     "answers": gettext_lazy("Opposite answers"),
-    "overlap": gettext_lazy("Same words but the trigger"),
+    "overlap": gettext_lazy("Same words except the trigger"),
     "anchor": gettext_lazy("The anchor in both sentences"),
-    "domain": gettext_lazy("Fits its domain"),
+    "domain": gettext_lazy("Fits the domain"),
 }
 PLACES = {
     "length": "sentence1",
@@ -64,8 +64,8 @@ PLACES = {
 }
 STATES = {
     "good": gettext_lazy("done"),
-    "bad": gettext_lazy("to fix"),
-    "warn": gettext_lazy("look again"),
+    "bad": gettext_lazy("blocking"),
+    "warn": gettext_lazy("warning"),
     "todo": gettext_lazy("to do"),
 }
 
@@ -119,15 +119,12 @@ class Checklist:
         parts = []
         if self.n_errors:
             parts.append(
-                ngettext("%d thing to fix", "%d things to fix", self.n_errors) % self.n_errors
+                ngettext("%d blocking check", "%d blocking checks", self.n_errors) % self.n_errors
             )
         if self.n_todo:
             parts.append(ngettext("%d still to do", "%d still to do", self.n_todo) % self.n_todo)
         if self.n_warnings:
-            parts.append(
-                ngettext("%d to look at again", "%d to look at again", self.n_warnings)
-                % self.n_warnings
-            )
+            parts.append(ngettext("%d warning", "%d warnings", self.n_warnings) % self.n_warnings)
         if not self.n_errors and not self.n_todo:
             parts.insert(0, _("Ready to submit"))
         return " · ".join(parts)

@@ -42,7 +42,7 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One sentence as it reads: its pieces, what fills its gap, how long it is."""
+    """One sentence as it reads: its pieces, what fills its blank, how long it is."""
 
     number: int
     pieces: list[Piece]

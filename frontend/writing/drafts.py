@@ -65,7 +65,7 @@ def _save(request: PageRequest, assignment_id: uuid.UUID) -> Draft:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise DomainError("draft_invalid", _("A draft has fields, version, evidence.")) from None
     except RequestDataTooBig:
-        told = _("This text is too long to be saved. Shorten it, and it is saved.")
+        told = _("This text is too long to be saved. Please shorten it.")
         raise DomainError("draft_too_large", told) from None
     return services.save_draft(
         worker=request.user,

@@ -36,7 +36,7 @@ class TwinForm(forms.Form):
     anchor = OneLine(required=False, max_length=120)
     domain = forms.ChoiceField(
         choices=[choice for choice in Twin.Domain.choices if choice[0] != Twin.Domain.UNKNOWN],
-        error_messages={"required": _("Choose what the twin is about.")},
+        error_messages={"required": _("Choose a domain.")},
     )
     option1 = OneLine(required=False, max_length=120)
     option2 = OneLine(required=False, max_length=120)

@@ -146,13 +146,15 @@ def return_assignment(request: PageRequest, assignment_id: uuid.UUID) -> HttpRes
     """Give the article back, or change it for another one, and say why."""
     form = ReturnForm(request.POST)
     if not form.is_valid():
-        raise DomainError("reason_invalid", _("Choose one of the reasons, in 300 characters."))
+        raise DomainError(
+            "reason_invalid", _("Choose a reason; the comment can have at most 300 characters.")
+        )
     told = {"worker": request.user, "assignment_id": assignment_id, **form.cleaned_data}
     if "another" not in request.POST:
         assignment = services.return_assignment(**told)
-        messages.success(request, _("The article is returned. You can ask for another one."))
+        messages.success(request, _("The article was returned. You can get another one."))
     elif not form.cleaned_data["reason"]:
-        raise DomainError("reason_missing", _("Choose why you want another article."))
+        raise DomainError("reason_missing", _("Choose a reason."))
     else:
         assignment = services.another_article(**told)
         messages.success(request, _("Here is another article."))

@@ -62,7 +62,7 @@ def test_articles_are_handed_out_while_the_cap_pays_for_their_twins(campaign: Ca
     first = take(campaign)
     take(campaign)
     assert budget.committed(campaign) == 2 * TWIN
-    with pytest.raises(DomainError, match="all the work it can pay for") as caught:
+    with pytest.raises(DomainError, match="All work that this campaign can pay for") as caught:
         take(campaign)
     assert (caught.value.code, caught.value.status) == ("budget_exhausted", 409)
     assert take(campaign, first.worker) == first

@@ -156,7 +156,7 @@ def test_mturk_over_its_frame_and_a_window_to_the_form(platform: Sandbox) -> Non
     frame = Browser().get(visit.link)
     assert f" {platform.origin}" in frame.headers["Content-Security-Policy"]
     assert "X-Frame-Options" not in frame.headers
-    desk = Browser().get(frame.url).get(frame.link("Open the desk"))
+    desk = Browser().get(frame.url).get(frame.link("Open the task"))
     assert desk.headers["X-Frame-Options"] == "DENY"
     write(begin(visit, window=True))
     frame.get(frame.url)
@@ -215,10 +215,10 @@ def test_a_forged_event_is_refused_and_ends_nothing(platform: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda link: link.replace("signature=", "signature=0"), "does not fit"),
-        (lambda link: re.sub("participant=[^&]+", "participant=victim", link), "does not fit"),
-        (lambda link: re.sub("return_to=[^&]+", "return_to=https://evil.example", link), "fit"),
-        (lambda link: link + "&participant=victim", "says something twice"),
+        (lambda link: link.replace("signature=", "signature=0"), "does not match"),
+        (lambda link: re.sub("participant=[^&]+", "participant=victim", link), "does not match"),
+        (lambda link: re.sub("return_to=[^&]+", "return_to=https://evil.example", link), "match"),
+        (lambda link: link + "&participant=victim", "contains a parameter twice"),
     ],
     ids=["signature", "participant", "return", "twice"],
 )
@@ -260,7 +260,7 @@ def test_who_stops_gets_the_code_for_it(platform: Sandbox) -> None:
     visit = new_visit(platform, "prolific")
     browser = begin(visit)
     browser.get(f"/sessions/{session_of(visit).public_id}/").submit("/stop/")
-    assert "ended unfinished" in browser.text
+    assert "ended before it was complete" in browser.text
     assert Study.objects.get(provider="prolific").failure_code in browser.text
 
 

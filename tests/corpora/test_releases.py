@@ -298,7 +298,7 @@ def test_nothing_public_names_a_place_on_this_machine(
 @pytest.mark.parametrize("status", Release.LIVE)
 def test_a_name_is_held_by_one_release(run: FilterRun, status: RunStatus) -> None:
     ReleaseFactory(name="first", status=status, content_hash="0" * 64)
-    with pytest.raises(ValidationError, match="There is a release of this name") as caught:
+    with pytest.raises(ValidationError, match="A release with this name") as caught:
         release_of(run, "first")
     assert set(caught.value.message_dict) == {"name"}
 

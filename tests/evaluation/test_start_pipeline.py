@@ -36,7 +36,7 @@ def test_it_queues_every_stage(campaign: Campaign, capsys: pytest.CaptureFixture
 
 def test_a_name_that_is_taken_is_refused_with_a_sentence(campaign: Campaign) -> None:
     ReleaseFactory(name="starter-1")
-    with pytest.raises(CommandError, match="There is a release of this name already"):
+    with pytest.raises(CommandError, match="A release with this name already exists"):
         start()
     assert not Snapshot.objects.filter(campaign=campaign).exists()
 

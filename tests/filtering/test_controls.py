@@ -103,7 +103,7 @@ def test_all_controls_of_a_run_are_asked_for_at_once_and_only_those_missing(
     control(encoding, method="random", reference=reference)
     runs = services.start_controls(run=reference, by=None)
     assert [run.pmi_score for run in runs] == ["signed", "absolute", "maximum", "pairs"]
-    with pytest.raises(DomainError, match="already has all its controls"):
+    with pytest.raises(DomainError, match="already has all its baselines"):
         services.start_controls(run=reference, by=None)
     reference.controls.filter(method="random").update(status=RunStatus.FAILED)
     assert [run.method for run in services.start_controls(run=reference, by=None)] == ["random"]
@@ -112,7 +112,7 @@ def test_all_controls_of_a_run_are_asked_for_at_once_and_only_those_missing(
 def test_a_run_without_a_result_gets_no_controls(encoding: Encoding, reference: FilterRun) -> None:
     FilterRun.objects.filter(pk=reference.pk).update(status=RunStatus.CANCELLED)
     reference.refresh_from_db()
-    with pytest.raises(DomainError, match="was cancelled, so there is no size"):
+    with pytest.raises(DomainError, match="was cancelled, so it has no size"):
         services.start_controls(run=reference, by=None)
 
 
@@ -142,7 +142,7 @@ def test_a_reference_is_a_run_of_aflite_over_the_same_encoding(
     with pytest.raises(DomainError, match="another encoding"):
         control(elsewhere, method="random", reference=reference)
     random = control(encoding, method="random", size=30)
-    with pytest.raises(DomainError, match="is a control itself"):
+    with pytest.raises(DomainError, match="is a baseline"):
         control(encoding, method="random", reference=random)
 
 

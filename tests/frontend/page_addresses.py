@@ -85,7 +85,7 @@ def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
     gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="chosen")
     appeal = Appeal.objects.create(worker=alice, subject="pause", unit="1", text="Why?")
     return {
-        **{key: [campaign.slug] for key in ("desk", "golds")},
+        **{key: [campaign.slug] for key in ("review-queue", "golds")},
         **{key: [campaign.slug, vote.public_id] for key in ("exclude-vote", "restore-vote")},
         "review-question": [campaign.slug, question.public_id],
         "exclude-work": [campaign.slug, alice.public_id],

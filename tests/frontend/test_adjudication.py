@@ -60,15 +60,15 @@ def said(question: Question, outcome: str, **fields: Any) -> dict[str, Any]:
 
 def test_an_empty_desk_says_why(page: Client, campaign: Campaign) -> None:
     shown = words(page.get(reverse("review-queue", args=["kitchen"])))
-    assert "Nothing waits for you" in shown
+    assert "The review queue is empty" in shown
 
 
 def test_the_desk_shows_splits_with_counts_and_filters(
     page: Client, campaign: Campaign, split: Question
 ) -> None:
     desk = reverse("review-queue", args=["kitchen"])
-    assert "2 of 3 chose the answer" in words(page.get(desk))
-    assert "No question is like that" in words(page.get(desk, {"only": "reported"}))
+    assert "2 of 3 chose the correct answer" in words(page.get(desk))
+    assert "No questions match these filters" in words(page.get(desk, {"only": "reported"}))
     assert "2 of 3" in words(page.get(desk, {"domain": "physical", "state": "all"}))
     # What nobody could choose is left out.
     assert "2 of 3" in words(page.get(desk, {"domain": "lunar", "after": "x"}))
@@ -127,14 +127,14 @@ def test_a_refusal_keeps_the_note_and_shows_what_is_new(page: Client, split: Que
 def test_without_a_note_nothing_is_decided(page: Client, split: Question) -> None:
     answer = page.post(at(split), said(split, "valid", note=""))
     assert answer.status_code == 400
-    assert "Say why" in words(answer)
+    assert "Enter a reason" in words(answer)
     assert not Verdict.objects.filter(decided_by__isnull=False).exists()
 
 
 def test_before_the_first_report_a_case_says_why_there_is_no_advice(
     page: Client, split: Question
 ) -> None:
-    assert "once a worker has made" in words(page.get(at(split)))
+    assert "after this campaign's first quality report" in words(page.get(at(split)))
 
 
 def test_both_models_stand_beside_the_majority_as_advice(page: Client, split: Question) -> None:
@@ -142,9 +142,12 @@ def test_both_models_stand_beside_the_majority_as_advice(page: Client, split: Qu
     shown = words(page.get(at(split)))
     n_right = sum(vote.option == split.answer for vote in split.votes.all())
     assert f"{n_right} of {split.votes.count()} votes are for the author" in shown
-    assert "(one-coin): advice. Its validators have too few votes for Dawid–Skene." in shown
+    assert (
+        "(one-coin model). The verdict does not use this estimate. "
+        "Its validators have too few votes for Dawid–Skene."
+    ) in shown
     ValidatorFigures.objects.update(n_votes=TABLE_VOTES)
-    assert "By Dawid–Skene, which sees what" in words(page.get(at(split)))
+    assert "By the Dawid–Skene model" in words(page.get(at(split)))
 
 
 def test_a_vote_is_excluded_and_used_again(page: Client, split: Question) -> None:
@@ -157,7 +160,7 @@ def test_a_vote_is_excluded_and_used_again(page: Client, split: Question) -> Non
     page.post(back, {"reason": "It was honest."})
     assert not Vote.objects.filter(excluded_at__isnull=False).exists()
     page.post(excluded, {"reason": ""})
-    assert "Say why" in words(page.get(at(split)))
+    assert "Enter a reason" in words(page.get(at(split)))
 
 
 def test_all_votes_of_a_worker_are_excluded(page: Client, split: Question) -> None:
@@ -167,14 +170,14 @@ def test_all_votes_of_a_worker_are_excluded(page: Client, split: Question) -> No
     page.post(path, {"since": "2020-01-01T00:00", "reason": "A program."})
     vote.refresh_from_db()
     assert vote.exclusion_reason == "A program."
-    assert "1 vote is excluded." in words(page.get(path))
+    assert "1 vote was excluded." in words(page.get(path))
 
 
 def test_curators_choose_and_retire_gold(
     page: Client, campaign: Campaign, alice: User, split: Question
 ) -> None:
     path = reverse("golds", args=["kitchen"])
-    assert "No gold question can be asked" in words(page.get(path))
+    assert "No control question is in use" in words(page.get(path))
     assert page.post(path, {"question": "none"}).status_code == 404
     page.post(path, {"question": split.public_id})
     gold = GoldQuestion.objects.get()
@@ -216,4 +219,4 @@ def test_the_writer_sees_that_a_question_is_not_used(
     page.post(at(split), said(split, "invalid", reasons=["excluded_by_curator"]))
     mine = words(browse(alice).get(reverse("my-work")))
     assert "not used" in mine
-    assert "it is paid all the same" in mine
+    assert "It is still paid" in mine

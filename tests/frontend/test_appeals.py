@@ -35,13 +35,13 @@ def test_a_writer_appeals_from_their_work_and_reads_the_answer(
     writer, curator = browse(alice), browse(dana)
     assert address(failed) in writer.get(reverse("my-work")).content.decode()
     assert writer.post(address(failed), {"text": "Look again."}).status_code == 302
-    assert "waits for an answer" in words(writer.get(reverse("my-appeals")))
+    assert "waiting for an answer" in words(writer.get(reverse("my-appeals")))
     assert "Look again." in words(curator.get(reverse("appeals")))
     answer = reverse("answer-appeal", args=[Appeal.objects.get().public_id])
     curator.post(answer, {"upheld": "yes", "answer": "You are right."})
     assert "You are right." in words(writer.get(reverse("my-appeals")))
     assert "appeal upheld" in words(curator.get(reverse("review-queue", args=["kitchen"])))
-    assert "No appeal waits" in words(curator.get(reverse("appeals")))
+    assert "No appeal is open" in words(curator.get(reverse("appeals")))
     assert "You are right." in words(curator.get(reverse("appeals"), {"all": "1"}))
 
 
@@ -90,7 +90,9 @@ def test_an_answer_has_words_and_a_choice(browse: Browse, bob: User, dana: User)
         curator.post(answer, fields)
         made.refresh_from_db()
         assert made.status == "open"
-    assert "Say whether you uphold it." in words(curator.get(reverse("appeals")))
+    assert ("Choose whether to uphold or decline the appeal.") in words(
+        curator.get(reverse("appeals"))
+    )
 
 
 def test_a_warning_is_read_without_naming_a_question(

@@ -38,7 +38,7 @@ def test_asking_for_an_article_leads_to_the_form(as_alice: Client, article: Arti
     response = as_alice.post(reverse("author", args=["kitchen"]), follow=True)
     assert response.redirect_chain == [("/campaigns/kitchen/write/", 302)]
     assert article.title in words(response)
-    assert "Submit the twin · $0.40 USD" in words(response)
+    assert "Submit twin · $0.40 USD" in words(response)
 
 
 def test_a_campaign_without_articles_says_who_can_help(
@@ -46,7 +46,7 @@ def test_a_campaign_without_articles_says_who_can_help(
 ) -> None:
     response = as_alice.post(reverse("author", args=["kitchen"]))
     assert response.status_code == 409
-    assert "a curator has to import some" in words(response)
+    assert "A curator must import some" in words(response)
 
 
 def test_a_check_tells_each_mistake_and_marks_the_trigger(
@@ -87,7 +87,7 @@ def test_submitting_stores_pays_and_shows_a_receipt(
     response = as_alice.post(submit_path(held), typed(), follow=True)
     twin = Twin.objects.get()
     assert str(twin.public_id) in words(response)
-    assert "$0.40 USD is written to your account" in words(response)
+    assert "$0.40 USD was added to your pay" in words(response)
     assert f'data-forget="{held.public_id}"' in source(response)
     assert LedgerEntry.objects.get().worker == alice
 
@@ -119,8 +119,8 @@ def test_a_broken_rule_keeps_every_word(as_alice: Client, held: Assignment) -> N
 def test_a_twin_without_a_domain_is_asked_for_one(as_alice: Client, held: Assignment) -> None:
     response = as_alice.post(submit_path(held), typed(domain=""))
     assert response.status_code == 400
-    assert "Choose what the twin is about." in words(response)
-    assert "Something is still missing" in words(response)
+    assert "Choose a domain." in words(response)
+    assert "Please fix the marked fields" in words(response)
 
 
 def test_every_missing_part_is_marked(as_alice: Client, held: Assignment) -> None:
@@ -154,7 +154,7 @@ def test_a_lease_that_ended_is_renewed_with_the_text_kept(
     fields = typed()
     response = as_alice.post(submit_path(held), fields)
     assert response.status_code == 410
-    assert "Renew and submit again" in words(response)
+    assert "Renew time and submit" in words(response)
     assert fields["sentence1"] in source(response)
     assert as_alice.post(submit_path(held), fields | {"renew": "1"}).status_code == 302
     assert Twin.objects.count() == 1
@@ -169,7 +169,7 @@ def test_the_form_is_still_there_after_the_lease_ended(as_alice: Client, held: A
 
 @pytest.mark.parametrize(
     ("status", "said"),
-    [("paused", "You may finish and submit what you hold"), ("closed", "cannot be submitted")],
+    [("paused", "You can finish and submit this twin"), ("closed", "cannot be submitted")],
 )
 def test_a_campaign_that_is_no_longer_open_is_said_at_once_and_while_typing(
     status: str, said: str, as_alice: Client, held: Assignment
@@ -179,7 +179,7 @@ def test_a_campaign_that_is_no_longer_open_is_said_at_once_and_while_typing(
     live = as_alice.post(reverse("check-twin", args=[held.public_id]), typed(), headers=HTMX)
     assert said in words(fresh)
     assert said in words(live)
-    assert ("Submit the twin" in words(fresh)) == (status == "paused")
+    assert ("Submit twin" in words(fresh)) == (status == "paused")
     assert ("#submit-place" in source(live)) == (status == "closed")
     fields = typed()
     sent = as_alice.post(submit_path(held), fields)
@@ -190,7 +190,7 @@ def test_a_campaign_that_is_no_longer_open_is_said_at_once_and_while_typing(
 def test_returning_the_article_frees_the_writer(as_alice: Client, held: Assignment) -> None:
     path = reverse("return-assignment", args=[held.public_id])
     response = as_alice.post(path, typed(), follow=True)
-    assert "The article is returned" in words(response)
+    assert "The article was returned" in words(response)
     assert "Get an article" in words(response)
 
 
@@ -201,7 +201,7 @@ def test_a_second_tab_that_lags_behind_is_told_of_the_first(
     late = typed(sentence1=SENTENCES[0].replace("bed", "floor"), client_key=str(uuid.uuid4()))
     response = as_alice.post(submit_path(held), late)
     assert response.status_code == 409
-    assert "See the twin that was submitted" in words(response)
+    assert "See the submitted twin" in words(response)
 
 
 def test_a_malformed_key_is_replaced_and_the_twin_stored(

@@ -118,7 +118,7 @@ def test_what_waits_tells_not_whether_the_question_in_hand_is_gold(
 
 
 def what_waits(client: Client) -> str:
-    found = re.search(r"[^<>]*\bwaits? for you", client.get(reverse("home")).content.decode())
+    found = re.search(r"[^<>]*\bquestions for you", client.get(reverse("home")).content.decode())
     return found[0] if found else ""
 
 

@@ -61,8 +61,8 @@ def chain(campaign: Campaign, status: str) -> Release:
 
 def test_a_new_campaign_says_what_to_do_next(as_dana: Client, campaign: Campaign) -> None:
     text = overview(as_dana)
-    assert "Nobody has written a twin yet." in text
-    assert "No run yet." in text
+    assert "No twins yet." in text
+    assert "No runs yet." in text
     assert "no filter run has ended yet" in text
 
 
@@ -88,14 +88,14 @@ def test_a_curator_sees_single_votes_and_pseudonyms(as_dana: Client, campaign: C
     twin = TwinFactory(campaign=campaign, author__username="secretname")
     VoteFactory(question=twin.questions.get(number=1))
     text = overview(as_dana)
-    assert "1 of 3 votes 1 of 1 chose the answer" in text
+    assert "1 of 3 votes 1 of 1 chose the correct answer" in text
     assert twin.author.public_id in text
     assert "secretname" not in text
 
 
 def test_the_state_moves_along_its_arrows_only(as_dana: Client, campaign: Campaign) -> None:
     path = reverse("change-status", args=["kitchen"])
-    assert "Pause it" in overview(as_dana)
+    assert "Pause campaign" in overview(as_dana)
     assert as_dana.post(path, {"status": "paused"}).status_code == 302
     refused = as_dana.post(path, {"status": "draft"})
     assert refused.status_code == 409
@@ -104,7 +104,7 @@ def test_the_state_moves_along_its_arrows_only(as_dana: Client, campaign: Campai
 
 def test_closing_is_asked_twice_and_explained(as_dana: Client, campaign: Campaign) -> None:
     text = overview(as_dana)
-    assert "Close it … A closed campaign never opens again." in text
+    assert "Close campaign … A closed campaign cannot be reopened." in text
 
 
 def test_nothing_valid_starts_nothing(as_dana: Client, campaign: Campaign) -> None:
@@ -122,10 +122,10 @@ def test_one_click_queues_every_stage(as_dana: Client, campaign: Campaign) -> No
     text = words(response)
     for stage in ("Snapshot", "Encoding", "Filter run", "Release kitchen-1", "Evaluation"):
         assert stage in text
-    assert text.count("waits for a worker") == 1
-    assert text.count("waits for the release") == 2
+    assert text.count("waiting for a worker") == 1
+    assert text.count("waiting for the release") == 2
     for before in ("snapshot", "encoding", "filter run"):
-        assert f"waits for the {before}" in text
+        assert f"waiting for the {before}" in text
 
 
 @pytest.mark.parametrize("name", ["", "two words", "a/b", "x" * 51])
@@ -152,7 +152,7 @@ def test_a_name_that_is_taken_is_refused_beside_its_field(
     path = reverse("start-pipeline", args=["kitchen"])
     response = as_dana.post(path, {"release_name": "kitchen-1"})
     assert response.status_code == 400
-    assert "There is a release of this name already." in words(response)
+    assert "A release with this name already exists." in words(response)
 
 
 def test_a_name_that_was_let_go_can_be_asked_for_again(as_dana: Client, campaign: Campaign) -> None:
@@ -188,7 +188,7 @@ def test_only_a_release_that_holds_its_name_is_linked(as_dana: Client, campaign:
     [
         ({}, "celery -A winoplatform worker -Q light,heavy"),
         ({"one": ["light"]}, "celery -A winoplatform worker -Q heavy"),
-        (None, "Redis does not answer"),
+        (None, "Redis does not respond"),
     ],
 )
 def test_a_missing_worker_is_said_with_the_way_out(
@@ -228,7 +228,7 @@ def test_an_earlier_pipeline_stays_in_sight_and_can_be_cancelled(
     release = chain(campaign, RunStatus.RUNNING)
     SnapshotFactory(campaign=campaign, finished=True, n_questions=50)
     page = source(as_dana.get(reverse("campaign", args=["kitchen"])))
-    assert page.index("50 questions") < page.index("Earlier runs") < page.index("40 questions")
+    assert page.index("50 questions") < page.index("Run history") < page.index("40 questions")
     assert f"cancel-{release.selection.filter_run.public_id}" in page
     assert 'hx-trigger="every 2s"' in page
 
@@ -295,7 +295,7 @@ def test_a_tuning_and_what_was_encoded_with_it_are_told_apart(
     text = overview(as_dana)
     assert "Tuning roberta · 3 epochs · rate 1e-5 · seed 0 running 1 of 3 epochs" in text
     assert (
-        "Encoding roberta, tuned · 3 epochs · rate 1e-5 · seed 0 waiting waits for the tuning"
+        "Encoding roberta, tuned · 3 epochs · rate 1e-5 · seed 0 waiting waiting for the tuning"
         in text
     )
 

@@ -57,4 +57,4 @@ def test_twins_in_another_order_are_to_look_at_again() -> None:
 def test_the_summary_counts_what_is_left() -> None:
     text = twin_text(sentences=(SENTENCES[0].replace("_", "it"), ""))
     report = check_text(campaign=Campaign(), text=text)
-    assert checklist(report, text, Thresholds()).summary == "1 thing to fix · 4 still to do"
+    assert checklist(report, text, Thresholds()).summary == "1 blocking check · 4 still to do"

@@ -47,7 +47,7 @@ def test_opening_a_link_says_what_it_is_about_and_changes_nothing(study: Study) 
     client = Client()
     text = words(client.get(link(study)))
     assert "Kitchen" in text
-    assert "You come as participant p-1" in text
+    assert "You are participant p-1" in text
     assert "Write 2 twins" in text
     assert not Participant.objects.exists()
     assert "_auth_user_id" not in client.session
@@ -78,12 +78,12 @@ def test_who_is_signed_in_is_told_before_that_ends(
     study: Study, dana: User, browse: Callable[[User], Client]
 ) -> None:
     client = browse(dana)
-    assert "You are signed in as dana (curator). That ends" in words(client.get(link(study)))
+    assert "You are signed in as dana (curator). If you continue" in words(client.get(link(study)))
     assert signed_in_as(client) == dana
     arrive(study, client)
     assert signed_in_as(client) == Participant.objects.get().worker
     page = client.get(reverse("crowd-session", args=[CrowdSession.objects.get().public_id]))
-    assert "dana is signed out" in words(page)
+    assert "dana was signed out" in words(page)
 
 
 def test_nothing_of_the_one_before_stays_in_the_browser(
@@ -129,7 +129,7 @@ def test_the_link_is_not_told_to_other_sites(study: Study) -> None:
 def test_a_broken_link_says_so_and_names_no_secret(study: Study) -> None:
     response = Client().get(link(study).replace("p-1", "p-2"))
     assert response.status_code == 403
-    assert "Nothing was stored" in words(response)
+    assert "Nothing was saved" in words(response)
     assert study.secret not in source(response)
 
 
@@ -143,7 +143,7 @@ def test_a_preview_is_open_to_all_who_have_its_link_and_signs_nobody_in(
     for provider in Study.Provider:
         preview = urlsplit(setup_of(StudyFactory(campaign=campaign, provider=provider)).preview)
         response = browse(dana).get(f"{preview.path}?{preview.query}")
-        assert "nothing is stored until then" in words(response)
+        assert "Nothing is saved until then" in words(response)
         assert 'method="post"' not in source(response).split("<main")[1]
     assert not Participant.objects.exists()
 
@@ -167,7 +167,7 @@ def test_mturks_frame_may_hold_the_way_to_the_desk_only(campaign: Campaign) -> N
     policy = framed["Content-Security-Policy"]
     assert policy.startswith("frame-ancestors https://mturk.com https://*.mturk.com")
     assert "X-Frame-Options" not in framed
-    assert "Open the desk" in words(framed)
+    assert "Open the task" in words(framed)
     assert "csrfmiddlewaretoken" not in source(framed)
     window = Client().get(path, mturk_link(study, window="1"))
     assert window["X-Frame-Options"] == "DENY"
@@ -181,7 +181,7 @@ def test_a_turker_who_takes_the_hit_again_continues_under_its_new_id(campaign: C
         asked = urlencode(mturk_link(study, window="1", assignmentId=assignment))
         page = words(client.get(f"{path}?{asked}"))
         assert client.post(f"{path}?{asked}").status_code == 302
-    assert "You have begun this session already" in page
+    assert "You have already started this session" in page
     assert CrowdSession.objects.get().external_id == "ASSIGNMENT2"
 
 
@@ -227,7 +227,7 @@ def test_the_bar_costs_nothing_foreverybody_else(
     [
         ("completed", "Your session is complete", "completion_code"),
         ("screened_out", "You cannot take part in this study", "screen_out_code"),
-        ("failed", "This session has ended unfinished", "failure_code"),
+        ("failed", "This session ended before it was complete", "failure_code"),
         ("returned", "You have returned this session", ""),
         ("timed_out", "The time of this session is over", ""),
     ],
@@ -288,7 +288,7 @@ def test_who_comes_back_for_another_session_is_not_told_that_they_are_signed_out
     text = words(client.get(link(study, session="s-2")))
     assert "You are signed in as" not in text
     other = words(client.get(link(study, participant="p-2", session="s-3")))
-    assert "That ends when you go on" in other
+    assert "If you continue, you are signed out" in other
 
 
 def test_signing_out_ends_the_bar(study: Study) -> None:
@@ -309,7 +309,7 @@ def test_a_closed_study_says_so_and_stores_nothing(provider: str, campaign: Camp
     for call in (Client().get, Client().post):
         page = call(address)
         assert page.status_code == 409
-        assert "There is no work now" in words(page)
+        assert "No work at the moment" in words(page)
         assert "Return the task" in words(page)
         assert (study.failure_code in words(page)) == (provider != "mturk")
     assert not Participant.objects.exists()

@@ -74,8 +74,8 @@ def test_participants_from_one_address_are_limited_by_the_hour(
     ]
     assert came == [302] * 3 + [429] * 2
     refused = client.post(prolific_link(study, "f" * 24, "f" * 24))
-    assert "Many new participants have come from your network" in words(refused)
-    assert "This is not about you." in words(refused)
+    assert "Many new participants have arrived from your network" in words(refused)
+    assert "This is not your fault." in words(refused)
     assert client.post(prolific_link(study, f"{0:024x}", f"{0:024x}")).status_code == 302
     elsewhere = Client(REMOTE_ADDR="198.51.100.9")
     assert elsewhere.post(prolific_link(study, "e" * 24, "e" * 24)).status_code == 302
@@ -87,8 +87,8 @@ def test_the_pages_say_that_a_study_is_full_and_that_one_has_taken_part(study: S
     client.post(prolific_link(study, "a" * 24, "a" * 24))
     again = client.get(prolific_link(study, "a" * 24, "b" * 24))
     assert again.status_code == 409
-    assert "You have taken part already" in words(again)
-    assert "Open the task by the link of that session" in words(again)
+    assert "You have already taken part" in words(again)
+    assert "Open the link of that session" in words(again)
     for method in ("get", "post"):
         full = getattr(Client(), method)(prolific_link(study, "c" * 24, "c" * 24))
         assert full.status_code == 409
@@ -103,7 +103,7 @@ def test_wrong_answers_are_not_paid_and_the_pages_say_so_before_and_after(
     client = Client()
     client.post(prolific_link(study, "a" * 24, "a" * 24))
     join = reverse("join", args=[campaign.slug])
-    assert "You get $0.50 USD, once, if at least 4 of 5 answers are right" in words(
+    assert "You get $0.50 USD, once, if at least 4 of 5 answers are correct" in words(
         client.get(join)
     )
     wrong = {
@@ -113,5 +113,5 @@ def test_wrong_answers_are_not_paid_and_the_pages_say_so_before_and_after(
     assert len(wrong) == 5
     page = hand_in(client, study, wrong)
     assert credited(campaign) == 0
-    assert "0 of 5 were right" in words(page)
+    assert "0 of 5 answers were correct" in words(page)
     assert "This attempt is not paid" in words(page)

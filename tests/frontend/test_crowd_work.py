@@ -62,8 +62,8 @@ def test_who_has_failed_the_exercise_is_led_to_the_screen_out_code(campaign: Cam
     own = reverse("crowd-session", args=[CrowdSession.objects.get().public_id])
     assert own in source(page)
     text = words(client.get(own))
-    assert "The exercise was not passed" in text
-    assert "Go on working" not in text
+    assert "You did not pass the test" in text
+    assert "Continue working" not in text
     ended = client.post(
         reverse("finish-session", args=[CrowdSession.objects.get().public_id]), follow=True
     )
@@ -82,4 +82,4 @@ def test_a_paused_validator_is_told_before_they_ask_for_a_question(campaign: Cam
     PauseFactory(worker=Participant.objects.get().worker, reason="Too quick.")
     page = words(client.get(reverse("validate", args=["kitchen"])))
     assert "The curator’s reason: Too quick." in page
-    assert "Take a question" not in page
+    assert "Get a question" not in page

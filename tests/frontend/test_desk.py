@@ -179,12 +179,12 @@ def test_beneath_each_sentence_stand_its_words_and_the_filled_gap(
     path = reverse("check-twin", args=[held.public_id])
     good = as_alice.post(path, typed(), headers=HTMX)
     assert words(good).count("19 words 15 to 30") == 2
-    assert '<span class="gap filled">suitcase</span> was far too <mark>small.</mark>' in source(
+    assert '<span class="blank filled">suitcase</span> was far too <mark>small.</mark>' in source(
         good
     )
     assert "94% of the words shared" in words(good)
     short = as_alice.post(path, typed(sentence2="The _."), headers=HTMX)
-    assert "2 words 15 to 30 · to fix" in words(short)
+    assert "2 words 15 to 30 · blocking" in words(short)
 
 
 def test_a_remark_leads_to_its_field_and_place(as_alice: Client, held: Assignment) -> None:
@@ -220,8 +220,8 @@ def test_advice_waits_for_both_sentences(
     as_alice: Client, held: Assignment, bob: User, browse: Callable[[User], Client]
 ) -> None:
     path = reverse("advise-twin", args=[held.public_id])
-    assert "Once both sentences are complete" in words(as_alice.post(path, typed(sentence2="")))
-    assert "Nothing to say" in words(as_alice.post(path, typed()))
+    assert "When both sentences are complete" in words(as_alice.post(path, typed(sentence2="")))
+    assert "No suggestions" in words(as_alice.post(path, typed()))
     other = AssignmentFactory(worker=bob, campaign=held.campaign, article=held.article)
     near = typed(sentence1=SENTENCES[0].replace("bed", "sofa"))
     near["sentence2"] = SENTENCES[1].replace("bed", "sofa")
@@ -283,7 +283,7 @@ def test_a_daily_limit_is_said_with_the_time_from_which_one_can_continue(
 ) -> None:
     Campaign.objects.update(twins_per_day_max=1)
     page = reverse("author", args=["kitchen"])
-    assert "You can go on from" in words(as_alice.get(page))
+    assert "You can continue at" in words(as_alice.get(page))
     refused = as_alice.post(page)
     assert refused.status_code == 409
-    assert "You can go on from" in words(refused)
+    assert "You can continue at" in words(refused)

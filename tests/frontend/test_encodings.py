@@ -70,7 +70,7 @@ def test_a_tuned_encoder_is_asked_for_nothing_that_is_its_own(
 ) -> None:
     page = as_dana.get(tuned(tuning))
     assert list(page.context["form"].fields) == ["features", "dtype"]
-    assert "62.5% right on validation" in words(page)
+    assert "62.5% validation accuracy" in words(page)
     response = as_dana.post(tuned(tuning), SENT, follow=True)
     assert Encoding.objects.get().tuning == tuning
     assert "The encoding is queued." in words(response)
@@ -123,7 +123,7 @@ def test_the_campaign_leads_from_stage_to_stage(as_dana: Client, tuning: Tuning)
         reverse("new-filter-run", args=[encoding.public_id]),
     ):
         assert f'href="{path}"' in source(page)
-    assert "3 epochs, 62.5% right on validation" in words(page)
+    assert "3 epochs, 62.5% validation accuracy" in words(page)
 
 
 @pytest.mark.parametrize(

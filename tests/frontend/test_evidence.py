@@ -41,12 +41,12 @@ def test_it_says_in_sentences_what_the_filter_did(as_dana: Client, run: FilterRu
     for said in (
         "AFLite kept 60 of 100 questions (60.0%).",
         "18 twins of 50 lost one of their questions.",
-        "gets 70.0% (66.0% – 74.0%, n = 100) right of all and 41.0% (37.0% – 45.0%, n = 60) of "
-        "those kept – below chance, which leaks as well.",
-        "lie 2.530 (2.490 – 2.570) nats apart before and 0.120 (0.080 – 0.160) after",
-        "What size alone does: the whole set has 2.490 (2.290 – 2.690) at n = 60, by random "
-        "reduction.",
-        "removed differs clearly from what was kept in: Words in the sentence.",
+        "answers 70.0% (66.0% – 74.0%, n = 100) of all questions correctly and "
+        "41.0% (37.0% – 45.0%, n = 60) of the kept ones – below chance, which leaks as well.",
+        "is 2.530 (2.490 – 2.570) nats before filtering and 0.120 (0.080 – 0.160) after",
+        "For comparison, the effect of size: the whole set has 2.490 (2.290 – 2.690) at n = 60, "
+        "by random reduction.",
+        "differ from the kept ones in these surface features: Words in the sentence.",
     ):
         assert said in text
 
@@ -93,9 +93,9 @@ def test_answers_too_far_apart_for_their_number_have_a_lower_bound_alone(
     part.figures["kept_own"] = nothing
     part.save()
     text = words(page(as_dana, run))
-    assert "lie at least 1.500 nats apart before and 0.120 (0.080 – 0.160) after" in text
+    assert "is at least 1.500 nats before filtering and 0.120 (0.080 – 0.160) after" in text
     assert "≥ 1.500" in text
-    assert "What size alone does" not in text
+    assert "For comparison, the effect of size" not in text
 
 
 def test_figures_of_an_older_format_do_not_stand_beside_new_ones(
@@ -130,8 +130,8 @@ def test_of_too_few_trigger_words_nothing_is_said(as_dana: Client, run: FilterRu
     part.save()
     text = words(page(as_dana, run))
     assert "PMI of the trigger words with the answer too few" in text
-    assert "Trigger words: too few. None comes 20 times" in text
-    assert "Trigger words that lean to an answer" not in text
+    assert "Too few trigger words: none occurs 20 times" in text
+    assert "Trigger words associated with an answer" not in text
 
 
 def test_the_page_of_a_control_shows_the_same_figures(as_dana: Client, run: FilterRun) -> None:
@@ -139,7 +139,7 @@ def test_the_page_of_a_control_shows_the_same_figures(as_dana: Client, run: Filt
     response = page(as_dana, control)
     assert [one.name for one in response.context["panels"]][-1] == "AFLite"
     assert "Random reduction (this run)" in words(response)
-    assert "Start all controls" not in words(response)
+    assert "Run baselines" not in words(response)
 
 
 def test_it_asks_little_however_many_controls_there_are(as_dana: Client, run: FilterRun) -> None:
@@ -177,7 +177,7 @@ def test_an_assessment_is_asked_for_once_and_resumed_where_it_ended(as_dana: Cli
     assessment = AssessmentFactory(filter_run=run)
     assert 'id="assess"' not in source(page(as_dana, run))
     Assessment.objects.update(status=RunStatus.FAILED, ended_at=timezone.now())
-    assert "Resume the assessment" in words(page(as_dana, run))
+    assert "Resume assessment" in words(page(as_dana, run))
     path = reverse("resume-run", args=["assessment", assessment.public_id])
     assert path in source(page(as_dana, run))
     back = {"back": reverse("evidence", args=[run.public_id])}
@@ -213,8 +213,8 @@ def test_an_assessment_that_waits_for_its_run_says_so(as_dana: Client) -> None:
     run = FilterRunFactory()
     AssessmentFactory(filter_run=run)
     text = words(page(as_dana, run))
-    assert "waits for the filter run" in text
-    assert "begins by itself when the filter run is done" in text
+    assert "waiting for the filter run" in text
+    assert "starts automatically when the filter run is done" in text
 
 
 @pytest.mark.parametrize(
@@ -246,10 +246,10 @@ def test_the_report_is_downloaded_as_it_was_stored(as_dana: Client) -> None:
 def test_all_controls_are_started_with_one_button(as_dana: Client) -> None:
     run = FilterRunFactory(finished=True)
     path = reverse("start-controls", args=[run.public_id])
-    assert "5 controls are under way." in words(as_dana.post(path, follow=True))
-    assert "already has all its controls" in words(as_dana.post(path, follow=True))
+    assert "5 baselines are queued." in words(as_dana.post(path, follow=True))
+    assert "already has all its baselines" in words(as_dana.post(path, follow=True))
     text = words(page(as_dana, run))
-    assert text.count("waits for a worker") == 5
+    assert text.count("waiting for a worker") == 5
     assert run.controls.count() == 5
 
 
@@ -262,7 +262,7 @@ def test_only_controls_that_are_missing_are_offered(as_dana: Client) -> None:
     run.controls.filter(method="pmi").update(status=RunStatus.FAILED)
     run.controls.filter(pmi_score="signed").update(status=RunStatus.RUNNING)
     for path in paths:
-        assert "Start the 3 missing controls" in words(as_dana.get(path))
+        assert "Run the 3 missing baselines" in words(as_dana.get(path))
 
 
 def test_what_prevents_it_is_reported_and_not_an_error(

@@ -30,14 +30,19 @@ def page(client: Client, run: FilterRun, **headers: str) -> str:
 
 def test_a_run_that_has_not_begun_says_so_and_asks_again(as_dana: Client) -> None:
     text = page(as_dana, FilterRunFactory())
-    assert "No phase has ended yet." in text
+    assert "No phase is complete yet." in text
     assert 'hx-trigger="every 2s"' in text
 
 
 def test_the_papers_symbols_are_explained(as_dana: Client) -> None:
     run = FilterRunFactory(m=1234, tau=0.7, stop="published")
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
-    for said in ("n 64 Linear models", "m 1,234 Questions", "k 500 Questions", "τ 0.7 Share"):
+    for said in (
+        "n 64 Linear models",
+        "m 1,234 Questions",
+        "k 500 Questions",
+        "τ 0.7 The published rule",
+    ):
         assert said in text
 
 
@@ -83,10 +88,10 @@ def measured(accuracy: float, **parts: float) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("after", "said"),
     [
-        (measured(0.44), "answer 44.0% (42.0% – 46.0%, n = 2,000) of the kept questions right: "
-         "clearly fewer than one half. Reversed, their predictions tell the answer"),
-        (measured(0.57), "clearly more than one half. A bias is left."),
-        (measured(0.49, unpaired=0.4), "of the kept questions without their twin: clearly fewer"),
+        (measured(0.44), "answer 44.0% (42.0% – 46.0%, n = 2,000) of the kept questions correctly: "
+         "clearly below one half. Their reversed predictions reveal the answer"),
+        (measured(0.57), "clearly above one half. A bias remains."),
+        (measured(0.49, unpaired=0.4), "of the kept unpaired questions correctly: clearly below"),
     ],
 )  # fmt: skip
 def test_fresh_models_are_the_first_figure_and_a_leak_is_a_warning_there_and_at_the_release(
@@ -96,7 +101,7 @@ def test_fresh_models_are_the_first_figure_and_a_leak_is_a_warning_there_and_at_
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
     assert text.index("Before 61.0%") < text.index("Kept 2")
     assert text.count(said) == 2
-    assert text.rindex(said) > text.index("Build the release") - 2000
+    assert text.rindex(said) > text.index("Build release") - 2000
 
 
 def test_a_neutral_set_has_no_warning(as_dana: Client) -> None:
@@ -110,17 +115,17 @@ def test_a_neutral_set_has_no_warning(as_dana: Client) -> None:
         )
     )
     assert "After 50.5%" in text
-    assert "clearly fewer" not in text
-    assert "clearly more" not in text
+    assert "clearly below" not in text
+    assert "clearly above one half" not in text
 
 
 def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Client) -> None:
     run = FilterRunFactory(finished=True)
     PhaseFactory(run=run, number=1)
-    assert "stopped at the limit" not in page(as_dana, run)
+    assert "reached the step limit" not in page(as_dana, run)
     PhaseFactory(run=run, number=2, unconverged=3, fallbacks=1)
     text = page(as_dana, run)
-    assert "3 models stopped at the limit of steps" in text
+    assert "3 models reached the step limit" in text
     assert "1 model stalled in float32" in text
 
 
@@ -129,13 +134,16 @@ def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Clie
     [
         ("fewer_than_k", "fewer than k = 500 questions reached τ = 0.75."),
         ("at_most_m", "at most m = 10,000 questions were left to train on."),
-        ("neutral", "fresh models had come down to one half."),
-        ("below_half", "fresh models were clearly below one half to begin with."),
+        ("neutral", "fresh models came down to one half."),
+        ("below_half", "fresh models were clearly below one half from the start."),
         ("no_bias", "no bias was found, and nothing was removed."),
         ("not_neutral", "at most m = 10,000 questions were left to train on, and fresh models"),
-        ("too_few_left", "a further step would have left under 200 questions"),
+        ("too_few_left", "another step would have left fewer than 200 questions"),
         ("nothing_to_remove", "no question was left that the models answer better than chance."),
-        ("not_measurable", "there are under 200 questions, or under 20 with one of the answers"),
+        (
+            "not_measurable",
+            "there are fewer than 200 questions, or fewer than 20 with one of the answers",
+        ),
     ],
 )
 def test_an_ended_run_says_why_and_is_not_asked_again(
@@ -149,7 +157,7 @@ def test_an_ended_run_says_why_and_is_not_asked_again(
     assert "Kept 2 100.0% of 2" in words(response)
     assert "kitchen-1" in words(response)
     assert "hx-trigger" not in source(response)
-    assert "Cancel the run" not in words(response)
+    assert "Cancel run" not in words(response)
 
 
 def test_a_failed_run_gives_its_reason(as_dana: Client) -> None:
@@ -162,7 +170,7 @@ def test_a_cancelled_wish_is_shown_until_it_is_seen(as_dana: Client) -> None:
     back = reverse("filter-run", args=[run.public_id])
     path = reverse("cancel-run", args=["filterrun", run.public_id])
     response = as_dana.post(path, {"back": back}, follow=True)
-    assert "ending at its next step" in words(response)
+    assert "stopping after the current step" in words(response)
 
 
 @pytest.mark.parametrize(
@@ -190,8 +198,8 @@ def test_a_run_whose_worker_has_gone_says_so(as_dana: Client) -> None:
         total=158,
     )
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
-    assert "its worker has gone; another one takes it up within seconds" in text
-    assert "left" not in text.split("Attempt")[0].split("Ran")[1]
+    assert "its worker stopped; another one continues within seconds" in text
+    assert "left" not in text.split("Attempt")[0].split("Run time")[1]
 
 
 def test_a_release_is_built_of_what_a_run_keeps(as_dana: Client, dana: User) -> None:
@@ -211,7 +219,7 @@ def test_a_release_is_built_of_what_a_run_keeps(as_dana: Client, dana: User) -> 
     [
         ("", "This field is required."),
         ("two words", "no spaces"),
-        ("taken", "There is a release of this name already."),
+        ("taken", "A release with this name already exists."),
     ],
 )
 def test_a_release_without_a_good_name_is_refused_at_its_field(

@@ -64,7 +64,7 @@ def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(
     papers = new_run(as_dana, encoding, "?preset=published")
     each = "individual"
     assert [filled(papers)[name] for name in names] == ["published", 389, 19, each, each]
-    assert "reversed they tell the answer" in words(papers)
+    assert "reversed predictions reveal the answer" in words(papers)
     assert filled(new_run(as_dana, encoding, "?preset=arxiv_v1"))["m"] == 624
     assert new_run(as_dana, encoding, "?preset=other").status_code == 404
 
@@ -166,11 +166,11 @@ def test_the_next_seeds_are_offered_and_started(as_dana: Client, encoding: Encod
 @pytest.mark.parametrize(
     ("seeds", "status", "said"),
     [
-        ("", 400, "Name at least one seed."),
-        ("one", 400, "Write whole numbers"),
-        ("5-1", 400, "Name from 1 to 20 seeds"),
-        ("1-99", 400, "Name from 1 to 20 seeds"),
-        ("0", 409, "there is a run already under seed 0"),
+        ("", 400, "Enter at least one seed."),
+        ("one", 400, "Enter whole numbers"),
+        ("5-1", 400, "Enter 1 to 20 seeds"),
+        ("1-99", 400, "Enter 1 to 20 seeds"),
+        ("0", 409, "already a run with these settings and seed 0"),
     ],
 )
 def test_odd_seeds_are_told_at_their_field(
@@ -192,7 +192,7 @@ def test_runs_side_by_side(as_dana: Client, encoding: Encoding) -> None:
     assert "Run A AFLite · seed 0" in text
     assert "Run C random reduction · seed 1" in text
     assert "77.8% by chance 67%" in text
-    assert "What the seed decides: A, B Of 10 questions all of these runs keep 7 (70.0%)" in text
+    assert "Effect of the seed: A, B Of 10 questions, all of these runs keep 7 (70.0%)" in text
     assert "seed differs 0 1 1" in text
     assert "m 4 4 –" in text
     assert source(page).count("checked") == 3
@@ -213,13 +213,13 @@ def test_without_a_choice_the_runs_there_are_are_offered(
     as_dana: Client, encoding: Encoding
 ) -> None:
     path = reverse("compare-runs", args=[encoding.public_id])
-    assert "There is no filter run over this encoding yet." in words(as_dana.get(path))
+    assert "No filter runs over this encoding yet." in words(as_dana.get(path))
     run = carried(encoding, [0])
     waiting = FilterRunFactory(encoding=encoding, seed=1)
     text = source(as_dana.get(path))
     assert f'value="{run.public_id}"' in text
     assert f'value="{waiting.public_id}"' not in text
-    assert "When at least two runs are done" in text
+    assert "You can compare runs here when at least two are done" in text
 
 
 def test_what_is_compared_stays_in_the_choice_however_old_it_is(
@@ -272,7 +272,7 @@ def test_an_ended_run_can_be_resumed_from_its_page(as_dana: Client) -> None:
     run = FilterRunFactory(status=RunStatus.FAILED, failure="The disk is full.")
     PhaseFactory(run=run)
     back = reverse("filter-run", args=[run.public_id])
-    assert "it goes on after its 1 recorded phase" in words(as_dana.get(back))
+    assert "it continues after its 1 recorded phase" in words(as_dana.get(back))
     path = reverse("resume-run", args=["filterrun", run.public_id])
     assert "queued" not in words(as_dana.post(path, {"back": back}, follow=True))
     assert "This run is under way already." in words(
@@ -285,11 +285,11 @@ def test_a_control_says_that_it_has_no_phases_and_no_scores(as_dana: Client) -> 
     PhaseFactory(run=run, histogram=[], accuracy=None, n_before=10, n_removed=8)
     response = as_dana.get(reverse("filter-run", args=[run.public_id]))
     text = words(response)
-    assert "Of 10 questions it removed 8 and left 2." in text
-    assert "It stopped because it had cut down to the size asked for." in text
+    assert "Of 10 questions it removed 8 and kept 2." in text
+    assert "The run stopped because the requested size was reached." in text
     assert "method random reduction" in text
     assert "Linear models" not in text
-    assert "<svg viewBox" not in source(response).split("In one step")[1].split("Settings")[0]
+    assert "<svg viewBox" not in source(response).split("One step")[1].split("Settings")[0]
 
 
 def test_the_time_left_goes_by_the_phases_own_clocks(as_dana: Client) -> None:

@@ -35,7 +35,7 @@ def test_a_worker_sees_open_campaigns_with_their_pay(
     TwinFactory(campaign=campaign, seats=3)
     TwinFactory(campaign=campaign, author=bob, seats=3)
     text = words(browse(bob).get("/"))
-    assert "Questions wait for you" in text
+    assert "There are questions for you" in text
     assert "$0.40 USD a twin" in text
     assert "$0.03 USD a question" in text
     assert "Hidden" not in text
@@ -47,12 +47,12 @@ def test_what_one_has_begun_is_offered_to_continue(
     AssignmentFactory(worker=bob, campaign=campaign)
     SeatFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first())
     text = words(browse(bob).get("/"))
-    assert "Go on writing" in text
-    assert "Go on validating" in text
+    assert "Continue writing" in text
+    assert "Continue validating" in text
 
 
 def test_no_open_campaign_is_said(bob: User, browse: Browse) -> None:
-    assert "No campaign is open now" in words(browse(bob).get("/"))
+    assert "No campaign is open" in words(browse(bob).get("/"))
 
 
 def test_a_curator_sees_campaigns_and_what_runs(
@@ -78,7 +78,7 @@ def test_the_list_of_runs_is_asked_again_only_while_there_are_some(
 
 
 def test_a_curator_without_campaigns_is_told_where_to_make_one(dana: User, browse: Browse) -> None:
-    assert "There is no campaign yet." in words(browse(dana).get("/"))
+    assert "No campaigns yet." in words(browse(dana).get("/"))
 
 
 def test_who_is_paused_reads_why_and_gets_only_what_they_hold(
@@ -88,7 +88,7 @@ def test_who_is_paused_reads_why_and_gets_only_what_they_hold(
     AssignmentFactory(worker=bob, campaign=campaign)
     page = source(browse(bob).get("/"))
     assert "Please read the guidelines." in page
-    assert "Go on writing" in page
+    assert "Continue writing" in page
     assert "/validate/" not in page
 
 
@@ -98,7 +98,7 @@ def test_work_begun_in_a_campaign_that_was_paused_can_still_be_found(
     AssignmentFactory(worker=bob, campaign=campaign)
     Campaign.objects.update(status=Campaign.Status.PAUSED)
     page = words(browse(bob).get("/"))
-    assert "Go on writing" in page
+    assert "Continue writing" in page
     assert "This campaign is paused" in page
     assert campaign.name not in words(browse(carol).get("/"))
 
@@ -109,7 +109,7 @@ def test_workers_read_what_curators_did_about_their_work_until_they_say_so(
     vote = VoteFactory(worker=bob, question=TwinFactory(campaign=campaign).questions.first())
     exclude(vote_id=vote.public_id, reason="Two seconds.", by=dana)
     client = browse(bob)
-    assert "A vote of yours is not used" in words(client.get("/"))
+    assert "A vote of yours was excluded" in words(client.get("/"))
     assert "Two seconds." in words(client.get("/"))
     client.post(reverse("see-news"))
     assert "Two seconds." not in words(client.get("/"))
@@ -123,7 +123,7 @@ def test_a_twin_that_was_returned_is_news_for_its_writer_alone(
         question_id=question.public_id, note="Mend it.", revision=revision_of(question), by=dana
     )
     text = words(browse(alice).get("/"))
-    assert "asks you to write a twin anew" in text
+    assert "returned a twin for revision" in text
     assert "Mend it." in text
     assert "Mend it." not in words(browse(bob).get("/"))
 

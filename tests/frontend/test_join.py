@@ -67,10 +67,14 @@ def test_the_whole_way_from_the_author_page_to_an_article(
     assert "No &lt;b&gt;machines&lt;/b&gt;." in source(first)
     assert accept(as_alice).status_code == 302
     assert Consent.objects.get().worker == alice
-    assert "You get $0.50 USD, once, if at least 2 of 2 answers are right" in words(page(as_alice))
+    assert "You get $0.50 USD, once, if at least 2 of 2 answers are correct" in words(
+        page(as_alice)
+    )
     hand_in(as_alice, fields(alice, asking, right=True))
     passed = words(page(as_alice))
-    assert "You have passed: 2 of 2 were right." in passed
+    assert (
+        "You have passed: 2 of 2 answers were correct. $0.50 USD was added to your pay." in passed
+    )
     assert "Because of 0." in passed
     assert "Start writing" in passed
     assert as_alice.post(to_write).status_code == 302
@@ -89,16 +93,16 @@ def test_a_failed_attempt_is_explained_and_can_be_repeated_once(
     accept(as_alice)
     hand_in(as_alice, fields(alice, asking, right=False))
     explained = words(page(as_alice))
-    assert "0 of 2 were right; 80% are needed" in explained
-    assert "This attempt is not paid: guessing gets as many right." in explained
+    assert "0 of 2 answers were correct; 80% are needed" in explained
+    assert "This attempt is not paid: too few answers were correct." in explained
     assert "never · your answer" in explained
-    assert "always · right" in explained
+    assert "always · correct answer" in explained
     again = words(page(as_alice, "?again"))
     assert "This is attempt 2 of 2." in again
     assert "You get $0.50 USD, once, if at least 2 of 2" in again
     assert "Because" not in again
     hand_in(as_alice, fields(alice, asking, right=False, number=2))
-    assert "The exercise of this campaign was not passed" in words(page(as_alice))
+    assert "You did not pass the test of this campaign" in words(page(as_alice))
     assert not LedgerEntry.objects.exists()
     assert "Hand in" not in words(page(as_alice, "?again"))
 
@@ -132,8 +136,8 @@ def test_an_exercise_that_was_replaced_meanwhile_is_shown_again(
     services.set_exercise(campaign=asking, items=ITEMS[:1])
     response = hand_in(as_alice, data)
     assert response.status_code == 409
-    assert "The exercise has changed since you opened it" in words(response)
-    assert "Hand in the exercise" in words(response)
+    assert "The test has changed since you opened it" in words(response)
+    assert "Submit test" in words(response)
 
 
 @pytest.mark.parametrize("version", ["", "0", "-1", "9", "x", "9" * 30, "1\x00"])
@@ -184,8 +188,11 @@ def test_validators_read_what_in_the_writers_guidelines_is_theirs(
     as_alice: Client, asking: Campaign
 ) -> None:
     of_validators = words(as_alice.get(reverse("join-validate", args=["kitchen"])))
-    assert "you do not write here. The policy on writing aids holds if you write" in of_validators
-    assert "you do not write here" not in words(page(as_alice))
+    assert (
+        "You do not write questions. The policy on writing aids applies only if you also write"
+        in of_validators
+    )
+    assert "You do not write questions" not in words(page(as_alice))
 
 
 def test_the_exercise_waits_while_the_campaign_is_paused(
@@ -194,14 +201,14 @@ def test_the_exercise_waits_while_the_campaign_is_paused(
     accept(as_alice)
     Campaign.objects.update(status=Campaign.Status.PAUSED)
     text = words(page(as_alice))
-    assert "This campaign is paused, so the exercise waits" in text
+    assert "This campaign is paused. You can take the test when it opens" in text
     assert "Hand in" not in text
 
 
 def test_a_campaign_that_asks_for_nothing_lets_one_start(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    assert "Nothing is in the way: you can write." in words(page(as_alice))
+    assert "You can start writing." in words(page(as_alice))
 
 
 def test_a_new_version_of_the_guidelines_says_that_it_is_one(
@@ -228,16 +235,16 @@ def test_a_validators_training_explains_each_answer_at_once_and_leads_to_the_tes
         wrong = str(order_shown(item, alice).index(1) + 1)
         answers[f"item-{item.public_id}"] = wrong
         explained = as_alice.post(reverse("train", args=["kitchen"]), answers)
-        assert "We see it otherwise." in words(explained)
+        assert "Not correct." in words(explained)
         assert f"Because of {number}." in words(explained)
-    assert "On to the test" in words(explained)
+    assert "Go to the test" in words(explained)
     assert "This is attempt 1 of 2." in words(as_alice.get(to_join))
     test = {"skill": "validate", "number": "1"}
     for item in ExerciseItem.objects.current(campaign, "validate"):
         test[f"item-{item.public_id}"] = str(order_shown(item, alice).index(item.answer) + 1)
     assert hand_in(as_alice, test)["Location"] == to_join
     assert "Start validating" in words(as_alice.get(to_join))
-    assert "Nothing is in the way: you can write." in words(page(as_alice))
+    assert "You can start writing." in words(page(as_alice))
 
 
 @pytest.mark.parametrize("value", ["", "x", "0", "-1", "9", "9" * 30, "²"])

@@ -35,7 +35,7 @@ def page(client: Client, query: str = "") -> str:
 
 def test_nothing_done_yet_says_what_to_do(as_alice: Client) -> None:
     text = page(as_alice)
-    assert "Nothing is owed to you yet" in text
+    assert "No pay yet" in text
     assert "You have not written a twin yet." in text
     assert "You have not validated a question yet." in text
 
@@ -60,20 +60,20 @@ def test_a_question_shows_its_votes_and_why_it_failed(as_alice: Client, alice: U
     VerdictFactory(question=first, reasons=["wrong_answer"])
     VoteFactory(question=second)
     text = page(as_alice)
-    assert "not valid 1 of 3 chose the answer" in text
+    assert "not valid 1 of 3 chose the correct answer" in text
     assert "The validators did not choose the author's answer." in text
     assert "1 of 3 votes" in text
 
 
 def test_single_votes_stay_covered_until_the_verdict(as_alice: Client, alice: User) -> None:
     VoteFactory(question=TwinFactory(author=alice).questions.first(), wrong=True)
-    assert "chose the answer" not in page(as_alice)
+    assert "chose the correct answer" not in page(as_alice)
 
 
 def test_given_votes_show_the_answer_one_gave(as_alice: Client, alice: User) -> None:
     question = TwinFactory().questions.get(number=1)
     VoteFactory(question=question, worker=alice, ambiguous=True)
-    assert "because the trophy was far too large. both plausible" in page(as_alice)
+    assert "because the trophy was far too large. ambiguous" in page(as_alice)
 
 
 def test_older_pay_is_on_further_pages_and_none_is_lost(as_alice: Client, alice: User) -> None:
@@ -110,7 +110,7 @@ def test_an_hour_of_writing_is_paid_by_the_time_the_desk_counted(
     uncounted = TwinFactory(author=alice)
     LedgerEntryFactory(worker=alice, kind="twin", unit=str(uncounted.public_id))
 
-    assert "An hour of writing paid $8.00 USD over 10 twins" in page(as_alice)
+    assert "Hourly rate (writing) $8.00 USD over 10 twins" in page(as_alice)
 
 
 def test_a_question_says_which_filter_run_kept_or_removed_it(as_alice: Client, alice: User) -> None:

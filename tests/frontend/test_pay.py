@@ -9,10 +9,18 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from collection.models import Campaign, SessionCredit
-from tests.factories import CrowdSessionFactory, LedgerEntryFactory, StudyFactory, UserFactory
+from tests.factories import (
+    CrowdSessionFactory,
+    LedgerEntryFactory,
+    StudyFactory,
+    TwinFactory,
+    UserFactory,
+)
 from tests.frontend.pages import HTMX, source, words
+from validation.models import GoldQuestion
 from workers.models import LedgerEntry, Payout, User
 
 
@@ -35,10 +43,10 @@ def page(name: str, *more: object) -> str:
 def test_an_empty_page_says_when_pay_begins(as_dana: Client, campaign: Campaign) -> None:
     response = as_dana.get(page("campaign-pay"))
     text = words(response)
-    assert "Nothing is owed yet" in text
-    assert "No payout yet" in text
-    assert '<button class="button" disabled>Make a payout</button>' in source(response)
-    assert "Nothing stops this campaign" in text
+    assert "No pay entries yet" in text
+    assert "No payouts yet" in text
+    assert '<button class="button" disabled>Create payout</button>' in source(response)
+    assert "This campaign has no budget cap" in text
 
 
 def test_the_budget_shows_cap_committed_and_left(
@@ -46,7 +54,7 @@ def test_the_budget_shows_cap_committed_and_left(
 ) -> None:
     Campaign.objects.update(budget_cap=Decimal("2.00"))
     text = words(as_dana.get(page("campaign-pay")))
-    assert "Cap $2.00 USD Left $1.60 USD 2 more twins at $0.58 USD, votes included" in text
+    assert "Cap $2.00 USD Left $1.60 USD 2 more twins at $0.58 USD, including votes" in text
     assert "20.0% is committed: $0.40 USD." in text
 
 
@@ -67,9 +75,9 @@ def test_pay_is_approved_paid_out_and_marked_as_paid(
     assert as_dana.get(file).getvalue() == first
     refused = as_dana.post(reverse("cancel-payout", args=[payout.public_id]))
     assert refused.status_code == 409
-    assert "is paid" in words(refused)
+    assert "is already paid" in words(refused)
     mine = words(browse(alice).get(reverse("my-pay")))
-    assert "Owed to you $0.00 USD On its way $0.00 USD Paid $0.40 USD" in mine
+    assert "Pending $0.00 USD Sent $0.00 USD Paid $0.40 USD" in mine
 
 
 def test_nothing_to_pay_is_told_on_the_page(as_dana: Client, twin: LedgerEntry) -> None:
@@ -106,8 +114,8 @@ def test_approved_pay_that_cannot_go_out_is_shown_with_the_reason(
     assert "waits" not in words(as_dana.get(page("campaign-pay")))
     as_dana.post(page("approve-pay"))
     text = words(as_dana.get(page("campaign-pay")))
-    assert "Left out: 1 worker whose approved entries come to −$1.00 USD" in text
-    assert "$0.03 USD approved of 1 worker waits: it counts for a session that goes on" in text
+    assert "Not included: 1 worker with a negative balance of −$1.00 USD" in text
+    assert "$0.03 USD approved for 1 worker is on hold: it belongs to an active session" in text
 
 
 def test_the_page_of_a_person_leads_to_their_pay(
@@ -181,7 +189,7 @@ def test_a_worker_is_found_by_the_pseudonym(
     for name in ("w-none", "\x00", "%", "<b>"):
         response = as_dana.get(page("campaign-pay"), {"worker": name})
         assert response.status_code == 200
-    assert "Nobody is called w-none." in words(
+    assert "There is no worker w-none." in words(
         as_dana.get(page("campaign-pay"), {"worker": "w-none"})
     )
 
@@ -191,19 +199,36 @@ def test_a_preview_reckons_by_the_campaigns_rates(as_dana: Client, campaign: Cam
     text = words(as_dana.get(page("campaign-pay"), asked))
     assert "twins 100 $0.40 USD $40.00 USD" in text
     assert "votes 600 $0.03 USD $18.00 USD" in text
-    assert "exercises 4 $0.50 USD $2.00 USD" in text
-    assert "Together $0.60 USD a twin $60.00 USD" in text
+    assert "training and test 4 $0.50 USD $2.00 USD" in text
+    assert "Total $0.60 USD per twin $60.00 USD" in text
     for odd in ("-1", "x", "9" * 30, "\x00"):
         assert as_dana.get(page("campaign-pay"), {**asked, "twins": odd}).status_code == 200
+
+
+def test_a_preview_counts_no_control_questions_where_all_are_retired(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    Campaign.objects.update(gold_share=Decimal("0.05"))
+    expected = "control questions, expected 32 $0.03 USD"
+    asked = {"twins": "100", "people": "0", "extra_percent": "0"}
+    assert expected in words(as_dana.get(page("campaign-pay"), asked))
+    gold = GoldQuestion.objects.create(
+        campaign=campaign,
+        question=TwinFactory(campaign=campaign).questions.get(number=1),
+        origin="chosen",
+    )
+    assert expected in words(as_dana.get(page("campaign-pay"), asked))
+    GoldQuestion.objects.filter(pk=gold.pk).update(retired_at=timezone.now())
+    assert "control questions, expected" not in words(as_dana.get(page("campaign-pay"), asked))
 
 
 def test_whether_the_sums_tie_is_told_with_what_does_not(
     as_dana: Client, alice: User, campaign: Campaign
 ) -> None:
-    assert "The sums tie" in words(as_dana.get(page("pay-check")))
+    assert "The ledger is consistent" in words(as_dana.get(page("pay-check")))
     LedgerEntryFactory(worker=alice, budget=campaign.public_id)
     text = words(as_dana.get(page("pay-check"), headers=HTMX))
-    assert "The sums do not tie." in text
+    assert "The ledger is not consistent." in text
     assert "An entry for work that does not exist." in text
     assert alice.public_id in text
 
@@ -237,9 +262,7 @@ def test_a_statement_is_of_the_days_and_the_campaign_asked_for(
     assert f"twin,{twin.unit},Kitchen,0.40,USD,accrued," in line
     for days in ({"until": "2001-01-01"}, {"since": "9999-12-31"}, {"since": "0001-01-01"}):
         assert as_alice.get(reverse("my-pay"), days).status_code == 200
-    assert "Nothing was earned there and then." in words(
-        as_alice.get(reverse("my-pay"), {"until": "2001-01-01"})
-    )
+    assert "No pay matches." in words(as_alice.get(reverse("my-pay"), {"until": "2001-01-01"}))
     for odd in ({"campaign": "\x00"}, {"since": "x"}, {"until": "9999-12-31"}, {"pay": "x"}):
         assert as_alice.get(reverse("my-pay"), odd).status_code == 200
 
@@ -268,6 +291,6 @@ def test_a_used_up_budget_is_told_where_work_is_listed(
     as_alice = browse(alice)
     assert "can pay for" not in words(as_alice.get("/"))
     Campaign.objects.update(budget_cap=Decimal("0.57"))
-    assert "All the articles that this campaign can pay for" in words(as_alice.get("/"))
+    assert "All articles that this campaign can pay for" in words(as_alice.get("/"))
     refused = as_alice.get(reverse("author", args=["kitchen"]))
-    assert "all the work it can pay for" in words(refused)
+    assert "All work that this campaign can pay for" in words(refused)

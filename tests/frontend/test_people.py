@@ -36,7 +36,7 @@ def test_workers_are_listed_by_pseudonym_with_their_counts(
     VerdictFactory(question=twin.questions.get(number=1))
     Provenance.objects.create(twin=twin, typed_characters=75, pasted_characters=25)
     page = as_dana.get(reverse("people"))
-    assert f"{alice.public_id} may work 1 100.0% n = 1 0 25.0%" in words(page)
+    assert f"{alice.public_id} active 1 100.0% n = 1 0 25.0%" in words(page)
     assert "alice" not in source(page)
     assert dana.public_id not in source(page)
 
@@ -49,7 +49,7 @@ def test_the_list_continues_and_is_searched(as_dana: Client, alice: User) -> Non
     assert alice.public_id in source(older)
     assert alice.public_id in source(as_dana.get(reverse("people"), {"q": alice.public_id[:6]}))
     for query in ("w-nobody", "%", "\x00x", "x" * 500):
-        assert "No pseudonym begins like this." in words(
+        assert "No pseudonym starts with this." in words(
             as_dana.get(reverse("people"), {"q": query})
         )
 
@@ -63,9 +63,9 @@ def test_a_twin_shows_how_its_text_came_to_be(
         twin=twin, typed_characters=3, pasted_characters=180, largest_insert=90, active_seconds=8
     )
     text = detail(as_dana, alice)
-    assert "mostly put in at once" in text
+    assert "mostly pasted" in text
     assert "3 characters typed · 180 pasted · 90 at once at most" in text
-    assert "Nothing was counted" in text
+    assert "Typing was not measured" in text
 
 
 def test_exercises_and_earlier_pauses_are_on_record(
@@ -78,7 +78,7 @@ def test_exercises_and_earlier_pauses_are_on_record(
     text = detail(as_dana, alice)
     assert "Kitchen passed 2 4" in text
     assert "Long ago." in text
-    assert "Pause this worker" in text
+    assert "Pause worker" in text
 
 
 def test_a_curator_pauses_with_a_reason_and_resumes(
@@ -91,7 +91,7 @@ def test_a_curator_pauses_with_a_reason_and_resumes(
     assert "Twins were <copied>." in detail(as_dana, alice)
     again = as_dana.post(pause, {"reason": "Again."})
     assert again.status_code == 409
-    assert "paused already" in words(again)
+    assert "already paused" in words(again)
     assert as_dana.post(resume).status_code == 302
     refused = as_dana.post(resume)
     assert refused.status_code == 409

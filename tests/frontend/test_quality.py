@@ -46,7 +46,7 @@ def validators(campaign: Campaign) -> list[User]:
 
 
 def test_without_votes_it_says_what_to_do(as_dana: Client, campaign: Campaign) -> None:
-    assert "Nobody has voted yet. Validators find the campaign" in words(as_dana.get(QUALITY))
+    assert "No votes yet. Validators see the campaign" in words(as_dana.get(QUALITY))
     Campaign.objects.update(status=Campaign.Status.DRAFT)
     assert "Open the campaign" in words(as_dana.get(QUALITY))
 
@@ -72,7 +72,7 @@ def test_agreement_is_put_into_words() -> None:
         return agreement_rows({"answer": part, "ambiguity": part, "local": part})[0].words
 
     assert row(None, None) == "no question has two votes yet"
-    assert row(1.0, None) == "all say the same: chance cannot be told apart"
+    assert row(1.0, None) == "all votes are the same: agreement beyond chance is undefined"
     assert [row(0.9, alpha) for alpha in (0.8, 0.7, 0.2, -0.1)] == [
         "reliable: alpha is at least .800", "tentative: alpha is from .667 to .800",
         "not reliable: alpha is below .667", "no better than chance",
@@ -125,7 +125,7 @@ def test_a_first_report_that_takes_long_is_waited_for_and_comes_by_itself(
     monkeypatch.setattr(service, "QUICK_VOTES", 1)
     monkeypatch.setattr(service, "_dispatch", lambda campaign: None)
     page = as_dana.get(QUALITY)
-    assert "is being worked out" in words(page)
+    assert "is being calculated" in words(page)
     assert 'hx-trigger="every 2s"' in source(page)
     work_out(campaign)
     part = as_dana.get(QUALITY, headers=HTMX)
@@ -163,7 +163,7 @@ def test_without_verdicts_there_is_nothing_to_decide_again(
     as_dana: Client, campaign: Campaign
 ) -> None:
     asked = {"policy": "unanimous"}
-    assert "decided no question yet" in words(as_dana.get(f"{QUALITY}what-if/", asked))
+    assert "nothing to recalculate" in words(as_dana.get(f"{QUALITY}what-if/", asked))
 
 
 def test_votes_can_be_taken_away_as_files(as_dana: Client, validators: list[User]) -> None:
@@ -176,7 +176,7 @@ def test_votes_can_be_taken_away_as_files(as_dana: Client, validators: list[User
 def test_a_person_is_shown_month_by_month(as_dana: Client, validators: list[User]) -> None:
     page = as_dana.get(f"/people/{validators[2].public_id}/")
     assert "50.0% (9.5% – 90.5%, n = 2)" in words(page)
-    assert "They have not validated a question yet." in words(
+    assert "No validated questions yet." in words(
         as_dana.get(f"/people/{UserFactory().public_id}/")
     )
 

@@ -37,8 +37,8 @@ def test_a_withdrawn_twin_says_so_and_can_be_written_again(as_alice: Client, twi
     assert "Withdraw" in words(as_alice.get(receipt))
     gone = as_alice.post(reverse("withdraw-twin", args=[twin.public_id]), follow=True)
     assert "This twin is withdrawn" in words(gone)
-    assert "$0.40 USD is taken back" in words(gone)
-    assert "Write it anew" in words(gone)
+    assert "$0.40 USD was taken back" in words(gone)
+    assert "Rewrite" in words(gone)
     assert sum(entry.amount for entry in LedgerEntry.objects.all()) == 0
 
 
@@ -77,7 +77,7 @@ def test_a_revision_that_breaks_a_rule_keeps_its_text(as_alice: Client, twin: Tw
 def test_a_validated_twin_stands_as_it_is_and_says_why(as_alice: Client, twin: Twin) -> None:
     VoteFactory(question=twin.questions.first(), seat__number=90)
     receipt = words(as_alice.get(reverse("receipt", args=[twin.public_id])))
-    assert "Somebody has validated a sentence of it" in receipt
+    assert "A sentence of this twin has a vote" in receipt
     assert "Withdraw" not in receipt
     for page in ("withdraw-twin", "revise-twin"):
         path = reverse(page, args=[twin.public_id])

@@ -31,7 +31,7 @@ def test_a_release_lists_its_files_with_their_hashes(as_dana: Client) -> None:
     text = words(as_dana.get(reverse("release", args=["kitchen-1"])))
     assert f"train.jsonl 1,200 {file.artifact.size}" in text
     assert file.artifact.sha256 in text
-    assert "curators only: it holds blind labels" in text
+    assert "curators only: it contains blind labels" in text
 
 
 def test_a_release_says_how_many_questions_each_split_got(as_dana: Client) -> None:
@@ -40,7 +40,10 @@ def test_a_release_says_how_many_questions_each_split_got(as_dana: Client) -> No
     for split, count in (("train", 1200), ("dev", 150), ("test", 150)):
         ReleaseFileFactory(release=release, name=f"{split}.jsonl", rows=count)
     text = words(as_dana.get(reverse("release", args=["kitchen-1"])))
-    assert "1,200 train, 150 dev, 150 test, 10 in none, since they would show a blind label" in text
+    assert (
+        "1,200 train, 150 dev, 150 test, 10 in no split, because they would reveal a blind label"
+        in text
+    )
 
 
 def test_a_release_that_nothing_has_filtered_says_so_and_leads_to_no_run(as_dana: Client) -> None:
@@ -51,8 +54,8 @@ def test_a_release_that_nothing_has_filtered_says_so_and_leads_to_no_run(as_dana
     for split, count in (("train", 1200), ("dev", 150), ("test", 150)):
         ReleaseFileFactory(release=release, name=f"{split}.jsonl", rows=count)
     page = as_dana.get(reverse("release", args=["all"]))
-    assert "Made from all valid questions, unfiltered" in words(page)
-    assert "1,200 train, 150 dev, 150 test, 10 in none" in words(page)
+    assert "Source all valid questions, unfiltered" in words(page)
+    assert "1,200 train, 150 dev, 150 test, 10 in no split" in words(page)
     assert "/runs/filter/" not in source(page)
 
 
@@ -130,4 +133,4 @@ def test_a_release_page_asks_again_until_the_release_has_ended(as_dana: Client) 
 def test_a_release_that_is_not_there_is_not_found(path: str, as_dana: Client) -> None:
     response = as_dana.get(path)
     assert response.status_code == 404
-    assert "There is no release of this name." in words(response)
+    assert "There is no such release." in words(response)

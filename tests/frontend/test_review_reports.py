@@ -16,7 +16,7 @@ from tests.frontend.test_adjudication import a_question, at, said
 from validation import services
 from validation.models import Appeal, Case, GoldQuestion, QualityReport, VerdictEvent
 from validation.runner import work_out
-from validation.selectors import desk
+from validation.selectors import review_queue
 from validation.selectors.review_queue import n_waiting
 from validation.services import quality
 from validation.services.review import cases
@@ -42,7 +42,7 @@ def test_a_report_made_on_giving_back_is_shown_with_its_validator(
     page: Client, returned: Question, bob: User
 ) -> None:
     shown = words(page.get(at(returned)))
-    assert "given back without a vote" in shown
+    assert "skipped without a vote" in shown
     assert bob.public_id in shown
     assert "1 report" in words(page.get(reverse("review-queue", args=["kitchen"])))
 
@@ -64,7 +64,7 @@ def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
     assert n_waiting([campaign]) == {campaign.pk: 1}
     assert page.post(at(returned), said(returned, "reports_seen"))["Location"] == desk
     assert n_waiting([campaign]) == {}
-    assert "1 report looked at" in words(page.get(desk, {"state": "all"}))
+    assert "1 report seen" in words(page.get(desk, {"state": "all"}))
     event = VerdictEvent.objects.get(question=returned, action="report_seen")
     assert (event.reason, event.before, event.after) == ("I have read it.", None, None)
     assert page.post(at(returned), said(returned, "reports_seen")).status_code == 409
@@ -139,9 +139,9 @@ def test_a_valid_question_becomes_gold_by_a_button(
     page: Client, campaign: Campaign, alice: User
 ) -> None:
     question = a_question(campaign, alice, True, True, False)
-    assert "Use it as gold" in words(page.get(at(question)))
+    assert "Use as control question" in words(page.get(at(question)))
     page.post(reverse("golds", args=["kitchen"]), {"question": question.public_id})
-    assert "Use it as gold" not in words(page.get(at(question)))
+    assert "Use as control question" not in words(page.get(at(question)))
 
 
 def test_a_case_that_was_revised_leads_to_the_newer_text(
@@ -155,7 +155,7 @@ def test_a_case_that_was_revised_leads_to_the_newer_text(
     question.twin.withdrawn_at = timezone.now()
     question.twin.save()
     shown = page.get(at(question))
-    assert "it waits for its author" not in words(shown)
+    assert "The author was given this note" not in words(shown)
     assert at(newer) in shown.content.decode()
 
 
@@ -169,17 +169,17 @@ def test_curators_see_how_much_waits_for_them(
     shown = words(page.get("/"))
     assert "Appeals 1 to answer" in shown
     assert "100.0% 1 Kitchen" in shown
-    assert "Desk 1 to look at" in words(page.get(reverse("campaign", args=["kitchen"])))
-    assert "an appeal waits" in words(page.get(reverse("review-queue", args=["kitchen"])))
+    assert "Review queue 1 to check" in words(page.get(reverse("campaign", args=["kitchen"])))
+    assert "open appeal" in words(page.get(reverse("review-queue", args=["kitchen"])))
 
 
 def test_a_long_desk_is_not_counted_to_its_end(
     page: Client, campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "COUNTED", 1)
+    monkeypatch.setattr(review_queue, "COUNTED", 1)
     monkeypatch.setattr(waiting, "COUNTED", 1)
     for _ in range(3):
         a_question(campaign, alice, True, True, False)
     assert n_waiting([campaign]) == {campaign.pk: 2}
-    assert "Desk 1+ to look at" in words(page.get(reverse("campaign", args=["kitchen"])))
+    assert "Review queue 1+ to check" in words(page.get(reverse("campaign", args=["kitchen"])))
     assert "1+ Kitchen" in words(page.get("/"))

@@ -111,7 +111,7 @@ def test_a_setting_that_cannot_be_is_told_and_nothing_is_stored(
     data = as_shown(campaign, **{name: value, "vote_minutes": "7"})
     response = as_dana.post(path("campaign-settings"), data)
     assert response.status_code == 400
-    assert "Nothing is stored yet" in words(response)
+    assert "Nothing was saved" in words(response)
     assert words(response).count("Kitchen")
     campaign.refresh_from_db()
     assert (campaign.name, campaign.vote_minutes) == ("Kitchen", 3)
@@ -123,8 +123,9 @@ def test_a_cap_below_what_is_committed_is_told_beside_it(
     LedgerEntryFactory(budget=campaign.public_id, amount=Decimal("5.00"))
     response = as_dana.post(path("campaign-settings"), as_shown(campaign, budget_cap="4.99"))
     assert response.status_code == 400
-    assert "By these settings $5.00 USD are committed, more than the budget of $4.99 USD." in words(
-        response
+    assert (
+        "With these settings $5.00 USD are committed, more than the budget of $4.99 USD."
+        in words(response)
     )
     campaign.refresh_from_db()
     assert campaign.budget_cap is None
@@ -137,7 +138,7 @@ def test_all_that_prevents_it_is_reported_at_once(as_dana: Client, campaign: Cam
     data = as_shown(campaign, gold_share="97", budget_cap="4.99", vote_minutes="7")
     text = words(as_dana.post(path("campaign-settings"), data))
     assert "Write a share from 0 to 1: 0.97, not 97." in text
-    assert "By these settings $5.00 USD are committed" in text
+    assert "With these settings $5.00 USD are committed" in text
     campaign.refresh_from_db()
     assert (campaign.vote_minutes, campaign.budget_cap) == (3, None)
     only = as_shown(campaign, gold_share="97", vote_minutes="7")
@@ -171,7 +172,7 @@ def test_a_campaign_is_made_as_a_draft_with_the_shipped_table(as_dana: Client, d
 def test_guidelines_are_published_in_versions_that_stay_readable(
     as_dana: Client, dana: User, campaign: Campaign
 ) -> None:
-    assert "There are no guidelines yet" in words(as_dana.get(path("campaign-guidelines")))
+    assert "No guidelines yet" in words(as_dana.get(path("campaign-guidelines")))
     for text in ("First.", "Second."):
         as_dana.post(path("campaign-guidelines"), {"text": text, "aids_policy": "None."})
     newest = campaign.guideline
@@ -232,11 +233,11 @@ def test_an_exercise_is_written_as_text_and_comes_back_the_same(
     ("text", "message"),
     [
         ("Just a question", "line 1: it has no choices"),
-        ("\n\na\n( ) b\n( ) c\nd", "line 3: one choice, and only one"),
-        ("a\n(x) b\n(x) c\nd", "one choice, and only one"),
+        ("\n\na\n( ) b\n( ) c\nd", "line 3: exactly one choice"),
+        ("a\n(x) b\n(x) c\nd", "exactly one choice"),
         ("(x) b\n( ) c\nd", "no question before"),
         ("a\n(x) b\n( ) c\n", "no explanation after"),
-        ("a\n(x) b\nwhy\n( ) c\nd", "do not stand together"),
+        ("a\n(x) b\nwhy\n( ) c\nd", "must be on consecutive lines"),
         ("a\n(x) b\nc", "2 to 10 choices"),
         ("a\n(x) b\n( ) b\nc", "the same choice twice"),
         (f"a\n(x) {'b' * 301}\n( ) c\nd", "at most 300 characters"),
@@ -268,8 +269,8 @@ def test_the_shipped_table_is_text_that_comes_back_the_same(
         ("weight", "Line 1: write “name |"),
         ("\nweight | moral | a / b", "Line 2: “moral” is not"),
         (" | things | a / b", "the attribute has no name"),
-        ("weight | things | heavy, light", "“heavy, light” is no pair"),
-        ("weight | things | heavy / ", "is no pair"),
+        ("weight | things | heavy, light", "“heavy, light” is not a pair"),
+        ("weight | things | heavy / ", "is not a pair"),
         ("weight | things |", "needs 1 to 40 pairs"),
         ("weight | things | a / b\nWEIGHT | things | a / b", "twice"),
         ("weight | things | same / Same", "two different words"),

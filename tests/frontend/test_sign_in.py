@@ -41,4 +41,4 @@ def test_signing_out_needs_a_post_and_ends_the_session(person: None) -> None:
 def test_a_form_without_its_token_is_refused_in_our_own_words(person: None) -> None:
     response = Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "erin"})
     assert response.status_code == 403
-    assert "Please send it again" in words(response)
+    assert "Please submit again" in words(response)

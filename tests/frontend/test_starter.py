@@ -63,7 +63,7 @@ def test_one_that_ended_early_is_said_and_a_curator_lets_it_continue(
     load = StarterLoadFactory(status=status, failure="The disk is full.", ended_at=timezone.now())
     for client, path in pages[:2]:
         text = words(client.get(path))
-        assert "The starter campaign is not complete" in text
+        assert "The starter campaign is incomplete" in text
         assert "A curator can resume it." in text
         assert "The disk is full." not in text
     dana, path = pages[2]
@@ -78,4 +78,4 @@ def test_one_that_ended_early_is_said_and_a_curator_lets_it_continue(
 def test_a_load_that_waits_says_for_what(pages: list[tuple[Client, str]]) -> None:
     StarterLoadFactory()
     for client, path in pages:
-        assert "waits for a worker" in words(client.get(path))
+        assert "waiting for a worker" in words(client.get(path))

@@ -35,7 +35,7 @@ def page(client: Client, study: Study) -> str:
 
 
 def test_an_empty_list_says_what_to_do(as_dana: Client, campaign: Campaign) -> None:
-    assert "No study yet. Make one below" in words(as_dana.get("/campaigns/kitchen/studies/"))
+    assert "No studies yet. Create one below" in words(as_dana.get("/campaigns/kitchen/studies/"))
 
 
 def test_a_study_is_made_and_says_what_to_paste(as_dana: Client, campaign: Campaign) -> None:
@@ -45,7 +45,7 @@ def test_a_study_is_made_and_says_what_to_paste(as_dana: Client, campaign: Campa
     text = page(as_dana, study)
     assert "Completion code C1" in text
     assert "SESSION_ID={{%SESSION_ID%}}" in text
-    assert "whoever has the link can name any id" in text
+    assert "any person with the link can use any id" in text
 
 
 def test_the_history_to_ask_for_is_spelled_out_where_it_is_set(
@@ -54,7 +54,7 @@ def test_the_history_to_ask_for_is_spelled_out_where_it_is_set(
     Campaign.objects.update(min_approvals=100)
     study = StudyFactory(campaign=campaign, provider="mturk")
     text = page(as_dana, study)
-    assert "The platform does not report it to us, so set it there, exactly" in text
+    assert "The platform does not report it, so set it there with exactly" in text
     assert "Worker_NumberHITsApproved (00000000000000000040) GreaterThanOrEqualTo 100" in text
     assert "<ExternalURL>" in text
 
@@ -63,7 +63,7 @@ def test_the_history_to_ask_for_is_spelled_out_where_it_is_set(
     ("change", "sentence"),
     [
         ({"secret": "short"}, "at least 32 characters"),
-        ({"return_url": "http://panel.example/"}, "must begin with https://"),
+        ({"return_url": "http://panel.example/"}, "must start with https://"),
         ({"units": 0}, "greater than or equal to 1"),
         ({"places": 0}, "greater than or equal to 1"),
         ({"places": ""}, "This field is required."),
@@ -91,7 +91,7 @@ def test_a_study_is_changed_and_its_secrets_stay_unless_others_are_given(
     assert study.secret not in source(shown)
     changes = {"name": "Second", "places": 7, "completion_code": "C0DE"}
     changes |= {"screen_out_code": "", "secret": ""}
-    assert "The study is changed." in words(as_dana.post(path, changes, follow=True))
+    assert "The study was saved." in words(as_dana.post(path, changes, follow=True))
     changed = Study.objects.get()
     assert (changed.name, changed.places, changed.completion_code) == ("Second", 7, "C0DE")
     assert changed.screen_out_code == study.screen_out_code  # one has to be there
@@ -120,10 +120,10 @@ def test_what_a_session_earns_is_told_to_curators_and_participants(
     assert "$0.80 USD" in page(as_dana, study)
     ExerciseItemFactory(campaign=campaign)
     Campaign.objects.update(reward_exercise="0.50")
-    assert "and $0.50 USD for the exercise, once for each participant" in page(as_dana, study)
+    assert "and $0.50 USD for training and test, once per participant" in page(as_dana, study)
     preview = urlsplit(setup_of(study).preview)
     text = words(Client().get(f"{preview.path}?{preview.query}"))
-    assert "It pays $0.50 USD. It is paid once, if at least 1 of 1 answers are right." in text
+    assert "The test pays $0.50 USD, once, if at least 1 of 1 answers are correct." in text
 
 
 def test_an_address_without_https_is_called_out(
@@ -131,9 +131,9 @@ def test_an_address_without_https_is_called_out(
 ) -> None:
     study = StudyFactory(campaign=campaign)
     settings.PUBLIC_URL, settings.CROWD_SANDBOX_URL = "http://127.0.0.1:8000", ""
-    assert "no platform sends people to an address without https" in page(as_dana, study)
+    assert "Platforms accept only https addresses" in page(as_dana, study)
     settings.PUBLIC_URL = "https://wino.example"
-    assert "without https" not in page(as_dana, study)
+    assert "only https" not in page(as_dana, study)
 
 
 def test_secrets_are_on_no_page(as_dana: Client, campaign: Campaign) -> None:
@@ -175,14 +175,14 @@ def test_the_places_taken_are_shown_and_a_full_study_says_so(
     assert "1 of 2" in words(as_dana.get("/campaigns/kitchen/studies/"))
     assert "All 2 places are taken" not in page(as_dana, study)
     CrowdSessionFactory(study=study, status="completed")
-    assert "All 2 places are taken, so nobody new is let in" in page(as_dana, study)
+    assert "All 2 places are taken, so no new participants can start" in page(as_dana, study)
 
 
 def test_a_study_closes(as_dana: Client, campaign: Campaign) -> None:
     study = StudyFactory(campaign=campaign)
     response = as_dana.post(reverse("close-study", args=[study.public_id]), follow=True)
-    assert "The study is closed: nobody new arrives" in words(response)
-    assert "Close it" not in words(response)
+    assert "The study is closed." in words(response)
+    assert "Close study" not in words(response)
     again = as_dana.post(reverse("reopen-study", args=[study.public_id]), follow=True)
     assert "The study is open again" in words(again)
     assert Study.objects.get().is_open

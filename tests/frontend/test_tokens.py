@@ -36,7 +36,7 @@ def test_a_token_needs_a_name(as_alice: Client) -> None:
 def test_a_revoked_token_is_refused(as_alice: Client, alice: User) -> None:
     token = ApiTokenFactory(user=alice)
     response = as_alice.post(reverse("revoke-token", args=[token.token_key]), follow=True)
-    assert "The token is revoked" in words(response)
+    assert "The token was revoked" in words(response)
     answer = Client().get("/api/v1/campaigns/", headers={"Authorization": f"Token {token.text}"})
     assert answer.status_code == 401
 

@@ -54,7 +54,7 @@ def test_the_papers_share_is_filled_in_and_what_it_leaves_is_told(
     names = ("n_train", "n_validation", "epochs", "learning_rate", "encoder")
     # Of 965 and 193 whole twins make 964 and 192, where no question stands alone.
     assert [filled(page)[name] for name in names] == [964, 192, 3, "1e-5", ""]
-    assert "the same share, 964 and 192. Of the 10,234 it leaves 9,078" in words(page)
+    assert "the same proportion, 964 and 192. This leaves 9,078 of 10,234" in words(page)
 
 
 def test_what_is_sent_is_started_and_shown(as_dana: Client, dana: User, snapshot: Snapshot) -> None:
@@ -106,7 +106,7 @@ def test_a_small_snapshot_is_told_to_be_one_and_may_still_be_parted_by_hand(
 ) -> None:
     small = SnapshotFactory(finished=True, n_questions=60, n_pairs=30)
     page = ask(as_dana, small)
-    assert "This snapshot has 60 questions, which are few to part with" in words(page)
+    assert "This snapshot has only 60 questions" in words(page)
     assert reverse("new-encoding", args=[small.public_id]) in source(page)
     assert "more than half of 60" in words(ask(as_dana, small, **filled(page)))
     sent = filled(page, n_train="20", n_validation="10")
@@ -138,7 +138,7 @@ def test_another_tunings_settings_can_be_taken_over(as_dana: Client, snapshot: S
 # -- watching it -----------------------------------------------------------------------------------
 def test_one_that_has_not_begun_says_so_and_asks_again(as_dana: Client, snapshot: Snapshot) -> None:
     response = shown(as_dana, TuningFactory(snapshot=snapshot))
-    assert "No epoch has ended yet." in words(response)
+    assert "No epoch is complete yet." in words(response)
     assert "Questions used 1,156 of 10,234" in words(response)
     assert 'hx-trigger="every 2s"' in source(response)
 
@@ -172,7 +172,7 @@ def test_each_epoch_stands_with_loss_accuracy_and_seconds(
 
 @pytest.mark.parametrize(
     ("right", "said"),
-    [(120, "learned something"), (100, "holds one half"), (70, "Less than guessing")],
+    [(120, "learned something"), (100, "contains one half"), (70, "Below chance")],
 )
 def test_the_end_says_what_the_accuracy_tells(
     right: int, said: str, as_dana: Client, snapshot: Snapshot
@@ -183,7 +183,7 @@ def test_the_end_says_what_the_accuracy_tells(
     assert said in words(response)
     assert "The tuning has ended: done" in words(response)
     assert "hx-trigger" not in source(response)
-    assert "Cancel the tuning" not in words(response)
+    assert "Cancel tuning" not in words(response)
 
 
 def test_a_failed_one_gives_its_reason_and_is_resumed_from_its_page(
@@ -195,7 +195,7 @@ def test_a_failed_one_gives_its_reason_and_is_resumed_from_its_page(
     TuningEpochFactory(run=tuning)
     text = words(shown(as_dana, tuning))
     assert "The training loss is not finite." in text
-    assert "it goes on after its 1 recorded epoch" in text
+    assert "it continues after its 1 recorded epoch" in text
     assert "Encode with the tuned encoder" not in text
     back = reverse("tuning", args=[tuning.public_id])
     path = reverse("resume-run", args=["tuning", tuning.public_id])
@@ -206,7 +206,9 @@ def test_a_wish_to_end_it_is_shown_until_it_is_seen(as_dana: Client, snapshot: S
     tuning = TuningFactory(snapshot=snapshot, status=RunStatus.RUNNING)
     back = reverse("tuning", args=[tuning.public_id])
     path = reverse("cancel-run", args=["tuning", tuning.public_id])
-    assert "ending at its next step" in words(as_dana.post(path, {"back": back}, follow=True))
+    assert "stopping after the current step" in words(
+        as_dana.post(path, {"back": back}, follow=True)
+    )
 
 
 def test_one_that_its_snapshot_is_too_small_for_says_why(as_dana: Client) -> None:
@@ -224,7 +226,7 @@ def test_encodings_made_with_it_are_followed_on_its_page(
     as_dana: Client, snapshot: Snapshot
 ) -> None:
     tuning = TuningFactory(snapshot=snapshot, finished=True)
-    assert "Nothing is encoded by it yet." in words(shown(as_dana, tuning))
+    assert "No encodings yet." in words(shown(as_dana, tuning))
     encoding = EncodingFactory(snapshot=snapshot, tuning=tuning)
     page = shown(as_dana, tuning)
     assert 'hx-trigger="every 2s"' in source(page)

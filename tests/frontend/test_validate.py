@@ -44,7 +44,7 @@ def path(name: str, seat: Seat) -> str:
 
 def test_looking_at_the_page_takes_no_question(as_bob: Client, twin: Twin) -> None:
     response = as_bob.get(reverse("validate", args=["kitchen"]))
-    assert "Questions wait for you" in words(response)
+    assert "There are questions for you" in words(response)
     assert not Seat.objects.exclude(worker=None).exists()
 
 
@@ -57,7 +57,7 @@ def test_a_validator_sees_nothing_that_gives_the_answer_away(
     if step == 2:
         Seat.objects.filter(pk=seat.pk).update(local_at=timezone.now())
     page = source(as_bob.get(reverse("validate", args=["kitchen"]), headers=headers))
-    assert "fills the gap" in page
+    assert "fills the blank" in page
     question, twin = seat.question, seat.twin
     hidden = [
         question.public_id,
@@ -108,7 +108,7 @@ def test_a_validator_without_scripts_goes_through_both_steps(as_bob: Client, twi
     second = as_bob.post(path("answer-local", seat), {"option": "1"}, follow=True)
     assert "Step 2 of 2" in words(second)
     last = as_bob.post(path("cast-vote", seat), {"option": "2", "clarity": "both"})
-    assert "Nothing to validate right now" in words(last)
+    assert "Nothing to validate at the moment" in words(last)
     vote = Vote.objects.get()
     assert vote.ambiguous
     assert vote.option != vote.local_option
@@ -135,8 +135,8 @@ def test_voting_twice_stores_one_vote(as_bob: Client, seat: Seat) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"clarity": "clear"}, "Choose the option that fills the gap first."),
-        ({"option": "1"}, "Say whether it is clearly one option."),
+        ({"clarity": "clear"}, "First choose the option that fills the blank."),
+        ({"option": "1"}, "Choose whether the question is ambiguous."),
         ({"option": "3", "clarity": "clear"}, "not one of the available choices"),
     ],
 )
@@ -156,7 +156,7 @@ def test_an_answer_that_came_too_late_leads_to_the_next_question(
     Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
     response = as_bob.post(path("answer-local", seat), {"option": "1"}, headers=HTMX)
     assert response.status_code == 410
-    assert "This question is no longer in your hands" in words(response)
+    assert "This question is no longer yours" in words(response)
     assert "Next question" in words(response)
 
 
@@ -166,13 +166,13 @@ def test_a_question_that_went_to_another_validator_is_not_answered(
     Seat.objects.filter(pk=seat.pk).update(worker=carol)
     response = as_bob.post(path("cast-vote", seat), {"option": "1", "clarity": "clear"})
     assert response.status_code == 404
-    assert "not in your hands any more" in words(response)
+    assert "That question is no longer yours" in words(response)
 
 
 def test_a_question_given_back_is_free_at_once(as_bob: Client, seat: Seat) -> None:
     response = as_bob.post(path("return-seat", seat), headers=HTMX)
-    assert "Given back." in words(response)
-    assert "Nothing to validate right now" in words(response)
+    assert "Skipped." in words(response)
+    assert "Nothing to validate at the moment" in words(response)
     assert not Seat.objects.exclude(worker=None).exists()
 
 
@@ -185,7 +185,7 @@ def test_an_empty_queue_says_why_and_when_to_look_again(
     question = TwinFactory(campaign=campaign).questions.first()
     held = SeatFactory(question=question, worker=carol)
     busy = as_bob.post(reverse("validate", args=["kitchen"]), headers=HTMX)
-    assert "in another validator's hands" in words(busy)
+    assert "Other validators are working on all" in words(busy)
     assert f"{held.leased_until:%H:%M} UTC" in words(busy)
 
 
@@ -193,8 +193,11 @@ def test_ones_own_twins_are_not_counted_as_work(
     alice: User, twin: Twin, browse: Callable[[User], Client]
 ) -> None:
     page = words(browse(alice).get(reverse("validate", args=["kitchen"])))
-    assert "Nothing is there for you right now. The questions left are your own" in page
-    assert "Take a question" not in page
+    assert (
+        "no questions for you at the moment. The remaining questions are for other validators"
+        in page
+    )
+    assert "Get a question" not in page
 
 
 def test_a_validator_is_told_whether_anything_is_there_for_them(
@@ -206,14 +209,14 @@ def test_a_validator_is_told_whether_anything_is_there_for_them(
     Seat.objects.filter(pk=first.pk).update(
         worker=carol, leased_until=timezone.now() + timedelta(minutes=9)
     )
-    assert "in another validator's hands" in words(as_bob.get(path))
+    assert "Other validators are working on all" in words(as_bob.get(path))
     last = TwinFactory(campaign=campaign, seats=3)
-    assert "Questions wait for you" in words(as_bob.get(path))
+    assert "There are questions for you" in words(as_bob.get(path))
     Seat.objects.filter(pk=last.seats.first().pk).update(
         worker=bob, leased_until=timezone.now() - timedelta(minutes=9)
     )
     Seat.objects.exclude(twin=last).delete()
-    assert "Questions wait for you" in words(as_bob.get(path))
+    assert "There are questions for you" in words(as_bob.get(path))
 
 
 def test_the_guidelines_are_at_hand_while_validating(
@@ -241,7 +244,7 @@ def test_a_question_given_back_is_acknowledged_and_the_next_one_comes(
 ) -> None:
     TwinFactory(campaign=campaign, seats=3)
     answer = as_bob.post(path("return-seat", seat), {"report": "offensive"}, headers=HTMX)
-    assert "Given back, and your report was sent." in words(answer)
+    assert "Skipped, and your report was sent." in words(answer)
     assert "Step 1 of 2" in words(answer)
     assert "Your vote is recorded" not in words(answer)
 
@@ -251,11 +254,11 @@ def test_giving_back_without_scripts_is_acknowledged_too(
 ) -> None:
     TwinFactory(campaign=campaign, seats=3)
     answer = as_bob.post(path("return-seat", seat), follow=True)
-    assert "Given back." in words(answer)
+    assert "Skipped." in words(answer)
     assert "Step 1 of 2" in words(answer)
 
 
 def test_a_validator_who_comes_back_too_late_is_told(as_bob: Client, seat: Seat) -> None:
     Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(minutes=5))
     shown = words(as_bob.get(reverse("validate", args=["kitchen"])))
-    assert "The time for your last question was over" in shown
+    assert "Your time for the last question ran out" in shown

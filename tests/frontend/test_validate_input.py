@@ -65,7 +65,7 @@ def test_what_is_no_vote_gets_a_receipt_alone_where_the_next_question_is_shown(
 ) -> None:
     answer = vote(as_bob, seat, {"shown": "1"})
     assert answer.status_code == 400
-    assert "was not stored. Choose the option" in words(answer)
+    assert "was not saved. First choose the option" in words(answer)
     assert 'id="lease"' not in source(answer)
 
 

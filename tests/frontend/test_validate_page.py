@@ -72,7 +72,7 @@ def test_sent_again_it_is_acknowledged_again_and_otherwise_it_is_said(
     assert (again.status_code, words(again)) == (200, words(first))
     other = post(as_bob, "cast-vote", seat.public_id, data=sent | {"option": "2"})
     assert other.status_code == 409
-    assert "Your answer to the last question was not stored." in words(other)
+    assert "Your answer to the last question was not saved." in words(other)
 
 
 def test_the_next_question_can_be_had_ahead_and_only_that_one(
@@ -105,7 +105,7 @@ def test_a_beat_that_comes_too_late_shows_the_way_on(as_bob: Client, seat: Seat)
     Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now() - timedelta(seconds=9))
     response = post(as_bob, "beat", seat.public_id)
     assert response.status_code == 410
-    assert "no longer in your hands" in words(response)
+    assert "no longer yours" in words(response)
     assert "Next question" in words(response)
 
 
@@ -128,7 +128,7 @@ def test_half_an_amendment_keeps_the_page_open(as_bob: Client, seat: Seat) -> No
     post(as_bob, "cast-vote", seat.public_id, data=VOTE | {"shown": "1"})
     response = post(as_bob, "amend-vote", seat.public_id, data={"option": "1"})
     assert response.status_code == 400
-    assert "Say whether it is clearly one option." in words(response)
+    assert "Choose whether the question is ambiguous." in words(response)
     assert "Change your last answer" in words(response)
 
 
@@ -138,7 +138,7 @@ def test_too_late_to_undo_is_said_calmly(as_bob: Client, seat: Seat, bob: User) 
     assert "Undo" in words(page(as_bob))
     post(as_bob, "answer-local", following.public_id, data={"option": "0"})
     assert "Undo" not in words(page(as_bob))
-    assert "cannot be changed any more" in words(page(as_bob, "validate-undo"))
+    assert "can no longer be changed" in words(page(as_bob, "validate-undo"))
     late = post(as_bob, "amend-vote", seat.public_id, data=VOTE | {"option": "2"})
     assert late.status_code == 409
 
@@ -174,7 +174,7 @@ def test_a_warning_is_shown_until_it_was_read(
     )
     voted = post(as_bob, "cast-vote", seat.public_id, data=VOTE | {"shown": "1"})
     for text in (words(voted), words(page(as_bob))):
-        assert "Some of your recent answers were not what careful readers say." in text
+        assert "Some of your recent answers were wrong." in text
     post(as_bob, "see-notice")
     assert QualityNotice.objects.get().seen_at is not None
     assert "Some of your recent answers" not in words(page(as_bob))
@@ -211,8 +211,8 @@ def test_a_paused_validator_reads_the_reason_and_how_to_appeal(
 @pytest.mark.parametrize(
     ("limit", "said"),
     [
-        ("votes_per_worker_max", "as many questions as one person may in this campaign: 0"),
-        ("votes_per_day_max", "in 24 hours: 0"),
+        ("votes_per_worker_max", "limit of 0 questions per person"),
+        ("votes_per_day_max", "limit of 0 questions in 24 hours"),
     ],
 )
 def test_a_limit_is_said_with_the_way_out(
@@ -223,7 +223,7 @@ def test_a_limit_is_said_with_the_way_out(
     assert response.status_code == 409
     assert said in words(response)
     assert "My work" in words(response)
-    assert "Look again" not in words(response)
+    assert "Check again" not in words(response)
 
 
 def test_when_to_come_back_is_said(
@@ -233,7 +233,7 @@ def test_when_to_come_back_is_said(
     response = post(as_bob, "cast-vote", seat.public_id, data=VOTE)
     assert response.status_code == 200  # the vote itself was well
     assert "Your vote is recorded." in words(response)
-    assert "You can go on from" in words(response)
+    assert "You can continue at" in words(response)
 
 
 def test_what_is_to_do_first_leads_to_the_joining_page(
@@ -245,18 +245,22 @@ def test_what_is_to_do_first_leads_to_the_joining_page(
     assert join in source(page(as_bob))
     assert post(as_bob, "validate")["HX-Redirect"] == join
     assert as_bob.post(reverse("validate", args=["kitchen"]))["Location"] == join
-    assert "First the guidelines: read and accept them." in words(as_bob.get("/"))
+    assert "First read and accept the guidelines." in words(as_bob.get("/"))
     collection.accept_guideline(worker=bob, campaign=campaign, version=1)
-    assert "First a short training" in words(as_bob.get("/"))
+    assert "First do a short training" in words(as_bob.get("/"))
 
 
 def test_a_failed_test_is_said_at_home_and_on_the_page(
     as_bob: Client, bob: User, campaign: Campaign, twins: list[Twin]
 ) -> None:
     QualificationFactory(worker=bob, campaign=campaign, skill="validate", failed=True)
-    assert "The test was not passed, so you cannot validate here." in words(as_bob.get("/"))
-    assert "was not passed, so you cannot validate" in words(page(as_bob))
-    assert "Take a question" not in words(page(as_bob))
+    assert ("You did not pass the test, so you cannot validate in this campaign.") in words(
+        as_bob.get("/")
+    )
+    assert "You did not pass the test of this campaign, so you cannot validate" in words(
+        page(as_bob)
+    )
+    assert "Get a question" not in words(page(as_bob))
     assert post(as_bob, "validate").status_code == 403
 
 
@@ -267,12 +271,12 @@ def test_between_sessions_a_validator_is_sent_to_the_platform(
         study__campaign=campaign, study__skill="validate", status="returned"
     )
     client = browse(session.participant.worker)
-    assert "You have no session here that goes on." in words(page(client))
+    assert "You have no active session." in words(page(client))
     assert post(client, "validate").status_code == 409
 
 
 def test_a_vote_that_was_excluded_is_told_with_its_reason(as_bob: Client, bob: User) -> None:
     vote = VoteFactory(worker=bob, excluded_at=timezone.now(), exclusion_reason="Within a second.")
     mine = as_bob.get("/my-work/")
-    assert "not used, and paid all the same Within a second." in words(mine)
+    assert "excluded, still paid Within a second." in words(mine)
     assert reverse("make-appeal", args=["vote", vote.public_id]) in source(mine)

@@ -40,12 +40,12 @@ def test_an_estimate_is_written_with_its_interval_and_n() -> None:
 
 
 def test_the_blank_is_a_gap_that_a_screen_reader_names() -> None:
-    assert 'class="gap"><span class="unseen">(blank)' in pages.gap("the _ fell")
-    assert "_" not in pages.gap("the _ fell")
+    assert 'class="blank"><span class="unseen">(blank)' in pages.blank("the _ fell")
+    assert "_" not in pages.blank("the _ fell")
 
 
 def test_what_people_write_never_becomes_html() -> None:
-    assert "<b>" not in pages.gap("<b>the _ fell</b>", "<i>cup</i>")
+    assert "<b>" not in pages.blank("<b>the _ fell</b>", "<i>cup</i>")
     assert "<script>" not in pages.markdown("<script>alert(1)</script>")
     assert "javascript:" not in pages.markdown("[x](javascript:alert(1))").replace(
         "[x](javascript:alert(1))", ""

@@ -29,7 +29,7 @@ def type_twin(page: Page, assignment: Assignment) -> None:
 
 
 def submit(page: Page) -> None:
-    page.get_by_role("button", name="Submit the").click()
+    page.get_by_role("button", name="Submit").click()
 
 
 def is_saved(page: Page) -> None:

@@ -91,8 +91,8 @@ def test_writing_with_a_mistake(
     page.get_by_label("Sentence 2").fill("Too short.")
     page.locator(".reading mark").first.wait_for()
     assert_clean(page)
-    page.get_by_role("button", name="Submit the twin").click()
-    page.get_by_text("Choose what the twin is about.").wait_for()
+    page.get_by_role("button", name="Submit twin").click()
+    page.get_by_text("Choose a domain.").wait_for()
     assert_clean(page)
 
 

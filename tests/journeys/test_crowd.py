@@ -62,11 +62,11 @@ def test_pages_of_participants(
         page.goto(address)
         assert_clean(page)
     page.goto(link(study))
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.get_by_text("Session: 0 of 2 twins").wait_for()
     assert_clean(page)
     for address, heading in (
-        (link(study, "s-2"), "You have taken part already"),
+        (link(study, "s-2"), "You have already taken part"),
         (link(study, "s-3", participant="p-2"), "This study is full"),
     ):
         page.goto(address)
@@ -91,7 +91,7 @@ def test_pages_of_curators(
     page.get_by_label("Places").fill("2")
     page.get_by_text("Codes, addresses and secrets").click()
     page.get_by_label("Link secret").fill("short")
-    page.get_by_role("button", name="Make the study").click()
+    page.get_by_role("button", name="Create study").click()
     page.get_by_text("at least 32 characters").wait_for()
     assert_clean(page)
     Campaign.objects.update(min_approvals=100, min_approval_rate="0.95")
@@ -105,7 +105,7 @@ def test_pages_of_curators(
     page.goto(reverse("study", args=[study.public_id]))
     page.get_by_label("Participants").fill("p-1")
     page.get_by_role("button", name="Sign links").click()
-    page.get_by_text("Each link is good for 24 hours").wait_for()
+    page.get_by_text("Each link is valid for 24 hours").wait_for()
     assert_clean(page)
 
 
@@ -130,9 +130,9 @@ def test_a_turkers_way_from_the_frame_to_the_desk_and_back(
     page.goto(f"{mturk.origin}/frame?session={visit.session}")
     frame = page.frame_locator("iframe")
     with context.expect_page() as opened:
-        frame.get_by_role("link", name="Open the desk").click()
+        frame.get_by_role("link", name="Open the task").click()
     desk = opened.value
-    desk.get_by_role("button", name="Begin").click()
+    desk.get_by_role("button", name="Start").click()
     desk.get_by_role("button", name="Get an article").click()
     desk.get_by_label("Sentence 1").first.wait_for()
     frame.get_by_text("0 of 1 done").wait_for()
@@ -157,7 +157,7 @@ def test_the_frame_itself_is_clean(
     visit = mturk.visit("mturk")
     page = new_context(**view).new_page()
     page.goto(path_of(visit.link))
-    page.get_by_role("link", name="Open the desk").wait_for()
+    page.get_by_role("link", name="Open the task").wait_for()
     assert_clean(page)
     page.goto(path_of(mturk.preview()))
     assert_clean(page)

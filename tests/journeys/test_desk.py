@@ -41,7 +41,7 @@ def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
 ) -> None:
     open_review_queue(page, assignment)
     fill_twin(page, SENTENCES[0], SENTENCES[1].replace("_", "it"))
-    expect(page.locator("#check-summary")).to_have_text("1 thing to fix")
+    expect(page.locator("#check-summary")).to_have_text("1 blocking check")
     page.get_by_role("link", name="Sentence 2 has no blank").click()
     expect(page.get_by_label("Sentence 2")).to_be_focused()
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
@@ -52,8 +52,8 @@ def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_role("heading", name="This twin is withdrawn")).to_be_visible()
-    expect(page.get_by_text("$0.40 USD is taken back")).to_be_visible()
-    page.get_by_role("link", name="Write it anew").click()
+    expect(page.get_by_text("$0.40 USD was taken back")).to_be_visible()
+    page.get_by_role("link", name="Rewrite").click()
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     page.get_by_label("Sentence 2").fill(NEWER)
     expect(page.locator(".reading mark")).to_have_text(["large.", "narrow."])
@@ -79,7 +79,7 @@ def test_a_twin_is_revised_and_after_a_first_vote_no_more(
     expect(page.get_by_role("heading", name="Your new text is submitted")).to_be_visible()
     VoteFactory(question=Twin.objects.active().get().questions.first(), seat__number=90)
     page.reload()
-    expect(page.get_by_text("Somebody has validated a sentence of it")).to_be_visible()
+    expect(page.get_by_text("A sentence of this twin has a vote")).to_be_visible()
     expect(page.get_by_role("link", name="Revise")).to_have_count(0)
 
 
@@ -169,16 +169,16 @@ def test_an_article_is_not_given_back_with_what_was_written_for_it_unasked(
 ) -> None:
     open_review_queue(page, assignment)
     page.get_by_label("Sentence 1").fill("Half a _")
-    page.get_by_text("Another article, or none").click()
-    page.get_by_label("no anchor is useful").check()
+    page.get_by_text("Get another article, or stop").click()
+    page.get_by_label("no useful anchor").check()
     asked: list[str] = []
     page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
-    page.get_by_role("button", name="Return it and stop").click()
-    assert "goes with it" in asked[0]
+    page.get_by_role("button", name="Return article and stop").click()
+    assert "will be deleted" in asked[0]
     expect(page.get_by_label("Sentence 1")).to_have_value("Half a _")
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Return it and stop").click()
-    expect(page.get_by_text("The article is returned.")).to_be_visible()
+    page.get_by_role("button", name="Return article and stop").click()
+    expect(page.get_by_text("The article was returned.")).to_be_visible()
     assignment.refresh_from_db()
     assert assignment.status == "returned"
 
@@ -208,7 +208,7 @@ def test_pasting_is_refused_where_the_campaign_says_so(assignment: Assignment, p
     first.press("Control+a")
     first.press("Control+c")
     page.get_by_label("Sentence 2").press("Control+v")
-    expect(page.get_by_text("please type your sentences")).to_be_visible()
+    expect(page.get_by_text("Please type your sentences")).to_be_visible()
     expect(page.get_by_label("Sentence 2")).to_have_value("")
     expect(first).to_have_value("A trophy")
 
@@ -240,9 +240,9 @@ def test_the_table_of_attributes_is_searched_and_follows_the_domain(
 def test_another_article_comes_with_a_reason(assignment: Assignment, page: Page) -> None:
     ArticleFactory(campaign=assignment.campaign, title="How to Boil an Egg")
     open_review_queue(page, assignment)
-    page.get_by_text("Another article, or none").click()
-    page.get_by_label("no anchor is useful").check()
-    page.get_by_role("button", name="Give me another article").click()
+    page.get_by_text("Get another article, or stop").click()
+    page.get_by_label("no useful anchor").check()
+    page.get_by_role("button", name="Get another article").click()
     expect(page.get_by_role("heading", name="How to Boil an Egg")).to_be_visible()
     assignment.refresh_from_db()
     assert assignment.return_reason == "poor_anchors"
@@ -257,7 +257,7 @@ def test_an_anchor_that_is_used_up_cannot_be_picked(assignment: Assignment, page
     )  # fmt: skip
     open_review_queue(page, assignment)
     page.get_by_role("button", name="Suitcase · used up").click(force=True)
-    expect(page.get_by_text("enough twins around this anchor")).to_be_visible()
+    expect(page.get_by_text("enough twins with this anchor")).to_be_visible()
     expect(page.get_by_label("Your anchor")).to_have_value("")
 
 
@@ -267,8 +267,8 @@ def test_the_desk_works_without_scripts(
     page = sign_in(assignment.worker, java_script_enabled=False)
     open_review_queue(page, assignment)
     fill_twin(page, SENTENCES[0], "Half a sentence")
-    page.get_by_role("button", name="Check and save it").click()
-    expect(page.locator("#check-summary")).to_contain_text("to fix")
+    page.get_by_role("button", name="Check and save").click()
+    expect(page.locator("#check-summary")).to_contain_text("blocking")
     open_review_queue(page, assignment)
     expect(page.get_by_label("Sentence 2")).to_have_value("Half a sentence")
     page.get_by_label("Sentence 2").fill(SENTENCES[1])

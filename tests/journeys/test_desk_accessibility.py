@@ -52,10 +52,10 @@ def test_mistakes_advice_offline_and_two_versions(
     page = sign_in(assignment.worker, **view)
     open_review_queue(page, assignment)
     fill_twin(page, SENTENCES[0], SENTENCES[1].replace("_", "it"))
-    expect(page.locator("#check-summary")).to_have_text("1 thing to fix")
+    expect(page.locator("#check-summary")).to_have_text("1 blocking check")
     assert_clean(page)
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
-    expect(page.get_by_text("Nothing to say")).to_be_visible()
+    expect(page.get_by_text("No suggestions")).to_be_visible()
     assert_clean(page)
     is_saved(page)
     page.context.set_offline(True)
@@ -69,8 +69,8 @@ def test_mistakes_advice_offline_and_two_versions(
     page.context.set_offline(False)
     expect(page.get_by_text("There are two versions of your text.")).to_be_visible(timeout=40_000)
     assert_clean(page)
-    page.get_by_role("button", name="Keep mine").click()
-    expect(page.get_by_text("The other version of your text is still kept")).to_be_visible()
+    page.get_by_role("button", name="Keep this version").click()
+    expect(page.get_by_text("The other version of your text is kept")).to_be_visible()
     assert_clean(page)
 
 
@@ -87,7 +87,7 @@ def test_receipt_withdrawal_and_revision(
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_role("heading", name="This twin is withdrawn")).to_be_visible()
     assert_clean(page)
-    page.get_by_role("link", name="Write it anew").click()
+    page.get_by_role("link", name="Rewrite").click()
     expect(page.get_by_role("heading", name="Revise your twin")).to_be_visible()
     assert_clean(page)
 

@@ -28,7 +28,7 @@ def test_typed_text_survives_a_reload(assignment: Assignment, sign_in: Callable[
     page.reload()
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     expect(page.get_by_label("Things")).to_be_checked()
-    expect(page.get_by_text("Your text from before is back.")).to_be_visible()
+    expect(page.get_by_text("Your earlier text was restored.")).to_be_visible()
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
     expect(page.locator(".chip[aria-pressed=true]")).to_have_text("Suitcase")
 
@@ -49,9 +49,9 @@ def test_a_lease_that_ended_is_renewed_and_the_twin_submitted(
     type_twin(page, assignment)
     Assignment.objects.update(leased_until=timezone.now() - timedelta(minutes=1))
     submit(page)
-    expect(page.get_by_role("alert").filter(has_text="nothing you wrote is lost")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Your text is not lost")).to_be_visible()
     expect(page.get_by_label("Sentence 1")).to_have_value(SENTENCES[0])
-    page.get_by_role("button", name="Renew and submit again").click()
+    page.get_by_role("button", name="Renew time and submit").click()
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
     assert Twin.objects.count() == 1
 
@@ -63,10 +63,10 @@ def test_a_server_that_fails_is_said_and_the_text_stays(
     type_twin(page, assignment)
     page.route("**/check/", lambda route: route.abort())
     page.get_by_label("Sentence 2").fill("Something else _")
-    expect(page.get_by_text("The server does not answer.")).to_be_visible()
+    expect(page.get_by_text("The server does not respond.")).to_be_visible()
     page.unroute("**/check/")
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
-    expect(page.get_by_text("The server does not answer.")).to_be_hidden()
+    expect(page.get_by_text("The server does not respond.")).to_be_hidden()
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
 
 
@@ -131,8 +131,8 @@ def test_another_browser_has_what_the_server_saved(
 @pytest.mark.parametrize(
     ("choice", "shown", "kept"),
     [
-        ("Keep mine", "Mine now _", "Theirs now _"),
-        ("Take the other", "Theirs now _", "Mine now _"),
+        ("Keep this version", "Mine now _", "Theirs now _"),
+        ("Use the other version", "Theirs now _", "Mine now _"),
     ],
 )
 def test_two_tabs_that_went_apart_lose_neither_text(
@@ -149,14 +149,14 @@ def test_two_tabs_that_went_apart_lose_neither_text(
     notice = mine.get_by_role("alert").filter(has_text="two versions of your text")
     expect(notice).to_contain_text("Theirs now _")
     expect(mine.get_by_label("Sentence 2")).to_have_value("Mine now _")
-    expect(mine.get_by_text("Saving waits until you have chosen")).to_be_visible()
+    expect(mine.get_by_text("Saving is paused until you choose")).to_be_visible()
     submit(mine)
     expect(notice).to_be_focused()
     mine.get_by_role("button", name=choice).click()
     expect(mine.get_by_label("Sentence 2")).to_have_value(shown)
     expect_stored(mine, shown)
     mine.reload()
-    mine.get_by_role("button", name="Change back to it").click()
+    mine.get_by_role("button", name="Switch to it").click()
     expect(mine.get_by_label("Sentence 2")).to_have_value(kept)
 
 
@@ -182,13 +182,13 @@ def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(
     expect(outdated).to_be_visible()
     expect(page.locator(".desk-line")).to_contain_text("(outdated)")
     submit(page)
-    expect(page.get_by_text("Nothing was submitted yet: you are offline.")).to_be_visible()
+    expect(page.get_by_text("Not submitted: you are offline.")).to_be_visible()
     expect(page.get_by_label("Sentence 2")).to_have_value("Offline and _")
     page.context.set_offline(False)
     expect_stored(page, "Offline and _")
     expect(page.locator("#desk-banner")).to_be_hidden()
     expect(page.locator("#draft-note")).to_contain_text("Saved ")
-    expect(page.locator("#check-summary")).to_contain_text("to fix")
+    expect(page.locator("#check-summary")).to_contain_text("blocking")
     expect(outdated).to_be_hidden()
 
 
@@ -248,8 +248,8 @@ def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_chec
         "document.querySelectorAll('[name=csrfmiddlewaretoken]').forEach(i => i.value = 'x')"
     )
     page.get_by_label("Sentence 2").fill("Half _")
-    expect(page.locator("#check-summary")).to_contain_text("to fix")
-    expect(page.get_by_text("Please send it again")).to_have_count(0)
+    expect(page.locator("#check-summary")).to_contain_text("blocking")
+    expect(page.get_by_text("Please submit again")).to_have_count(0)
     expect_stored(page, "Half _")
 
 
@@ -262,7 +262,7 @@ def test_another_users_session_in_the_same_browser_saves_nothing_and_says_so(
     other = sign_in(UserFactory())
     page.context.add_cookies(other.context.cookies())
     page.get_by_label("Sentence 2").fill("Not mine _")
-    expect(page.get_by_text("Somebody else is signed in now.")).to_be_visible()
+    expect(page.get_by_text("Another user is now signed in.")).to_be_visible()
     submit(page)
     expect(page.get_by_label("Sentence 2")).to_have_value("Not mine _")
     assert Draft.objects.get().fields["sentence2"] == SENTENCES[1]

@@ -94,7 +94,7 @@ def test_a_hostile_draft_of_another_tab_is_shown_as_text(
     page.get_by_label("Sentence 1").fill("Mine again _")
     expect(page.get_by_text("There are two versions")).to_be_visible()
     assert_harmless(page)
-    page.get_by_role("button", name="Take the other").click()
+    page.get_by_role("button", name="Use the other version").click()
     expect(page.get_by_label("Sentence 1")).to_have_value(ATTACK)
     page.reload()
     expect(page.get_by_label("Sentence 1")).to_have_value(ATTACK)

@@ -41,7 +41,7 @@ def test_two_questions_are_validated_with_nothing_but_keys(
         page.keyboard.press("2")
         expect(page.locator("input[value='2']")).to_be_checked()
         page.keyboard.press(key)
-    expect(page.get_by_text("Nothing to validate right now")).to_be_visible()
+    expect(page.get_by_text("Nothing to validate at the moment")).to_be_visible()
     votes = Vote.objects.order_by("pk")
     assert [vote.ambiguous for vote in votes] == [False, True]
     assert [vote.local_option for vote in votes] == [None, None]
@@ -90,7 +90,7 @@ def test_a_key_held_with_control_is_the_browsers_own(
     settled(page)
     page.keyboard.press("Control+c")
     page.keyboard.press("r")
-    expect(page.get_by_text("Given back.")).to_be_visible()
+    expect(page.get_by_text("Skipped.")).to_be_visible()
     assert PassedSeat.objects.count() == 1
 
 
@@ -99,10 +99,10 @@ def test_a_question_is_validated_without_scripts(
 ) -> None:
     page = sign_in(UserFactory(), java_script_enabled=False)
     page.goto("/campaigns/kitchen/validate/")
-    page.get_by_role("button", name="Take a question").click()
+    page.get_by_role("button", name="Get a question").click()
     page.get_by_role("button", name="Cannot tell").click()
     page.locator("input[name=option]").first.check()
-    page.get_by_role("button", name="Both plausible").click()
+    page.get_by_role("button", name="Yes, both plausible").click()
     expect(page.get_by_role("status").filter(has_text="Your vote is recorded.")).to_be_visible()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     assert Vote.objects.get().ambiguous

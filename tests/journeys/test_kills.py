@@ -74,7 +74,7 @@ def test_a_killed_browser_finds_the_text_in_its_own_profile(
     page = sign(chrome.start(), assignment.worker)
     open_review_queue(page, assignment)
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
-    expect(page.get_by_text("Your text from before is back.")).to_be_visible()
+    expect(page.get_by_text("Your earlier text was restored.")).to_be_visible()
     is_saved(page)
     assert Draft.objects.get().fields["sentence2"] == SENTENCES[1]
 
@@ -105,9 +105,9 @@ def test_a_killed_server_is_said_the_text_is_kept_and_saved_on_its_return(
     is_saved(page)
     server.kill()
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
-    expect(page.get_by_text("The server does not answer.")).to_be_visible()
+    expect(page.get_by_text("The server does not respond.")).to_be_visible()
     submit(page)
-    expect(page.get_by_text("Nothing was submitted yet")).to_be_visible()
+    expect(page.get_by_text("Not submitted")).to_be_visible()
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     server.start()
     expect(page.locator("#desk-banner")).to_be_hidden(timeout=40_000)

@@ -32,13 +32,13 @@ def test_phases_appear_and_the_asking_ends_with_the_run(
 
     page.on("request", note)
     page.goto(f"/runs/filter/{run.public_id}/")
-    expect(page.get_by_text("No phase has ended yet.")).to_be_visible()
+    expect(page.get_by_text("No phase is complete yet.")).to_be_visible()
     PhaseFactory(run=run, n_before=1830, n_removed=76)
     expect(page.get_by_role("cell", name="1,754")).to_be_visible()
     done = RunStatus.DONE
     Selection.objects.update(status=done, kept=ArtifactFactory(), n_kept=1754)
     FilterRun.objects.update(status=done, stop_reason="fewer_than_k", ended_at=timezone.now())
-    expect(page.get_by_text("It stopped because")).to_be_visible()
+    expect(page.get_by_text("Stop reason")).to_be_visible()
     expect(page.locator("#announce")).to_have_text("The run has ended: done")
     wait(page, 2_000)  # one more may have been on its way
     already = len(asked)
@@ -50,9 +50,9 @@ def test_a_run_is_cancelled_from_its_page(run: FilterRun, sign_in: Callable[...,
     page = sign_in(UserFactory(curator=True))
     page.goto(f"/runs/filter/{run.public_id}/")
     page.once("dialog", lambda dialog: dialog.dismiss())
-    page.get_by_role("button", name="Cancel the run").click()
+    page.get_by_role("button", name="Cancel run").click()
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Cancel the run").click()
-    expect(page.get_by_text("ending at its next step")).to_be_visible()
+    page.get_by_role("button", name="Cancel run").click()
+    expect(page.get_by_text("stopping after the current step")).to_be_visible()
     run.refresh_from_db()
     assert run.cancel_requested

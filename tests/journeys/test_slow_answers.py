@@ -80,7 +80,7 @@ def test_a_submit_button_pressed_twice_makes_one_twin(page: Page) -> None:
     fill_twin(page)
     page.route("**/write/*/", later(page, SLOW))
     # In the page itself: a pointer waits for a page that is about to go.
-    page.get_by_role("button", name="Submit the").evaluate(
+    page.get_by_role("button", name="Submit").evaluate(
         "button => { button.click(); button.click(); setTimeout(() => button.click(), 500); }"
     )
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
@@ -118,7 +118,7 @@ def test_a_server_that_hangs_is_said_and_nothing_is_submitted(page: Page) -> Non
     page.route("**/draft/", lambda route: None)  # never answered
     submit(page)
     expect(page.locator("#draft-note")).to_have_text("Submitting …")
-    expect(page.get_by_text("Nothing was submitted yet")).to_be_visible()
+    expect(page.get_by_text("Not submitted")).to_be_visible()
     page.unroute("**/draft/")
     submit(page)
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
@@ -155,6 +155,6 @@ def put(page: Page, **texts: str) -> None:
 
 def test_advice_on_a_text_that_is_gone_does_not_stay(page: Page) -> None:
     fill_twin(page)
-    expect(page.get_by_text("Nothing to say")).to_be_visible()
+    expect(page.get_by_text("No suggestions")).to_be_visible()
     page.get_by_label("Sentence 2").fill("")
-    expect(page.get_by_text("Once both sentences are complete")).to_be_visible()
+    expect(page.get_by_text("When both sentences are complete")).to_be_visible()

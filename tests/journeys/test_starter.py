@@ -77,7 +77,7 @@ def test_after_signing_in_it_leads_to_what_was_loaded(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     campaign = CampaignFactory(slug="starter", name="Everyday things")
     StarterLoad.objects.update(campaign=campaign, **DONE)
-    notice.get_by_role("link", name="Show it").click()
+    notice.get_by_role("link", name="Show campaign").click()
     expect(page.get_by_text("Everyday things").first).to_be_visible()
     expect(notice).to_have_count(0)
 

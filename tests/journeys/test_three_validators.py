@@ -51,23 +51,23 @@ def press(page: Page, key: str) -> None:
 def join_by_hand(page: Page, worker: User, campaign: Campaign) -> None:
     """From home to the first question: guidelines, training, test."""
     page.goto("/")
-    to_do = page.get_by_text("First the guidelines: read and accept them.", exact=True)
+    to_do = page.get_by_text("First read and accept the guidelines.", exact=True)
     expect(to_do).to_be_visible()
     page.get_by_role("link", name="Validate · Kitchen").click()
     page.get_by_role("button", name="I have read them and accept").click()
     expect(page.get_by_text("0 of 2 done")).to_be_visible()
     press(page, key_of(worker, campaign, "training", 1, right=False))
-    expect(page.get_by_text("We see it otherwise.")).to_be_visible()
+    expect(page.get_by_text("Not correct.")).to_be_visible()
     expect(page.get_by_text("It is a rug.")).to_be_visible()
     press(page, key_of(worker, campaign, "training", 2))
-    expect(page.get_by_text("That is right.")).to_be_visible()
+    expect(page.get_by_text("Correct.")).to_be_visible()
     press(page, "n")
     page.get_by_text("You get $0.50").wait_for()
     page.get_by_role("radio", name="rug").check()
-    page.get_by_role("button", name="Hand in the test").click()
-    expect(page.get_by_text("You have passed: 1 of 1 were right.")).to_be_visible()
+    page.get_by_role("button", name="Submit test").click()
+    expect(page.get_by_text("You have passed: 1 of 1 answers were correct.")).to_be_visible()
     page.get_by_role("link", name="Start validating").click()
-    page.get_by_role("button", name="Take a question").click()
+    page.get_by_role("button", name="Get a question").click()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
 
 
@@ -107,17 +107,17 @@ def test_a_split_vote_is_decided_and_everybody_is_paid(
     open_sentence(theirs)
     theirs.get_by_text("Comment or report").click()
     theirs.get_by_label("It is offensive").check()
-    vote(theirs, wrong, "Both plausible")
+    vote(theirs, wrong, "Yes, both plausible")
     expect(receipt(theirs)).to_contain_text("Your vote is recorded.")
     assert Verdict.objects.get().valid
 
     decide(sign_in(UserFactory(username="dana", curator=True)))
     pay(sign_in(UserFactory(username="erin", curator=True)))
     page.goto("/my-pay/")
-    on_its_way = page.locator(".figures div").filter(has_text="On its way")
+    on_its_way = page.locator(".figures div").filter(has_text="Sent")
     expect(on_its_way).to_contain_text("$0.53 USD")
     page.goto("/my-work/")
-    expect(page.get_by_text("clearly one")).to_be_visible()
+    expect(page.get_by_text("not ambiguous")).to_be_visible()
     assert Vote.objects.count() == 3
 
 
@@ -137,7 +137,7 @@ def decide(page: Page) -> None:
 
 def pay(page: Page) -> None:
     page.goto("/campaigns/kitchen/pay/")
-    page.get_by_role("button", name="Approve what has accrued").click()
+    page.get_by_role("button", name="Approve accrued entries").click()
     page.wait_for_load_state()
-    page.get_by_role("button", name="Make a payout").click()
-    expect(page.locator("summary", has_text="It has been paid")).to_be_visible()
+    page.get_by_role("button", name="Create payout").click()
+    expect(page.locator("summary", has_text="Mark as paid …")).to_be_visible()

@@ -90,23 +90,23 @@ def test_an_encoder_is_tuned_and_leads_on_to_a_filter_run(
     page.get_by_role("link", name="Tune an encoder").click()
     ask(page, Training_questions="70")
     expect(page.get_by_text("more than half of 80")).to_be_visible()
-    expect(page.get_by_role("alert").filter(has_text="Nothing is started yet")).to_be_focused()
+    expect(page.get_by_role("alert").filter(has_text="Nothing was started")).to_be_focused()
     ask(page, Training_questions="8", Validation_questions="4", Epochs="2", Encoder=TINY)
-    expect(page.get_by_text("No epoch has ended yet.")).to_be_visible()
+    expect(page.get_by_text("No epoch is complete yet.")).to_be_visible()
 
     tuning = Tuning.objects.get()
     first = worker(tuning)
     expect(page.get_by_role("rowheader", name="1 best so far")).to_be_visible(timeout=AN_EPOCH)
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Cancel the tuning").click()
-    expect(page.get_by_text("ending at its next step")).to_be_visible()
+    page.get_by_role("button", name="Cancel tuning").click()
+    expect(page.get_by_text("stopping after the current step")).to_be_visible()
     rests.set()
     ended(first)
-    expect(page.get_by_text("it goes on after its 1 recorded epoch")).to_be_visible()
+    expect(page.get_by_text("it continues after its 1 recorded epoch")).to_be_visible()
 
-    page.get_by_role("button", name="Resume the tuning").click()
+    page.get_by_role("button", name="Resume tuning").click()
     second = worker(tuning)
-    expect(page.get_by_text("Nothing is encoded by it yet.")).to_be_visible(timeout=AN_EPOCH)
+    expect(page.get_by_text("No encodings yet.")).to_be_visible(timeout=AN_EPOCH)
     ended(second)
     expect(page.get_by_role("row")).to_have_count(12)  # two epochs, eight settings, their heads
 
@@ -116,8 +116,8 @@ def test_an_encoder_is_tuned_and_leads_on_to_a_filter_run(
     expect(page.get_by_text("68 questions")).to_be_visible(timeout=AN_EPOCH)
     ended(third)
 
-    page.get_by_role("link", name="Filter it").click()
+    page.get_by_role("link", name="Filter").click()
     expect(page.get_by_text("tuned on 12 questions, which are left out")).to_be_visible()
-    page.get_by_role("button", name="Start the run").click()
+    page.get_by_role("button", name="Start run").click()
     expect(page.get_by_role("heading", name="Filter run", level=1)).to_be_visible()
     assert FilterRun.objects.get().encoding.tuning == tuning

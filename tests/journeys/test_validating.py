@@ -59,11 +59,11 @@ def test_a_vote_that_the_network_loses_is_kept_and_sent_once(
     page = begin(sign_in, bob)
     open_sentence(page)
     page.route("**/vote/", lambda route: route.abort())
-    vote(page, clarity="Both plausible")
+    vote(page, clarity="Yes, both plausible")
     expect(page.locator("#kept")).to_contain_text("Your answer is kept in this browser")
     page.unroute("**/vote/")
     page.reload()  # another tab, another day: it is in the browser
-    expect(page.get_by_text("Nothing to validate right now")).to_be_visible()
+    expect(page.get_by_text("Nothing to validate at the moment")).to_be_visible()
     expect(page.locator("#kept")).to_be_hidden()
     expect(receipt(page)).to_contain_text(RECORDED)
     assert Vote.objects.get().ambiguous
@@ -95,7 +95,7 @@ def test_a_vote_that_comes_too_late_is_said_and_not_kept_forever(
     first = Seat.objects.filter(worker=bob).order_by("claimed_at")[0]
     Seat.objects.filter(pk=first.pk).update(leased_until=timezone.now() - timedelta(minutes=1))
     vote(page)
-    expect(receipt(page)).to_contain_text("Your answer to the last question was not stored.")
+    expect(receipt(page)).to_contain_text("Your answer to the last question was not saved.")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
@@ -129,7 +129,7 @@ def test_a_killed_server_gets_the_vote_once_it_is_back(
     kitchen(2)
     page = sign(new_context(), bob)
     page.goto(server.address + VALIDATE)
-    page.get_by_role("button", name="Take a question").click()
+    page.get_by_role("button", name="Get a question").click()
     with page.expect_response("**/ahead/") as ahead:
         open_sentence(page)
     ahead.value.finished()
@@ -159,7 +159,7 @@ def test_the_last_vote_is_changed_until_the_next_answer(
     page.keyboard.press("u")
     expect(page.get_by_role("heading", name="Change your last answer")).to_be_focused()
     expect(page.locator("input[name=option][value='2']")).to_be_checked()
-    expect(page.get_by_role("button", name="Clearly one · your answer")).to_be_visible()
+    expect(page.get_by_role("button", name="No, clearly one · your answer")).to_be_visible()
     settled(page)
     page.keyboard.press("1")
     page.keyboard.press("b")
@@ -224,7 +224,7 @@ def test_questions_are_validated_by_keys_alone_at_the_width_of_a_phone(
         settled(page)
         page.keyboard.press("2")
         page.keyboard.press(key)
-    expect(page.get_by_text("Nothing to validate right now")).to_be_visible()
+    expect(page.get_by_text("Nothing to validate at the moment")).to_be_visible()
     assert [given.ambiguous for given in Vote.objects.order_by("created_at")] == [
         False,
         True,
@@ -236,21 +236,21 @@ def test_everything_works_without_scripts(bob: User, sign_in: Callable[..., Page
     kitchen(2)
     page = sign_in(bob, java_script_enabled=False)
     page.goto(VALIDATE)
-    page.get_by_role("button", name="Take a question").click()
+    page.get_by_role("button", name="Get a question").click()
     page.get_by_role("button", name="Cannot tell").click()
     page.locator("input[name=option]").first.check()
-    page.get_by_role("button", name="Both plausible").click()
+    page.get_by_role("button", name="Yes, both plausible").click()
     expect(page.get_by_role("status").filter(has_text=RECORDED)).to_be_visible()
     page.get_by_role("link", name="Undo").click()
     expect(page.locator("input[name=option]").first).to_be_checked()
-    page.get_by_role("button", name="Clearly one").click()
+    page.get_by_role("button", name="No, clearly one").click()
     expect(page.get_by_role("status").filter(has_text="Your vote is changed.")).to_be_visible()
     assert not Vote.objects.get().ambiguous
     page.get_by_role("button", name="Cannot tell").click()
     page.get_by_text("Comment or report").click()
     page.get_by_label("It is offensive").check()
-    page.get_by_role("button", name="Give it back").click()
-    expect(page.get_by_text("Given back, and your report was sent.")).to_be_visible()
+    page.get_by_role("button", name="Skip").click()
+    expect(page.get_by_text("Skipped, and your report was sent.")).to_be_visible()
     assert Vote.objects.count() == 1
     assert not Seat.objects.filter(worker=bob, answered_at=None).exists()
 
@@ -271,7 +271,7 @@ def test_a_question_is_shown_at_once_after_a_vote(bob: User, sign_in: Callable[.
     settled(page)
     page.locator("input[name=option]").first.check()
     began = time.monotonic()
-    page.get_by_role("button", name="Clearly one").click()
+    page.get_by_role("button", name="No, clearly one").click()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     assert time.monotonic() - began < 0.7
     expect(receipt(page)).to_contain_text(RECORDED)

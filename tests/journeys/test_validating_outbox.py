@@ -68,7 +68,7 @@ def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(
     page.route("**/vote/", lambda route: held_back.append(route))
     page.reload()
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
-    expect(page.get_by_role("button", name="Both plausible")).to_be_disabled()
+    expect(page.get_by_role("button", name="Yes, both plausible")).to_be_disabled()
     expect(receipt(page)).to_have_text("Your answer is being sent.")
     until(lambda: len(held_back) == 1, page)
     # As another tab would, which knew nothing of the first answer.
@@ -83,7 +83,7 @@ def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(
     until(lambda: len(held_back) == 2, page)
     assert not Vote.objects.get().ambiguous
     held_back[1].continue_()
-    expect(receipt(page)).to_contain_text("Your answer to the last question was not stored.")
+    expect(receipt(page)).to_contain_text("Your answer to the last question was not saved.")
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
 
@@ -104,7 +104,7 @@ def test_a_question_validated_already_does_not_come_again_while_an_earlier_vote_
     until(lambda: Vote.objects.filter(seat=second).exists(), page)
     shown = page.locator("#lease")
     expect(shown).to_have_attribute("data-seat", str(first.public_id))
-    expect(page.get_by_role("button", name="Both plausible")).to_be_disabled()
+    expect(page.get_by_role("button", name="Yes, both plausible")).to_be_disabled()
     expect(page.locator("#kept")).to_be_visible()
     page.unroute(f"**/{first.public_id}/vote/")
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
@@ -122,7 +122,7 @@ def test_a_question_whose_vote_is_on_its_way_cannot_be_given_back(
     page.route("**/vote/", lambda route: held_back.append(route))
     vote(page)
     until(lambda: len(held_back) == 1, page)
-    expect(page.get_by_role("button", name="Give it back")).to_be_disabled()
+    expect(page.get_by_role("button", name="Skip")).to_be_disabled()
     page.keyboard.press("r")
     held_back[0].continue_()
     expect(receipt(page)).to_contain_text(RECORDED)
@@ -150,7 +150,7 @@ def test_an_answer_to_the_first_step_given_offline_is_kept_and_sent_on_return(
     page.context.set_offline(False)
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
     expect(page.locator("#kept")).to_be_hidden()
-    expect(page.get_by_role("button", name="Both plausible")).to_be_enabled()
+    expect(page.get_by_role("button", name="Yes, both plausible")).to_be_enabled()
 
 
 def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(
@@ -165,7 +165,7 @@ def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(
     page.unroute("**/part/")
     page.reload()
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
-    expect(page.get_by_role("button", name="Both plausible")).to_be_enabled()
+    expect(page.get_by_role("button", name="Yes, both plausible")).to_be_enabled()
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
 

@@ -31,11 +31,11 @@ def write(page: Page) -> None:
     page.get_by_label("Option 1 trophy").check()
     page.get_by_label("Sentence 2").fill(SENTENCES[1].replace("_", "it"))
     expect(page.get_by_text("Sentence 2 has no blank")).to_be_visible()
-    expect(page.locator("#check-summary")).to_have_text("1 thing to fix")
+    expect(page.locator("#check-summary")).to_have_text("1 blocking check")
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
     expect(page.locator(".reading mark")).to_have_text(["large.", "small."])
-    page.get_by_role("button", name="Submit the twin").click()
+    page.get_by_role("button", name="Submit twin").click()
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
 
 
@@ -47,13 +47,13 @@ def answer_as_shown(worker: User) -> str:
 
 def validator(page: Page, worker: User) -> None:
     page.get_by_role("link", name="Validate · Kitchen").click()
-    page.get_by_role("button", name="Take a question").click()
+    page.get_by_role("button", name="Get a question").click()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     expect(page.get_by_text("did not fit")).to_have_count(0)
     page.get_by_role("button", name="Cannot tell").click()
     expect(page.get_by_text("The trophy did not fit")).to_be_visible()
     page.locator(f"input[name=option][value='{answer_as_shown(worker)}']").check()
-    page.get_by_role("button", name="Clearly one").click()
+    page.get_by_role("button", name="No, clearly one").click()
     expect(page.get_by_text("Your vote is recorded.").first).to_be_visible()
 
 
@@ -69,7 +69,7 @@ def test_a_twin_is_written_validated_and_paid(
     page.get_by_label("Password").fill("long-enough-7")
     page.get_by_role("button", name="Sign in").click()
     write(page)
-    expect(page.get_by_text("$0.40 USD is written to your account")).to_be_visible()
+    expect(page.get_by_text("$0.40 USD was added to your pay")).to_be_visible()
     page.get_by_role("main").get_by_role("link", name="My work").click()
     expect(page.get_by_role("row", name="twin written")).to_contain_text("$0.40 USD")
 
@@ -86,7 +86,7 @@ def test_a_twin_is_written_validated_and_paid(
     word = Question.objects.get(verdict__valid=True).sentence.rpartition(" ")[2]
     first = page.get_by_role("listitem").filter(has_text=word)
     expect(first).to_contain_text("valid")
-    expect(first).to_contain_text("3 of 3 chose the answer")
+    expect(first).to_contain_text("3 of 3 chose the correct answer")
 
     curator = sign_in(UserFactory(username="dana", curator=True))
     curator.goto("/")

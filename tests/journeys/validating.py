@@ -37,7 +37,7 @@ def begin(sign_in: Callable[..., Page], worker: User, **options: Any) -> Page:
     """
     page = sign_in(worker, quick=False, **options)
     page.goto(reverse("validate", args=["kitchen"]))
-    page.get_by_role("button", name="Take a question").click()
+    page.get_by_role("button", name="Get a question").click()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
     return page
 
@@ -48,7 +48,7 @@ def open_sentence(page: Page, answer: str = "Cannot tell") -> None:
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
 
 
-def vote(page: Page, option: int = 1, clarity: str = "Clearly one") -> None:
+def vote(page: Page, option: int = 1, clarity: str = "No, clearly one") -> None:
     settled(page)
     page.locator(f"input[name=option][value='{option}']").check()
     page.get_by_role("button", name=clarity).click()

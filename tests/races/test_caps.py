@@ -157,7 +157,7 @@ def test_rates_that_rise_after_a_request_has_read_them_are_reckoned_with() -> No
     """The request believes in 0.58 a twin; by the rates of now it is 1.00."""
     campaign = capped(1)
     Campaign.objects.filter(pk=campaign.pk).update(reward_vote=Decimal("0.10"))
-    with pytest.raises(DomainError, match="all the work it can pay for"):
+    with pytest.raises(DomainError, match="All work that this campaign can pay for"):
         services.request_assignment(worker=UserFactory(), campaign=campaign)
     assert budget.committed(campaign) == 0
 

@@ -140,6 +140,6 @@ def test_while_an_equal_run_is_under_way_it_is_refused() -> None:
 def test_a_release_gets_its_name_back_unless_another_holds_it() -> None:
     lost, free = cancelled(ReleaseFactory(name="v1")), cancelled(ReleaseFactory(name="v2"))
     ReleaseFactory(name="v1", finished=True)
-    assert "There is a release of this name already" in refusal(lost).message
+    assert "A release with this name already exists" in refusal(lost).message
     resume(free)
     assert free.status == RunStatus.QUEUED

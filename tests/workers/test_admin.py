@@ -157,7 +157,7 @@ def test_an_admin_reads_why_a_crowd_participant_becomes_no_curator(site: Client)
     page = site.post(address(User, "change", worker.pk), form)
 
     assert page.status_code == 200
-    assert "stays a worker" in str(page.context["adminform"].form.errors["role"])
+    assert "must stay a worker" in str(page.context["adminform"].form.errors["role"])
     worker.refresh_from_db()
     assert worker.role == User.Role.WORKER
     saved = site.post(address(User, "change", worker.pk), form | {"role": "worker"})

@@ -132,7 +132,7 @@ NOTICE: dict[str, Any] = {
 }
 STALE = Refusal(
     "changed_meanwhile",
-    "This question has changed since you opened it: a vote came in, or somebody else decided. "
-    "Look at it again, then decide.",
+    "This question has changed since you opened it: a vote was cast or another curator decided. "
+    "Check it again, then decide.",
     revision="815.91.7",
 )

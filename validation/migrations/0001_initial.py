@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seat_public_id', models.UUIDField(editable=False, null=True)),
                 ('blocked', models.BooleanField()),
-                ('withdrawn', models.BooleanField(default=False, help_text="Whether the twin was withdrawn from validation.")),
+                ('withdrawn', models.BooleanField(default=False, help_text='Whether the twin was withdrawn from validation.')),
                 ('report', models.CharField(blank=True, help_text='The problem its validator reports: see Vote.Report.', max_length=16)),
                 ('reported_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('question', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='collection.question')),
@@ -224,7 +224,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-pk'],
-                'constraints': [models.UniqueConstraint(fields=('worker', 'subject', 'unit'), name='validation_appeal_is_made_once', violation_error_message='You have already appealed this decision.'), models.CheckConstraint(condition=models.Q(models.Q(('answer', ''), ('decided_at', None), ('decided_by', None), ('status', 'open')), models.Q(('decided_at__isnull', False), ('status__in', ['upheld', 'declined']), ('decided_by__isnull', False), models.Q(('answer', ''), _negated=True)), _connector='OR'), name='validation_appeal_is_decided_with_an_answer', violation_error_message='A decided appeal has an answer, a date and a curator.'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='validation_appeal_says_why', violation_error_message='Say why you appeal.')],
+                'constraints': [models.UniqueConstraint(fields=('worker', 'subject', 'unit'), name='validation_appeal_is_made_once', violation_error_message='You have already appealed this decision.'), models.CheckConstraint(condition=models.Q(models.Q(('answer', ''), ('decided_at', None), ('decided_by', None), ('status', 'open')), models.Q(('decided_at__isnull', False), ('status__in', ['upheld', 'declined']), ('decided_by__isnull', False), models.Q(('answer', ''), _negated=True)), _connector='OR'), name='validation_appeal_is_decided_with_an_answer', violation_error_message='A decided appeal has an answer, a date and a curator.'), models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='validation_appeal_says_why', violation_error_message='Please give a reason for your appeal.')],
             },
         ),
         migrations.CreateModel(

@@ -65,7 +65,8 @@ class AbstractSeat(models.Model):
     EMPTY: ClassVar[dict[str, Any]] = {}
     """Values of the subclass's fields in a seat whose answer has not begun."""
     LOST: ClassVar = (
-        "This is no longer in your hands and may go to somebody else. Take the next one."
+        "This is no longer yours: its time ran out, and another worker may get it. Get the next "
+        "one."
     )
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -231,7 +231,7 @@ class Appeal(models.Model):
                 ),
                 "A decided appeal has an answer, a date and a curator.",
             ),
-            check("says_why", ~Q(text=""), "Say why you appeal."),
+            check("says_why", ~Q(text=""), "Please give a reason for your appeal."),
         ]
 
     def __str__(self) -> str:

@@ -68,7 +68,8 @@ class Seat(AbstractSeat):
     ONCE = "twin"
     EMPTY: ClassVar = {"local_at": None, "local_option": None}
     LOST = (
-        "This question is no longer in your hands and may go to somebody else. Take the next one."
+        "This question is no longer yours: its time ran out, and another validator may get it. "
+        "Get the next one."
     )
 
     # No separate indexes: each claim would update them, and the indexes below are sufficient.

@@ -35,12 +35,14 @@ def is_any_free(*, worker: User, campaign: Campaign, now: datetime) -> bool:
 
 LAST_PLACE = 2**63 - 1
 SENTENCES = {
-    "all_validated": _("Every question has its votes. New ones come as writers submit twins."),
-    "yours_or_validated": _(
-        "The questions left are your own, or you have validated or returned them or their twins: "
-        "others must do them."
+    "all_validated": _(
+        "Every question has its votes. New questions appear when writers submit twins."
     ),
-    "all_leased": _("Every question left is in another validator's hands right now."),
+    "yours_or_validated": _(
+        "The remaining questions are for other validators: you wrote them, or you have "
+        "validated or skipped them or their twins."
+    ),
+    "all_leased": _("Other validators are working on all remaining questions."),
 }
 
 

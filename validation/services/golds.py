@@ -128,8 +128,8 @@ def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> 
     )
     if step is Step.PAUSE:
         reason = _(
-            "Too many of your recent answers in “%(campaign)s” were wrong, also after a warning. "
-            "You may appeal; a curator looks at it."
+            "Too many of your recent answers in “%(campaign)s” were wrong, even after a "
+            "warning. You can appeal; a curator will check."
         ) % {"campaign": campaign.name}
         try:
             pause_worker(worker=worker, reason=reason, by=None)
@@ -170,14 +170,14 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
     if is_public_question(question):
         raise DomainError(
             "is_public",
-            "This question is public, in a release or in its data set, so a validator can "
-            "look up its answer. Choose one that is in neither.",
+            "This question is public, in a release or in its data set, so validators could look "
+            "up its answer. Choose another one.",
             status=409,
         )
     if not Verdict.objects.valid().filter(question=question).exists():
         raise DomainError(
             "not_valid",
-            "Only a question that was found valid can be gold; this one was not, or not yet.",
+            "Only a valid question can be a control question. This one has no valid verdict.",
             status=409,
         )
     gold, is_new = GoldQuestion.objects.get_or_create(
@@ -201,7 +201,7 @@ def retire_gold(*, gold_id: uuid.UUID) -> GoldQuestion:
     gold = GoldQuestion.objects.filter(public_id=gold_id).select_related("question", "campaign")
     found = gold.first()
     if found is None:
-        raise NotFound("gold question")
+        raise NotFound("control question")
     _retire(GoldQuestion.objects.filter(pk=found.pk), GoldQuestion.Retirement.CURATOR)
     found.refresh_from_db(fields=["retired_at", "retired_for"])
     return found

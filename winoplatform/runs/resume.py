@@ -75,5 +75,5 @@ def _sentence(run: Run) -> str:
 def _not_ended(run: Run) -> DomainError:
     run.refresh_from_db()
     if run.status == RunStatus.DONE:
-        return DomainError("run_done", "This run is done: nothing is left to do.", status=409)
-    return DomainError("run_open", "This run is under way already.", status=409)
+        return DomainError("run_done", "This run is already done.", status=409)
+    return DomainError("run_open", "This run is already in progress.", status=409)

@@ -23,7 +23,7 @@ class PauseWorker(CuratorView):
     gives = serializers.PauseSerializer
     refuses = Refusal(
         "already_paused",
-        "This worker is paused already; resume them first to give another reason.",
+        "This worker is already paused. End the pause first to give another reason.",
     )
     request_examples = {"a reason": {"reason": PAUSE["reason"]}}
     answer_examples = {"paused": PAUSE}

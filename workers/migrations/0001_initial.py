@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             name='LedgerEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('twin', 'twin written'), ('vote', 'question validated'), ('training', 'exercise done'), ('gold', 'gold question validated'), ('bonus', 'bonus'), ('adjustment', 'adjustment')], max_length=16)),
+                ('kind', models.CharField(choices=[('twin', 'twin written'), ('vote', 'question validated'), ('training', 'training and test done'), ('gold', 'control question validated'), ('bonus', 'bonus'), ('adjustment', 'adjustment')], max_length=16)),
                 ('unit', models.CharField(help_text='Public id of what was done.', max_length=64)),
                 ('amount', models.DecimalField(decimal_places=2, max_digits=12)),
                 ('currency', models.CharField(max_length=3)),
@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
             name='Settlement',
             fields=[
                 ('entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='settlement', serialize=False, to='workers.ledgerentry')),
-                ('state', models.CharField(choices=[('approved', 'approved'), ('exported', 'exported'), ('paid', 'paid'), ('void', 'void')], max_length=16)),
+                ('state', models.CharField(choices=[('approved', 'approved'), ('exported', 'sent'), ('paid', 'paid'), ('void', 'void')], max_length=16)),
                 ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
@@ -113,7 +113,7 @@ class Migration(migrations.Migration):
                 ('budget', models.UUIDField(help_text='Public id of the campaign that pays.')),
                 ('currency', models.CharField(max_length=3)),
                 ('provider', models.CharField(choices=[('any', 'any, as CSV'), ('prolific', 'Prolific'), ('mturk', 'Amazon Mechanical Turk'), ('platform', 'paid by the platform, as the session’s reward')], default='any', max_length=16)),
-                ('status', models.CharField(choices=[('exported', 'exported'), ('paid', 'paid'), ('cancelled', 'cancelled')], default='exported', max_length=16)),
+                ('status', models.CharField(choices=[('exported', 'sent'), ('paid', 'paid'), ('cancelled', 'cancelled')], default='exported', max_length=16)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -44,8 +44,8 @@ class LedgerEntry(models.Model):
     class Kind(models.TextChoices):
         TWIN = "twin", _("twin written")
         VOTE = "vote", _("question validated")
-        TRAINING = "training", _("exercise done")
-        GOLD = "gold", _("gold question validated")
+        TRAINING = "training", _("training and test done")
+        GOLD = "gold", _("control question validated")
         BONUS = "bonus", _("bonus")
         ADJUSTMENT = "adjustment", _("adjustment")
 
@@ -54,7 +54,7 @@ class LedgerEntry(models.Model):
 
         ACCRUED = "accrued", _("accrued")
         APPROVED = "approved", _("approved")
-        EXPORTED = "exported", _("exported")
+        EXPORTED = "exported", _("sent")
         PAID = "paid", _("paid")
         VOID = "void", _("void")
 

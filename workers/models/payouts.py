@@ -35,7 +35,7 @@ class Payout(models.Model):
     """
 
     class Status(models.TextChoices):
-        EXPORTED = "exported", _("exported")
+        EXPORTED = "exported", _("sent")
         PAID = "paid", _("paid")
         CANCELLED = "cancelled", _("cancelled")
 
@@ -127,7 +127,7 @@ class Settlement(models.Model):
 
     class State(models.TextChoices):
         APPROVED = "approved", _("approved")
-        EXPORTED = "exported", _("exported")
+        EXPORTED = "exported", _("sent")
         PAID = "paid", _("paid")
         VOID = "void", _("void")
 

@@ -64,7 +64,7 @@ def accrue(
         raise DomainError(
             "pay_differs",
             f"This work was paid {stored.amount} {stored.currency} already; "
-            "write an adjustment instead.",
+            "add an adjustment instead.",
             status=409,
         )
     return stored
@@ -166,7 +166,7 @@ def write_extra(
     if any(getattr(stored, name) != getattr(wanted, name) for name in ASKED):
         raise DomainError(
             "client_key_used",
-            "This client key belongs to another entry; make a new one for each.",
+            "This client key belongs to another entry. Use a new one for each.",
             status=409,
         )
     return stored
@@ -174,10 +174,10 @@ def write_extra(
 
 def _refuse_unless_extra(kind: str, amount: Decimal, reason: str) -> None:
     if not reason.strip():
-        raise ValidationError({"reason": _("Say why: the worker reads it.")})
+        raise ValidationError({"reason": _("Enter a reason. The worker sees it.")})
     if not amount.is_finite():
-        raise ValidationError({"amount": _("Write an amount of money.")})
+        raise ValidationError({"amount": _("Enter an amount of money.")})
     if kind == LedgerEntry.Kind.BONUS and amount <= 0:
-        raise ValidationError({"amount": _("A bonus is more than nothing.")})
+        raise ValidationError({"amount": _("A bonus must be positive.")})
     if not amount:
-        raise ValidationError({"amount": _("An adjustment of nothing changes nothing.")})
+        raise ValidationError({"amount": _("The amount of an adjustment must not be 0.")})

@@ -30,7 +30,7 @@ def paused(pause: Pause) -> DomainError:
     whose = "The curator's reason" if pause.by_id is not None else "The reason"
     return DomainError(
         "worker_paused",
-        f"You get no new work for now. {whose}: {pause.reason}",
+        f"You are paused and get no new work. {whose}: {pause.reason}",
         status=403,
         details={"reason": pause.reason, "since": pause.created_at.isoformat()},
     )
@@ -61,7 +61,7 @@ def pause_worker(*, worker: User, reason: str, by: User | None = None) -> Pause:
         # If two curators pause the same worker at once, only the constraint detects it.
         raise DomainError(
             "already_paused",
-            "This worker is paused already; resume them first to give another reason.",
+            "This worker is already paused. End the pause first to give another reason.",
             status=409,
         ) from None
     return pause

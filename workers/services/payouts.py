@@ -64,8 +64,8 @@ def export_payout(
     if not _take(payout, entries):
         raise DomainError(
             "nothing_to_pay",
-            "No approved pay can go this way now. Approve entries first; what a crowd platform "
-            "pays itself, and balances below zero, are left out.",
+            "There is no approved pay for this payment method. Approve entries first. Work that "
+            "a crowd platform pays itself and negative balances are not included.",
             status=409,
         )
     _write_lines(payout)
@@ -76,7 +76,7 @@ def _same(first: Payout, budget: uuid.UUID, provider: str) -> Payout:
     if (first.budget, first.provider) != (budget, provider):
         raise DomainError(
             "client_key_used",
-            "This client key belongs to another payout; make a new one for each.",
+            "This client key belongs to another payout. Use a new one for each.",
             status=409,
         )
     return first
@@ -137,8 +137,8 @@ def mark_paid(*, payout_id: uuid.UUID, by: User) -> Payout:
     if payout.status == Status.CANCELLED:
         raise DomainError(
             "payout_cancelled",
-            "This payout was cancelled and its entries may be in another one by now. If it was "
-            "paid all the same, write an adjustment for each worker.",
+            "This payout was cancelled, and its entries may be in another one. If it was still "
+            "paid, add an adjustment for each worker.",
             status=409,
         )
     if payout.status == Status.EXPORTED:
@@ -160,7 +160,7 @@ def cancel_payout(*, payout_id: uuid.UUID, by: User) -> Payout:
     if payout.status == Status.PAID:
         raise DomainError(
             "payout_paid",
-            "This payout is paid. What was wrong in it is mended by adjustments.",
+            "This payout is already paid. Correct mistakes with adjustments.",
             status=409,
         )
     if payout.status == Status.EXPORTED:

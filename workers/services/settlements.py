@@ -99,7 +99,7 @@ def void_entry(*, worker: User, kind: str, unit: str, reason: str, by: User) -> 
     """
     entry = _entry(worker, kind, unit)
     if not reason.strip():
-        raise ValidationError({"reason": _("Say why: the worker reads it.")})
+        raise ValidationError({"reason": _("Enter a reason. The worker sees it.")})
     one_at_a_time(entry.budget)
     cancelled = LedgerEntry.objects.filter(
         worker=worker,
@@ -129,9 +129,9 @@ def _refuse_if_cancelled(entry: LedgerEntry, cancelled: LedgerEntry | None) -> N
     if cancelled is not None or cancels:
         raise DomainError(
             "entry_cancelled",
-            "This entry cancels another one, so it stays; write an adjustment instead."
+            "This entry cancels another one, so it cannot be voided. Add an adjustment instead."
             if cancels
-            else "Another entry has taken this one back already.",
+            else "Another entry has already taken this one back.",
             status=409,
         )
 
@@ -144,7 +144,7 @@ def _move_to_void(entry: LedgerEntry, by: User) -> None:
     if Settlement.objects.filter(entry=entry).exists():
         raise DomainError(
             "entry_settled",
-            "This entry has left the platform with a payout; write an adjustment instead.",
+            "This entry is already in a payout. Add an adjustment instead.",
             status=409,
         )
     Settlement.objects.create(entry=entry, state=State.VOID, by=by, changed_at=now)

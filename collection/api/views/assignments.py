@@ -22,7 +22,7 @@ class RequestAssignment(APIView):
     gives = serializers.AssignmentSerializer
     refuses = [
         403,
-        Refusal("campaign_not_open", "“Winter” is paused and hands out no work now."),
+        Refusal("campaign_not_open", "“Winter” is paused and has no work at the moment."),
     ]
     answer_examples = {"an article for an hour": examples.ASSIGNMENT}
 
@@ -100,8 +100,7 @@ class SubmitTwin(APIView):
         409,
         Refusal(
             "lease_expired",
-            "Your time for this article is over. Renew the assignment and submit again: "
-            "nothing you wrote is lost.",
+            "Your time for this article is over. Renew it and submit again. Your text is not lost.",
             status=410,
         ),
     ]

@@ -75,8 +75,8 @@ class OneCampaign(APIView):
     gives = serializers.CampaignSerializer
     refuses = Refusal(
         "currency_fixed",
-        "Pay was promised in USD already, so the currency stays. Make another campaign to "
-        "pay in another one.",
+        "Pay was promised in USD already, so the currency cannot change. Create another "
+        "campaign to pay in another currency.",
     )
     request_examples = {
         "a cap and a block": {"twins_per_worker_max": 200, "blocking": ["near_duplicate"]}

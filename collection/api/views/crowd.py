@@ -71,8 +71,8 @@ SESSION = {
 }
 FORGED = Refusal(
     "signature_wrong",
-    "The signature of this event does not fit it. Open the link exactly as you got it, or ask "
-    "whoever runs the study for a new one.",
+    "The signature of this event does not match. Open the link exactly as you received it, or ask "
+    "the people who run the study for a new one.",
     status=403,
 )
 
@@ -139,7 +139,7 @@ class StudyLinks(CuratorView):
     gives = [serializers.LinkSerializer]
     refuses = Refusal(
         "links_not_signed",
-        "Prolific fills the participant's id into one link for all; see the study's setup.",
+        "Prolific uses one link for all participants and fills in their ids; see the study.",
     )
     request_examples = {"two participants": {"participants": ["p-1", "p-2"], "hours": 48}}
     answer_examples = {"one of them": LINK}

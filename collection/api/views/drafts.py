@@ -34,7 +34,7 @@ class OneDraft(APIView):
     gives = serializers.DraftSerializer
     refuses = Refusal(
         "draft_outdated",
-        "This text was changed elsewhere, in another tab or browser; choose which one to keep.",
+        "This text was changed in another tab or browser. Choose which version to keep.",
         **SAVED,
     )
     request_examples = {

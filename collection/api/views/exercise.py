@@ -110,7 +110,7 @@ def _answers(form: dict[str, Any]) -> dict[str, int]:
 class Train(APIView):
     takes = serializers.TrainingAnswersSerializer
     gives = serializers.TrainingSerializer
-    refuses = [403, Refusal("no_training", "This campaign asks for no training.")]
+    refuses = [403, Refusal("no_training", "This campaign has no training.")]
     request_examples = {"one item": {"skill": "validate", "answers": [{"item": ITEM, "choice": 2}]}}
     answer_examples = {"one of one": {"items": ATTEMPT["items"], "n_items": 1, "is_done": True}}
 
@@ -134,7 +134,7 @@ class SubmitExercise(APIView):
         403,
         Refusal(
             "exercise_changed",
-            "The exercise has changed since you opened it; do the one that is there now.",
+            "The test has changed since you opened it. Please do the new one.",
         ),
     ]
     request_examples = {"one item": {"number": 1, "answers": [{"item": ITEM, "choice": 2}]}}

@@ -56,7 +56,7 @@ class AcceptGuidelines(APIView):
     gives = serializers.ConsentSerializer
     refuses = Refusal(
         "guideline_outdated",
-        "These guidelines have changed; read the newest version and accept that one.",
+        "The guidelines have changed. Please read and accept the latest version.",
         version=3,
     )
     request_examples = {"the newest version": {"version": 2}}
@@ -88,7 +88,7 @@ class EligibilityView(APIView):
             "refusals": [
                 {
                     "code": "exercise_not_passed",
-                    "message": "Do the short exercise of this campaign first.",
+                    "message": "Take the short test of this campaign first.",
                     "details": {"attempts_left": 2},
                 }
             ],

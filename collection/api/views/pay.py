@@ -23,8 +23,8 @@ KEY = "0f8e2d7c-55a1-4f0e-8a51-0b1f2a7f4c33"
 WORKER = ENTRY["worker"]
 EXHAUSTED = Refusal(
     "budget_exhausted",
-    "This campaign has handed out all the work it can pay for. Look in again later: work that "
-    "others give back comes free, and its curators may raise the budget.",
+    "All work that this campaign can pay for is assigned. Please check again later: returned "
+    "work becomes available, and curators can raise the budget.",
 )
 STATE = {
     "currency": "USD",
@@ -140,7 +140,7 @@ class VoidEntry(_Written):
     service = staticmethod(services.void_entry)
     refuses = Refusal(
         "entry_settled",
-        "This entry has left the platform with a payout; write an adjustment instead.",
+        "This entry is already in a payout. Add an adjustment instead.",
     )
     request_examples = {
         "an entry": {"worker": WORKER, "kind": "twin", "unit": ENTRY["unit"], "reason": "A test."}

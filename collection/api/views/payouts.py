@@ -72,8 +72,8 @@ class ExportPayout(CuratorView):
     success = 201
     refuses = Refusal(
         "nothing_to_pay",
-        "No approved pay can go this way now. Approve entries first; what a crowd "
-        "platform pays itself, and balances below zero, are left out.",
+        "There is no approved pay for this payment method. Approve entries first. Work that a "
+        "crowd platform pays itself and negative balances are not included.",
     )
     request_examples = {"any way": {"client_key": KEY, "provider": "any"}}
     answer_examples = {"exported": WITH_FILES}
@@ -108,7 +108,7 @@ class PayoutCancel(CuratorView):
     gives = serializers.PayoutDetailSerializer
     refuses = Refusal(
         "payout_paid",
-        "This payout is paid. What was wrong in it is mended by adjustments.",
+        "This payout is already paid. Correct mistakes with adjustments.",
     )
     answer_examples = {"cancelled": WITH_FILES | ENDED | {"status": "cancelled"}}
 

@@ -16,9 +16,7 @@ from winoplatform.api.schema import Refusal
 from winoplatform.api.views import validated
 from workers.api.callers import caller
 
-VALIDATED = Refusal(
-    "already_validated", "Somebody has validated this twin already, so it stays as it is."
-)
+VALIDATED = Refusal("already_validated", "This twin already has a vote, so it cannot be changed.")
 
 
 class WithdrawTwin(APIView):

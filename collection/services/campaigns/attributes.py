@@ -46,12 +46,12 @@ def set_attributes(*, campaign: Campaign, rows: Sequence[AttributeRow]) -> list[
 
 def _checked(campaign: Campaign, rows: Sequence[AttributeRow]) -> list[Attribute]:
     if len(rows) > ROWS_MOST:
-        raise ValidationError(_("A table has %d attributes at most.") % ROWS_MOST)
+        raise ValidationError(_("A table can have at most %d attributes.") % ROWS_MOST)
     named: set[str] = set()
     made = []
     for row in rows:
         if row.name.casefold() in named:
-            raise ValidationError(_("The table has “%s” twice.") % row.name)
+            raise ValidationError(_("The table contains “%s” twice.") % row.name)
         named.add(row.name.casefold())
         _refuse_odd_pairs(row)
         pairs = [list(pair) for pair in row.pairs]
@@ -70,5 +70,5 @@ def _refuse_odd_pairs(row: AttributeRow) -> None:
             message = _("In “%s” a pair needs two different words or phrases.")
             raise ValidationError(message % row.name)
         if max(len(first), len(second)) > WORDS_MOST:
-            message = _("In “%(name)s” words or phrases have %(most)d characters at most.")
+            message = _("In “%(name)s” words or phrases can have at most %(most)d characters.")
             raise ValidationError(message % {"name": row.name, "most": WORDS_MOST})

@@ -171,8 +171,8 @@ def exhausted() -> DomainError:
     return DomainError(
         "budget_exhausted",
         _(
-            "This campaign has handed out all the work it can pay for. Look in again later: work "
-            "that others give back comes free, and its curators may raise the budget."
+            "All work that this campaign can pay for is assigned. Please check again later: "
+            "returned work becomes available, and curators can raise the budget."
         ),
         status=409,
     )
@@ -193,8 +193,8 @@ def refuse_beyond_cap(campaign: Campaign) -> None:
         raise DomainError(
             "budget_exhausted",
             _(
-                "By these settings %(committed)s %(currency)s are committed, more than the budget "
-                "of %(cap)s %(currency)s. Raise the budget, or pay less."
+                "With these settings %(committed)s %(currency)s are committed, more than the "
+                "budget of %(cap)s %(currency)s. Raise the budget or lower the pay."
             )
             % {"committed": sum_, "cap": campaign.budget_cap, "currency": campaign.currency},
             status=409,

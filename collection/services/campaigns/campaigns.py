@@ -76,8 +76,8 @@ def _refuse_other_currency(campaign: Campaign) -> None:
     if owed.exists() or Assignment.objects.filter(campaign=campaign).exists():
         raise DomainError(
             "currency_fixed",
-            f"Pay was promised in {campaign.currency} already, so the currency stays. "
-            "Make another campaign to pay in another one.",
+            f"Pay was promised in {campaign.currency} already, so the currency cannot change. "
+            "Create another campaign to pay in another currency.",
             status=409,
         )
 
@@ -89,7 +89,7 @@ def _change_guidelines(campaign: Campaign, text: str, by: User | None) -> None:
         publish_guideline(campaign=campaign, text=text, aids_policy=aids_policy, by=by)
     elif newest:
         raise ValidationError(
-            {"guidelines": _("Writers have accepted guidelines; change them, do not empty them.")}
+            {"guidelines": _("Workers have accepted guidelines, so they cannot be empty.")}
         )
 
 
@@ -124,6 +124,6 @@ def refuse_unless_open(campaign: Campaign) -> None:
     if campaign.status != Campaign.Status.OPEN:
         raise DomainError(
             "campaign_not_open",
-            f"“{campaign.name}” is {campaign.get_status_display()} and hands out no work now.",
+            f"“{campaign.name}” is {campaign.get_status_display()} and has no work at the moment.",
             status=409,
         )

@@ -92,7 +92,7 @@ def export_payout(*, campaign: Campaign, provider: str, client_key: uuid.UUID, b
         raise DomainError(
             "currency_not_paid",
             f"Mechanical Turk pays US dollars only, and this campaign pays {campaign.currency}. "
-            "Make a payout of the kind “any” and pay it another way.",
+            "Choose the payment method “any, as CSV” instead.",
             status=409,
         )
     now = timezone.now()

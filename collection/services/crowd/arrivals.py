@@ -34,7 +34,7 @@ def read_arrival(*, study: Study, query: Mapping[str, Sequence[str]]) -> Arrival
     if any(len(values) != 1 for values in query.values()):
         raise DomainError(
             "link_incomplete",
-            "The link says something twice. Start the task again from the platform.",
+            "The link contains a parameter twice. Start the task again from the platform.",
         )
     once = {name: values[0] for name, values in query.items()}
     return provider_of(study).arrival(facts(study), once, int(time.time()))
@@ -106,9 +106,9 @@ def _taken_again(session: CrowdSession) -> CrowdSession:
         raise DomainError(
             "took_part",
             _(
-                "You have taken part in this study before (%s), and one person takes part once. "
-                "If the platform has given you the task again, return it there. What you have "
-                "submitted stays, and so does its pay."
+                "You have already taken part in this study (%s), and each person can take part "
+                "only once. If the platform has given you the task again, return it there. Your "
+                "submitted work and its pay are kept."
             )
             % session.get_status_display(),
             status=409,
@@ -117,10 +117,10 @@ def _taken_again(session: CrowdSession) -> CrowdSession:
         raise DomainError(
             "took_part",
             _(
-                "You have begun this study already, in another session. Open the task by the link "
-                "of that session to go on. If you have returned it on the platform, return this "
-                "one as well: one person takes part once. What you have submitted stays, and so "
-                "does its pay."
+                "You have already started this study in another session. Open the link of that "
+                "session to continue. If you have returned it on the platform, return this one "
+                "too: each person can take part only once. Your submitted work and its pay are "
+                "kept."
             ),
             status=409,
         )
@@ -140,9 +140,9 @@ def _closed() -> DomainError:
     return DomainError(
         "study_closed",
         _(
-            "There is no work in this study now: it is paused or closed. Return the task on the "
-            "platform you come from, so that nothing counts against you there. If the platform "
-            "offers it again later, you may begin then."
+            "There is no work in this study at the moment: it is paused or closed. Return the "
+            "task on the platform you came from so that it does not count against you. If the "
+            "platform offers it again later, you can start then."
         ),
         status=409,
     )
@@ -152,9 +152,9 @@ def _full() -> DomainError:
     return DomainError(
         "study_full",
         _(
-            "All places of this study are taken. Return the task on the platform you come from, so "
-            "that nothing counts against you there. If the platform offers it again later, a place "
-            "may have come free."
+            "All places of this study are taken. Return the task on the platform you came from "
+            "so that it does not count against you. If the platform offers it again later, a "
+            "place may be free."
         ),
         status=409,
     )
@@ -179,9 +179,9 @@ def _refuse_crowded_address(study: Study, arrival: Arrival, address: str | None)
         raise DomainError(
             "too_many_from_address",
             _(
-                "Many new participants have come from your network within an hour. Wait %d minutes "
-                "and load this page again: your task on the platform is not affected. If its time "
-                "runs out first, return it there."
+                "Many new participants have arrived from your network within an hour. Wait %d "
+                "minutes and reload this page; your task on the platform is not affected. If "
+                "its time runs out first, return it there."
             )
             % -(-wait // 60),
             status=429,
@@ -217,12 +217,12 @@ def _refuse_account(worker: User) -> None:
     if not worker.is_active:
         raise DomainError(
             "account_closed",
-            "Your account here is closed. Return the task on the platform you come from.",
+            "Your account is closed. Return the task on the platform you came from.",
             status=403,
         )
     if worker.role != User.Role.WORKER:
         raise DomainError(
-            "account_not_participant", "A link signs nobody in who runs campaigns.", status=403
+            "account_not_participant", "Links cannot be used to sign in as a curator.", status=403
         )
 
 
@@ -236,8 +236,8 @@ def _refuse_unreported(study: Study, arrival: Arrival) -> None:
         if least is not None and getattr(arrival, name) is None:
             raise DomainError(
                 "approvals_missing",
-                f"The link does not say your “{name}”, which this campaign asks for. Tell whoever "
-                "runs the study.",
+                f"The link does not say your “{name}”, which this campaign requires. Contact "
+                "the people who run the study.",
                 status=403,
             )
 

@@ -80,7 +80,7 @@ def _close(
 def session_over() -> DomainError:
     return DomainError(
         "session_over",
-        _("You have no session here that goes on. Start a task on the platform you come from."),
+        _("You have no active session. Start a task on the platform you came from."),
         status=409,
     )
 
@@ -111,7 +111,7 @@ def finish_session(*, worker: User, session_id: uuid.UUID) -> CrowdSession:
     else:
         raise DomainError(
             "session_incomplete",
-            f"{done} of {session.study.units} are done. Go on, or stop without finishing.",
+            f"{done} of {session.study.units} are done. Continue, or stop without finishing.",
             status=409,
             details={"done": done, "units": session.study.units},
         )
@@ -142,7 +142,7 @@ def end_by_event(*, study: Study, event: Event) -> CrowdSession | None:
     if session is None:
         return None
     if event.participant and event.participant != session.participant.external_id:
-        raise DomainError("session_of_another", "The event names another participant.", status=409)
+        raise DomainError("session_of_another", "The event is for another participant.", status=409)
     _leave(session, Status(event.leaving.value))
     return session
 

@@ -67,7 +67,8 @@ def _stored(study: Study) -> Study:
     if study.return_url and not is_web_address(study.return_url, sandbox=facts(study).sandbox):
         raise DomainError(
             "return_url_unsafe",
-            "The return address must begin with https:// and hold no name or password.",
+            "The return address must start with https:// and must not contain a user name or "
+            "password.",
         )
     study.save()
     return study
@@ -118,7 +119,7 @@ def make_links(
         raise DomainError(
             "links_not_signed",
             f"{study.get_provider_display()} fills the participant's id into one link for all; "
-            "see the study's setup.",
+            "see the study.",
             status=409,
         )
     expires = str(int(time.time()) + 3600 * hours)

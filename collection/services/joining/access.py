@@ -170,7 +170,7 @@ def _worded(blocker: str, worker: User, found: Eligibility) -> DomainError | Non
 def _unaccepted(guideline: Any) -> DomainError:
     return DomainError(
         "guideline_not_accepted",
-        _("Read the guidelines of this campaign and accept them first."),
+        _("Read and accept the guidelines of this campaign first."),
         status=409,
         details={"version": guideline.version},
     )
@@ -178,14 +178,14 @@ def _unaccepted(guideline: Any) -> DomainError:
 
 def _failed(skill: str) -> str:
     if skill == VALIDATE:
-        return _("The test of this campaign was not passed, so you cannot validate in it.")
-    return _("The exercise of this campaign was not passed, so you cannot write in it.")
+        return _("You did not pass the test of this campaign, so you cannot validate in it.")
+    return _("You did not pass the test of this campaign, so you cannot write in it.")
 
 
 def _to_pass(skill: str) -> str:
     if skill == VALIDATE:
-        return _("Do the short test of this campaign first.")
-    return _("Do the short exercise of this campaign first.")
+        return _("Take the short test of this campaign first.")
+    return _("Take the short test of this campaign first.")
 
 
 def _without_session(worker: User, found: Eligibility) -> DomainError:
@@ -195,7 +195,7 @@ def _without_session(worker: User, found: Eligibility) -> DomainError:
         return session_over()
     return DomainError(
         "approvals_too_few",
-        _("This campaign asks for more approved work on the platform that you come from."),
+        _("This campaign requires more approved work on the platform you came from."),
         status=403,
     )
 
@@ -206,7 +206,7 @@ def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:
     if most is not None and mine.count() >= most:
         yield DomainError(
             "worker_limit",
-            _("You have written as many twins as one person may in this campaign: %d.") % most,
+            _("You have reached this campaign's limit of %d twins per person.") % most,
             status=409,
             details={"limit": most},
         )
@@ -222,8 +222,7 @@ def _limits(worker: User, campaign: Campaign) -> Iterator[DomainError]:
 def _daily_limit(most: int, again_at: datetime | None) -> DomainError:
     return DomainError(
         "daily_limit",
-        _("You have written as many twins as one person may in 24 hours: %d. Come back later.")
-        % most,
+        _("You have reached the limit of %d twins in 24 hours. Please come back later.") % most,
         status=409,
         details={"limit": most, "again_at": again_at and again_at.isoformat()},
     )

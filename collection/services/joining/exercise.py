@@ -64,7 +64,7 @@ def train(
     found = _refuse_unless_free(worker, campaign, skill, BARS_TRAINING)
     items = list(ExerciseItem.objects.current(campaign, skill, ExerciseItem.Part.TRAINING))
     if not items:
-        raise DomainError("no_training", _("This campaign asks for no training."), status=409)
+        raise DomainError("no_training", _("This campaign has no training."), status=409)
     answered = [item for item in items if str(item.public_id) in answers]
     choices = _choices(answered, worker, answers)
     if len(answered) == len(items):
@@ -144,7 +144,7 @@ def _first_result(made: Attempt, worker: User, answers: Mapping[str, int]) -> At
         return made
     raise DomainError(
         "attempt_made",
-        _("This attempt was handed in already, with other answers: look at its result."),
+        _("This attempt was already submitted with other answers. See its result."),
         status=409,
         details={"number": made.number},
     )
@@ -166,9 +166,9 @@ def _refuse_unless_free(
 def _refuse_unless_may_try(worker: User, campaign: Campaign, skill: str) -> None:
     found = _refuse_unless_free(worker, campaign, skill, BARS_TEST)
     if found.status == Qualification.Status.PASSED:
-        raise DomainError("exercise_passed", _("You have passed this exercise."), status=409)
+        raise DomainError("exercise_passed", _("You have already passed this test."), status=409)
     if not found.n_items:
-        raise DomainError("no_exercise", _("This campaign asks for no exercise."), status=409)
+        raise DomainError("no_exercise", _("This campaign has no test."), status=409)
 
 
 def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, int]) -> list[int]:
@@ -177,7 +177,7 @@ def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, 
     if not ids.issuperset(answers):
         raise DomainError(
             "exercise_changed",
-            _("The exercise has changed since you opened it; do the one that is there now."),
+            _("The test has changed since you opened it. Please do the new one."),
             status=409,
         )
     chosen = []
@@ -186,7 +186,7 @@ def _choices(items: Sequence[ExerciseItem], worker: User, answers: Mapping[str, 
         if not 1 <= shown <= len(item.choices):
             raise DomainError(
                 "exercise_incomplete",
-                _("Every item wants an answer; item %d has none.") % item.number,
+                _("Every item needs an answer; item %d has none.") % item.number,
                 details={"item": str(item.public_id)},
             )
         chosen.append(order_shown(item, worker)[shown - 1])

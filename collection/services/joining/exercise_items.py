@@ -54,7 +54,7 @@ def _checked(
     campaign: Campaign, skill: str, part: str, items: Sequence[ItemText]
 ) -> list[ExerciseItem]:
     if len(items) > ITEMS_MOST:
-        raise ValidationError(_("An exercise has %d items at most.") % ITEMS_MOST)
+        raise ValidationError(_("Training and test can have at most %d items each.") % ITEMS_MOST)
     made = []
     for number, text in enumerate(items, start=1):
         _refuse_odd_choices(number, text)
@@ -80,4 +80,4 @@ def _refuse_odd_choices(number: int, text: ItemText) -> None:
     if len(set(text.choices)) < len(text.choices):
         raise ValidationError(_("Item %d has the same choice twice.") % number)
     if not 1 <= text.answer <= len(text.choices):
-        raise ValidationError(_("Item %d names no choice as the right one.") % number)
+        raise ValidationError(_("Item %d has no choice marked as correct.") % number)

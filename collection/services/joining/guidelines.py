@@ -49,7 +49,7 @@ def accept_guideline(*, worker: User, campaign: Campaign, version: int) -> Conse
     if newest is None or newest.version != version:
         raise DomainError(
             "guideline_outdated",
-            "These guidelines have changed; read the newest version and accept that one.",
+            "The guidelines have changed. Please read and accept the latest version.",
             status=409,
             details={"version": newest.version if newest else None},
         )

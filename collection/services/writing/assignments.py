@@ -70,7 +70,7 @@ def _cost_of_promise(reward: Decimal, now_is: Campaign) -> Decimal:
 def another_open() -> DomainError:
     return DomainError(
         "another_assignment_open",
-        "You hold another assignment of this campaign; submit or return that one first.",
+        "You have another article of this campaign. Submit or return it first.",
         status=409,
     )
 
@@ -90,16 +90,18 @@ def _choose_article(
     if campaign.articles.exists():
         raise DomainError(
             "articles_used_up",
-            "Every other article of this campaign has all the twins it needs, or is in a writer's "
-            "hands right now. Look in again later."
+            "All other articles of this campaign are complete or assigned to writers at the "
+            "moment. Please check again later."
             if but
-            else "Every article of this campaign has all the twins it needs, or is in a writer's "
-            "hands right now. Look in again later.",
+            else (
+                "All articles of this campaign are complete or assigned to writers at the "
+                "moment. Please check again later."
+            ),
             status=409,
         )
     raise DomainError(
         "no_articles",
-        "This campaign has no articles yet; a curator has to import some.",
+        "This campaign has no articles yet. A curator must import some.",
         status=409,
     )
 
@@ -171,7 +173,7 @@ def renew_assignment(*, worker: User, assignment_id: uuid.UUID) -> Assignment:
     if assignment.status not in (Assignment.Status.OPEN, Assignment.Status.EXPIRED):
         raise DomainError(
             "assignment_ended",
-            f"This assignment is {assignment.get_status_display()}; ask for another one.",
+            f"This assignment is {assignment.get_status_display()}; get another one.",
             status=409,
         )
     if assignment.campaign.status == Campaign.Status.CLOSED:

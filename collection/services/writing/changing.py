@@ -42,8 +42,8 @@ def refuse_voided(twin: Twin) -> None:
         return
     raise DomainError(
         "pay_voided",
-        "The pay of this twin was cancelled, so you cannot write it anew; the reason stands with "
-        "your pay.",
+        "The pay of this twin was cancelled, so you cannot revise it. The reason is shown under "
+        "“My pay”.",
         status=409,
     )
 
@@ -54,7 +54,7 @@ def refuse_paid_elsewhere(twin: Twin) -> None:
     if credit.filter(session__status=CrowdSession.Status.COMPLETED).exists():
         raise DomainError(
             "session_completed",
-            "This twin has completed your session, so it stays; you may still revise it.",
+            "This twin completed your session, so it cannot be withdrawn. You can still revise it.",
             status=409,
         )
 
@@ -64,7 +64,7 @@ def refuse_paid_out(twin: Twin) -> None:
     if pay_has_left(twin):
         raise DomainError(
             "pay_has_left",
-            "This twin is in a payout, so it stays; you may still revise it until somebody has "
-            "validated it.",
+            "This twin is in a payout, so it cannot be withdrawn. You can revise it until it "
+            "has its first vote.",
             status=409,
         )

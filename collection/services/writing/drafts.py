@@ -81,7 +81,7 @@ def _first(assignment: Assignment, fields: dict[str, str], evidence: dict[str, i
 def _outdated(draft: Draft) -> DomainError:
     return DomainError(
         "draft_outdated",
-        "This text was changed elsewhere, in another tab or browser; choose which one to keep.",
+        "This text was changed in another tab or browser. Choose which version to keep.",
         status=409,
         details={
             "version": draft.version,
@@ -102,7 +102,7 @@ def _checked_fields(fields: Mapping[str, Any]) -> dict[str, str]:
             raise DomainError(
                 "draft_too_large",
                 f"A field may have {FIELD_CHARACTERS_MAX:,} characters; {name} has "
-                f"{len(text):,}. Shorten it, and it is saved.",
+                f"{len(text):,}. Please shorten it.",
                 details={"field": name, "limit": FIELD_CHARACTERS_MAX},
             )
     return {name: _storable(text) for name, text in kept.items()}

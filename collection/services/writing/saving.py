@@ -71,7 +71,7 @@ def accepted(submission: Submission) -> Checked:
 def _broken(findings: tuple[Finding, ...]) -> DomainError:
     return DomainError(
         "rules_broken",
-        "The twin breaks a rule; each finding says where and how to mend it.",
+        "The twin has blocking checks. Each finding shows where the problem is and how to fix it.",
         details={"findings": [finding.for_author() for finding in findings]},
     )
 
@@ -102,11 +102,11 @@ def store(submission: Submission, checked: Checked) -> Twin:
 CONFLICTS = {
     "collection_twin_is_submitted_once": (
         "client_key_used",
-        "This client key belongs to another twin of yours; make a new one for each twin.",
+        "This client key belongs to another twin. Use a new one for each twin.",
     ),
     "collection_twin_is_written_once": (
         "twin_exists",
-        "This campaign has these very sentences already; write another twin.",
+        "This campaign already has exactly these sentences. Write another twin.",
     ),
 }
 
@@ -126,7 +126,7 @@ def _refuse_used_up_anchor(submission: Submission) -> None:
         raise DomainError(
             "anchor_used_up",
             f"This campaign has enough twins around “{submission.text.anchor}”; "
-            "choose another anchor of the article.",
+            "choose another anchor from the article.",
             status=409,
         )
 

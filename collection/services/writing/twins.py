@@ -84,7 +84,7 @@ def _first_result(twin: Twin, text: TwinText) -> Twin:
     if twin.withdrawn_at is not None:
         raise DomainError(
             "twin_withdrawn",
-            "You withdrew the twin of this assignment; revise that twin to hand it in again.",
+            "You withdrew the twin of this assignment. Revise that twin to submit it again.",
             status=409,
             details={"twin": str(twin.public_id)},
         )
@@ -92,8 +92,7 @@ def _first_result(twin: Twin, text: TwinText) -> Twin:
         return twin
     raise DomainError(
         "already_submitted",
-        "A twin was submitted for this assignment already; revise it, or ask for another article "
-        "to write more.",
+        "A twin was already submitted for this assignment. Revise it, or get another article.",
         status=409,
         details={"twin": str(twin.public_id)},
     )
@@ -106,8 +105,7 @@ def _refuse_unless_writable(assignment: Assignment, now: datetime) -> None:
     if expired:
         raise DomainError(
             "lease_expired",
-            "Your time for this article is over. Renew the assignment and submit again: "
-            "nothing you wrote is lost.",
+            "Your time for this article is over. Renew it and submit again. Your text is not lost.",
             status=410,
             details={"assignment": str(assignment.public_id)},
         )
@@ -194,7 +192,7 @@ def _first_revision(later: Twin, text: TwinText) -> Twin:
         return later
     raise DomainError(
         "already_revised",
-        "You have revised this twin already; revise the newer one.",
+        "You have already revised this twin. Revise the newer one.",
         status=409,
         details={"twin": str(later.public_id)},
     )

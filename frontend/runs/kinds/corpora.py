@@ -10,7 +10,7 @@ from frontend.runs.words import RunWords, register
 
 class SnapshotWords(RunWords[Snapshot]):
     stage = 1
-    ways = ((later("Tune an encoder"), "new-tuning"), (later("Encode it"), "new-encoding"))
+    ways = ((later("Tune an encoder"), "new-tuning"), (later("Encode"), "new-encoding"))
 
     def about(self, run: Snapshot) -> str:
         if run.n_questions is None:

@@ -18,7 +18,7 @@ from winoplatform.runs.models import Run, RunStatus
 
 class TuningWords(RunWords[Tuning]):
     stage = 2
-    ways = ((later("Encode with it"), "encode-tuned"),)
+    ways = ((later("Encode"), "encode-tuned"),)
 
     def about(self, run: Tuning) -> str:
         return f"{encoder_name(run)} · {tuning_settings.about(run)}"
@@ -29,7 +29,7 @@ class TuningWords(RunWords[Tuning]):
     def progress(self, run: Tuning) -> str:
         if run.accuracy is not None:
             said = ngettext("%s epoch", "%s epochs", run.epochs) % run.epochs
-            return _("%(epochs)s, %(accuracy)s right on validation") % {
+            return _("%(epochs)s, %(accuracy)s validation accuracy") % {
                 "epochs": said,
                 "accuracy": f"{run.accuracy:.1%}",
             }
@@ -38,7 +38,7 @@ class TuningWords(RunWords[Tuning]):
 
 class EncodingWords(RunWords[Encoding]):
     stage = 3
-    ways = ((later("Filter it"), "new-filter-run"), (later("Compare its runs"), "compare-runs"))
+    ways = ((later("Filter"), "new-filter-run"), (later("Compare runs"), "compare-runs"))
 
     def about(self, run: Encoding) -> str:
         tuned = tuning_settings.about(run.tuning) if run.tuning else ""

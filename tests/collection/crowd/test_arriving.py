@@ -67,7 +67,7 @@ def test_a_participant_never_becomes_a_curator() -> None:
     study = StudyFactory()
     worker = worker_of(come(study))
     worker.role = User.Role.CURATOR
-    with pytest.raises(ValidationError, match="stays a worker"):
+    with pytest.raises(ValidationError, match="must stay a worker"):
         worker.save()
 
 

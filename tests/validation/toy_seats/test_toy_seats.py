@@ -170,7 +170,7 @@ def test_a_lapsed_seat_goes_to_the_next_and_names_who_left_it(
 def test_nobody_answers_after_the_lease_has_ended(sentence: ToySentence, bob: User) -> None:
     seat = claimed(bob)
     end_lease(seat)
-    with pytest.raises(DomainError, match="no longer in your hands"):
+    with pytest.raises(DomainError, match="no longer yours"):
         services.answer(bob, seat.public_id, "size")
 
 

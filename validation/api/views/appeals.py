@@ -33,7 +33,7 @@ class Appeals(ListView):
         404,
         Refusal(
             "appeal_too_late",
-            "You can appeal for 14 days after a decision; these are over.",
+            "You can appeal for 14 days after a decision. This time is over.",
             until="2026-01-15T12:00:00Z",
         ),
     ]

@@ -36,7 +36,7 @@ class Golds(CuratorRows, ListView):
     takes = serializers.NewGoldSerializer
     refuses = Refusal(
         "not_valid",
-        "Only a question that was found valid can be gold; this one was not, or not yet.",
+        "Only a valid question can be a control question. This one has no valid verdict.",
     )
     request_examples = {"a question": {"question": GOLD["question"]}}
     answer_examples = {"a gold question": GOLD}

@@ -24,7 +24,8 @@ from workers.api.callers import caller
 
 EXPIRED = Refusal(
     "lease_expired",
-    "This question is no longer in your hands and may go to somebody else. Take the next one.",
+    "This question is no longer yours: its time ran out, and another validator may get it. Get "
+    "the next one.",
     status=410,
 )
 SEAT = {
@@ -41,7 +42,7 @@ SEAT = {
 NO_SEAT = {"seat": None, "reason": None, "message": None, "again_at": None}
 ALL_LEASED = NO_SEAT | {
     "reason": "all_leased",
-    "message": "Every question left is in another validator's hands right now.",
+    "message": "Other validators are working on all remaining questions.",
     "again_at": "2026-01-01T12:02:30Z",
 }
 BALLOT: dict[str, Any] = {"option": 2, "ambiguous": False, "comment": "", "report": ""}
@@ -127,7 +128,7 @@ class AnswerLocal(BlindView):
     refuses = [
         Refusal(
             "already_answered",
-            "You have answered this before, and otherwise; the first answer stands.",
+            "You have already answered this differently. Your first answer counts.",
             option=1,
         ),
         EXPIRED,
@@ -152,7 +153,7 @@ class CastVote(BlindView):
         Refusal("local_context_first", "Answer from the local context first."),
         Refusal(
             "already_answered",
-            "You have answered this before, and otherwise; the first answer stands.",
+            "You have already answered this differently. Your first answer counts.",
             **BALLOT,
         ),
         EXPIRED,
@@ -177,8 +178,8 @@ class AmendVote(BlindView):
         410,
         Refusal(
             "undo_over",
-            "This vote cannot be changed any more: it was your last one until you answered "
-            "the next question, or it has been used.",
+            "This vote can no longer be changed: you have answered the next question, or the "
+            "vote has been used.",
         ),
     ]
     request_examples = {"otherwise": BALLOT | {"option": 1}}

@@ -167,7 +167,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
 def seen(question_id: str, revision: str, note: str) -> Question:
     """Lock and return a question; refuse if it changed since *revision* or *note* is empty."""
     if not as_reason(note):
-        raise DomainError("note_missing", "Say why, for the audit log of this question.")
+        raise DomainError("note_missing", "Enter a reason for the audit log.")
     question = locked_question(question_id)
     refuse_unless_open_to_curators(question)
     refuse_unless_seen(question, revision)
@@ -218,18 +218,21 @@ def _write(
 
 def _refuse_one_more(question: Question, campaign: Campaign) -> None:
     if campaign.status == Campaign.Status.CLOSED:
-        raise DomainError("campaign_closed", "This campaign is closed: nobody votes.", status=409)
+        raise DomainError(
+            "campaign_closed", ("This campaign is closed, so there are no more votes."), status=409
+        )
     _refuse_returned(question)
     if is_public_question(question):
         raise DomainError(
             "is_public",
-            "This question is public with its answer, so a new vote says nothing; decide it.",
+            "This question and its answer are public, so new votes are not informative. Decide "
+            "it yourself.",
             status=409,
         )
     if Seat.objects.filter(question=question).numbered().count() >= MOST_VOTES:
         raise DomainError(
             "votes_at_most",
-            f"This question has {MOST_VOTES} seats, which is the most; decide it.",
+            f"This question has {MOST_VOTES} seats, which is the maximum. Decide it yourself.",
             status=409,
         )
 
@@ -237,7 +240,7 @@ def _refuse_one_more(question: Question, campaign: Campaign) -> None:
 def _refuse_returned(question: Question) -> None:
     if TwinReturn.objects.filter(twin=question.twin_id).exists():
         raise DomainError(
-            "returned", "This twin waits for its author; reopen it first.", status=409
+            "returned", "This twin was returned for revision. Reopen it first.", status=409
         )
 
 

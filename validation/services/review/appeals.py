@@ -100,11 +100,11 @@ def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
     matter = matter_of(worker=worker, subject=subject, unit=unit)
     why = text.strip()[:1000]
     if not why:
-        raise DomainError("text_missing", "Say why you appeal.")
+        raise DomainError("text_missing", "Please give a reason for your appeal.")
     if timezone.now() > matter.until:
         raise DomainError(
             "appeal_too_late",
-            f"You can appeal for {WINDOW.days} days after a decision; these are over.",
+            f"You can appeal for {WINDOW.days} days after a decision. This time is over.",
             status=409,
             details={"until": matter.until.isoformat()},
         )
@@ -116,7 +116,7 @@ def appeal(*, worker: User, subject: str, unit: str, text: str) -> Appeal:
     except IntegrityError:
         # Only the constraint detects two concurrent submissions of the same appeal.
         raise DomainError(
-            "already_appealed", "You have appealed in this matter already.", status=409
+            "already_appealed", "You have already appealed against this.", status=409
         ) from None
     return made
 
@@ -134,7 +134,7 @@ def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) 
     """
     words = answer.strip()[:1000]
     if not words:
-        raise DomainError("answer_missing", "Give an answer: the worker reads it.")
+        raise DomainError("answer_missing", "Enter an answer. The worker reads it.")
     made = Appeal.objects.filter(public_id=appeal_id).select_related("worker").first()
     if made is None:
         raise NotFound("appeal")
@@ -145,7 +145,7 @@ def answer_appeal(*, appeal_id: uuid.UUID, upheld: bool, answer: str, by: User) 
     answered = Appeal.objects.open().filter(pk=made.pk)
     if not answered.update(status=status, answer=words, decided_by=by, decided_at=now):
         raise DomainError(
-            "already_answered", "Another curator has answered this appeal.", status=409
+            "already_answered", "Another curator has already answered this appeal.", status=409
         )
     made.refresh_from_db()
     return made

@@ -43,7 +43,7 @@ def exclude(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
     """
     why = as_reason(reason)
     if not why:
-        raise DomainError("reason_missing", "Say why, for the worker reads it.")
+        raise DomainError("reason_missing", "Enter a reason. The worker sees it.")
     now = clock.now()
     vote = _locked(vote_id)
     if vote.excluded_at is not None:

@@ -52,10 +52,10 @@ def return_for_revision(*, question_id: str, note: str, revision: str, by: User)
 
 def _refuse(twin: Twin, campaign: Campaign) -> None:
     if twin.author_id is None or twin.assignment_id is None:
-        raise DomainError("no_author", "This twin was not written here: nobody can revise it.")
+        raise DomainError("no_author", "This twin was not written here, so it cannot be revised.")
     if campaign.status == Campaign.Status.CLOSED:
         raise DomainError(
-            "campaign_closed", "This campaign is closed: nobody can write for it.", status=409
+            "campaign_closed", "This campaign is closed, so the twin cannot be revised.", status=409
         )
     if TwinReturn.objects.filter(twin=twin).exists():
         raise DomainError("already_returned", "This twin waits for its author already.", status=409)

@@ -62,8 +62,8 @@ def amend_vote(
 def _undo_over() -> DomainError:
     return DomainError(
         "undo_over",
-        "This vote cannot be changed any more: it was your last one until you answered the next "
-        "question, or it has been used.",
+        "This vote can no longer be changed: you have answered the next question, or the vote "
+        "has been used.",
         status=409,
     )
 

@@ -84,7 +84,7 @@ def refuse_other(stands: Mapping[str, Any], again: Mapping[str, Any]) -> None:
     if stands != again:
         raise DomainError(
             "already_answered",
-            "You have answered this before, and otherwise; the first answer stands.",
+            "You have already answered this differently. Your first answer counts.",
             status=409,
             details=stands,
         )

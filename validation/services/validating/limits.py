@@ -42,7 +42,7 @@ def _voted(worker: User, campaign: Campaign) -> SeatQuerySet:
 def _limit(most: int) -> DomainError:
     return DomainError(
         "vote_limit",
-        _("You have validated as many questions as one person may in this campaign: %d.") % most,
+        _("You have reached this campaign's limit of %d questions per person.") % most,
         status=409,
         details={"limit": most},
     )
@@ -53,7 +53,7 @@ def _daily_limit(most: int, blocking: datetime | None) -> DomainError:
     again_at = blocking and blocking + DAY
     return DomainError(
         "daily_vote_limit",
-        _("You have reached the limit of %d questions in 24 hours. Come back later.") % most,
+        _("You have reached the limit of %d questions in 24 hours. Please come back later.") % most,
         status=409,
         details={"limit": most, "again_at": again_at and again_at.isoformat()},
     )

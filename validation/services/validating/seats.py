@@ -203,7 +203,7 @@ def not_held(worker: User, seat_id: uuid.UUID) -> DomainError:
 def _withdrawn() -> DomainError:
     return DomainError(
         "question_withdrawn",
-        "This question has been taken back, so it needs no vote. Take the next one.",
+        "This question was withdrawn and needs no vote. Get the next one.",
         status=410,
     )
 
@@ -238,14 +238,14 @@ def refuse_change(*, twin: Twin, is_revised: bool) -> None:
             return
         raise DomainError(
             "returned",
-            "A curator has sent this twin back to you: write it anew, or leave it. Its pay stays "
-            "yours.",
+            "A curator returned this twin to you for revision. You can revise it or leave it. "
+            "You keep its pay.",
             status=409,
         )
     if Vote.objects.filter(question__twin=twin).exists():
         raise DomainError(
             "already_validated",
-            "Somebody has validated this twin already, so it stays as it is.",
+            "This twin already has a vote, so it cannot be changed.",
             status=409,
         )
 

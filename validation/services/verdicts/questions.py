@@ -48,8 +48,8 @@ def refuse_unless_seen(question: Question, revision: str) -> None:
     if revision != stands:
         raise DomainError(
             "changed_meanwhile",
-            "This question has changed since you opened it: a vote came in, or somebody else "
-            "decided. Look at it again, then decide.",
+            "This question has changed since you opened it: a vote was cast or another curator "
+            "decided. Check it again, then decide.",
             status=409,
             details={"revision": stands},
         )
@@ -66,12 +66,14 @@ def refuse_unless_open_to_curators(question: Question) -> None:
     if question.twin.withdrawn_at is not None:
         raise DomainError(
             "question_withdrawn",
-            "Its author has taken this twin back or written it anew; look at the newer one.",
+            "Its author has withdrawn or revised this twin. Look at the newer one.",
             status=409,
         )
     if question.twin.origin == question.twin.Origin.PUBLISHED:
         raise DomainError(
-            "validated_elsewhere", "This question was validated before it came here.", status=409
+            "validated_elsewhere",
+            ("This question was validated elsewhere before it was imported."),
+            status=409,
         )
 
 

@@ -43,7 +43,7 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
     if votes:
         _decide(question, campaign, votes, verdict, now)
     else:
-        undo(question=question, action=Action.REOPENED, now=now, reason="No vote counts any more.")
+        undo(question=question, action=Action.REOPENED, now=now, reason="All votes are excluded.")
 
 
 def ballots_of(votes: Sequence[Vote]) -> list[Ballot]:
