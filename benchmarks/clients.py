@@ -79,7 +79,7 @@ class Crowd:
     def run(
         self, validators: Iterable[tuple[str, Client]], *, seconds: float = float("inf")
     ) -> Log:
-        """Let (login, validator) pairs work; whoever waits for an answer at the end gets it."""
+        """Run (login, validator) pairs; at the end, wait for pending responses."""
         for login, validator in validators:
             headers = {"Host": "127.0.0.1", **self.headers(login)}.items()
             lines = "".join(f"{name}: {value}\r\n" for name, value in headers)

@@ -22,7 +22,7 @@ SELECT left(md5(random()::text || twin.id), 16), twin.id, number,
 FROM collection_twin twin, generate_series(1, 2) number
 WHERE twin.campaign_id = %(campaign)s ORDER BY twin.id, number
 """
-# Writers take turns: the n-th twin of each of them stands in round n.
+# Writers take turns: the n-th twin of each is in round n.
 SEATS = """
 INSERT INTO validation_seat (public_id, question_id, number, campaign_id, twin_id, author_id, place)
 SELECT gen_random_uuid(), question.id, number, %(campaign)s, twin.id, twin.author_id,

@@ -165,7 +165,7 @@ def _victims(process: psutil.Process) -> dict[str, list[psutil.Process]]:
 
 
 def settled_runs() -> dict[str, int]:
-    """Wait until every snapshot has ended, whoever carried it; count how they did."""
+    """Wait until every snapshot has ended; count the results."""
     from corpora.models import Snapshot
     from winoplatform.runs.models import RunStatus
 

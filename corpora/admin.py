@@ -17,6 +17,6 @@ read_only(
 read_only(Selection, "public_id", "snapshot", "made_by", "status", "n_kept", "created_at")
 read_only(ReferenceSet, "name", "title", "licence", "is_public", "created_at")
 read_only(ReferenceSplit, "reference_set", "name", "n_items", "n_groups", "n_labelled")
-# Whoever knows the key can undo the shuffling of ids and options.
+# The key can be used to undo the shuffling of ids and options.
 read_only(Release, "name", "status", "content_hash", "created_at", hidden=("key",))
 read_only(ReleaseFile, "release", "name", "rows", "restricted")

@@ -26,7 +26,7 @@ REFUSALS = (DomainError, ValidationError)
 
 
 class PageRequest(HttpRequest):
-    """A request of somebody who has signed in, maybe for a part of a page."""
+    """A request of a signed-in user, possibly for a part of a page."""
 
     user: User  # type: ignore[assignment]
     htmx: HtmxDetails
@@ -101,7 +101,7 @@ def _refuse_workers(request: PageRequest) -> None:
 
 
 def refuse_curators(request: PageRequest) -> None:
-    """Refuse validating, and what leads to it, to whoever can look answers and votes up."""
+    """Refuse validation, and the pages before it, to users who can see answers and votes."""
     if request.user.is_curator:
         raise PermissionDenied(
             _("Curators can see answers and votes, so they cannot validate. Use a worker account.")

@@ -45,7 +45,7 @@ def refuse_stale(timestamp: str, now: int) -> None:
         raise DomainError(
             "event_outdated",
             f"The event has no time within {EVENT_AGE_SECONDS // 60} minutes of ours; send it "
-            "anew, signed at the time of sending.",
+            "again, signed at the time of sending.",
             status=403,
         )
 

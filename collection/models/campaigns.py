@@ -300,10 +300,10 @@ class Campaign(models.Model):
 class BudgetBound(models.Model):
     """An upper bound of what a campaign has committed: a cache that may be deleted at any time.
 
-    Whoever promises something adds it here, and whatever comes free is left out, so it is never
-    too low: as long as it fits below the cap, nobody need add up every entry and every open seat.
-    Without it a claim of gold takes ten times as long, which tells it (decision 0041).
-    A trigger throws it away when rates, votes, cap or status of the campaign change.
+    Each promise adds to it, and released amounts are not subtracted, so it is never too low: while
+    it is below the cap, entries and open seats need not be summed. Without it a claim of a gold
+    question takes ten times as long, which reveals it (decision 0041). A database trigger deletes
+    it when rates, votes, cap or status of the campaign change.
     """
 
     campaign = models.OneToOneField(

@@ -28,7 +28,7 @@ sign_out = auth.LogoutView.as_view()
 def tokens(request: PageRequest) -> HttpResponse:
     """List the user's tokens; make one, whose text this answer alone shows."""
     if is_participant(request.user):
-        # A link signs them in for one sitting; a token would stay with whoever had the link once.
+        # A link signs them in for one sitting; a token would stay valid after the link.
         raise PermissionDenied(_("Workers from a crowd platform cannot use the API."))
     form = TokenForm(request.POST if request.method == "POST" else None)
     context: dict[str, object] = {"form": form}

@@ -26,7 +26,7 @@ from winoplatform.api.views import download
 def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show what is measured so far; while something is, the list of it asks again.
 
-    As soon as there is more to show the page loads anew.
+    The page reloads as soon as there is more to show.
     """
     run = find_filter_run(public_id)
     under_way = _under_way(run)

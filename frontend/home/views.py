@@ -37,7 +37,7 @@ def home(request: PageRequest) -> HttpResponse:
 
 @require_safe
 def starter(request: HttpRequest) -> HttpResponse:
-    """Say how far the starter campaign is, to whoever looks at the first page."""
+    """Show the progress of the starter campaign on the first page."""
     return render(request, "frontend/home/starter.html", {"row": starter_row()})
 
 

@@ -29,7 +29,7 @@ PAGES: dict[str, str] = {WRITE: "join", VALIDATE: "join-validate"}
 
 @signed_in()
 def join(request: PageRequest, slug: str) -> HttpResponse:
-    """Show a writer the step to do now; ``?again`` opens the test anew after a failed attempt."""
+    """Show a writer the step to do now; ``?again`` opens the test again after a failed attempt."""
     return _steps(request, campaign_for(request.user, slug), WRITE)
 
 
@@ -71,7 +71,7 @@ def _steps(
 
 
 def _hindrance(found: Eligibility) -> DomainError | None:
-    """What stands in the way and is no step that can be done on this page."""
+    """Return the refusal that no step on this page can resolve."""
     return None if found.next_step or found.may_work else found.refusal
 
 

@@ -47,7 +47,7 @@ class TwinState:
 
     @property
     def returned(self) -> TwinReturn | None:
-        """Why a curator asks its writer to write it anew, until they have."""
+        """Why a curator returned it, until its writer has revised it."""
         back: TwinReturn | None = getattr(self.twin, "returned", None)
         return back if self.twin.withdrawn_at is None else None
 

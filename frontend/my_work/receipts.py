@@ -1,4 +1,4 @@
-"""What was handed in: its receipt, taking it back, writing it anew."""
+"""A submitted twin: its receipt, withdrawal and revision."""
 
 import uuid
 

@@ -42,7 +42,7 @@ COST_WORDS = {
 
 @curators_only()
 def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
-    """Show what a campaign owes, has paid and can still pay for; ``?worker`` finds somebody."""
+    """Show what a campaign owes, has paid and can still spend; ``?worker`` finds a worker."""
     campaign = campaign_for(request.user, slug)
     name = request.GET.get("worker", "").strip()[:32].replace("\x00", "")
     if User.objects.filter(role=User.Role.WORKER, public_id=name or "-").exists():

@@ -1,8 +1,8 @@
-"""Coming from a crowd platform, and going back to it.
+"""Arrival from a crowd platform, and return to it.
 
-A link of a platform signs somebody in. Opening it changes nothing: the page says who one is about
-to be, and its button, a POST with a CSRF token, signs in. So no other page can sign a visitor in as
-somebody else, and whoever is signed in is told before that ends.
+The link of a platform leads to a page that names the participant; its button, a POST with a CSRF
+token, signs in. So no other site can sign a visitor in, and a signed-in user is warned before
+being signed out.
 """
 
 import uuid
@@ -115,7 +115,7 @@ def _come(request: PageRequest, study: Study, arrival: Arrival, is_framed: bool)
 
 
 def _is_other(request: PageRequest, study: Study, arrival: Arrival) -> bool:
-    """Whether somebody else is signed in than who arrives."""
+    """Whether another user than the participant is signed in."""
     if not request.user.is_authenticated:
         return False
     theirs = {"provider": study.provider, "external_id": arrival.participant}

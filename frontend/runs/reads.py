@@ -131,7 +131,7 @@ def find_run(kind: str, public_id: uuid.UUID) -> Run:
 class PipelineState:
     """The newest snapshot of a campaign with all that was made from it, and what came before.
 
-    ``cancelled`` are runs that somebody ended, of any snapshot: they can be resumed, and are in
+    ``cancelled`` are cancelled runs of any snapshot: they can be resumed, and are in
     the way otherwise.
     """
 

@@ -70,7 +70,7 @@ def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _stored(form: CampaignForm, campaign: Campaign, by: User) -> bool:
-    """Store what the form changes, or say at once all that stands in the way."""
+    """Save what the form changes, or show all errors at once."""
     is_valid = form.is_valid()
     try:
         with transaction.atomic():

@@ -75,7 +75,7 @@ def current(
 ) -> HttpResponse:
     """Show the question in hand, and what was wrong with the last answer, if anything.
 
-    What was *said* stands in the form again.
+    The form contains what was *said*.
     """
     now = clock.now()
     seat = seat or held_seat(request.user, campaign, now)

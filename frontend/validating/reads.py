@@ -39,7 +39,7 @@ def midnight(now: datetime) -> datetime:
 def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
     """Whether the last question in a validator's hands went for want of time, not long ago."""
     mine = Seat.objects.filter(worker=user, campaign=campaign)
-    # Until somebody else takes it, it still names who held it last.
+    # Until another validator takes it, it still names its last holder.
     return mine.filter(
         answered_at=None, leased_until__lte=now, leased_until__gt=now - LAPSED_LATELY
     ).exists()

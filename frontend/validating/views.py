@@ -46,7 +46,7 @@ def ahead(request: PageRequest, slug: str) -> HttpResponse:
 
 @blind_only("POST")
 def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Keep what the validator holds, as the page is open and somebody is at it."""
+    """Extend the validator's leases while the page is open and in use."""
     campaign = campaign_for(request.user, slug)
     try:
         seat = services.beat(worker=request.user, seat_id=seat_id)
@@ -132,7 +132,7 @@ def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespo
 
 @blind_only("POST")
 def return_seat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Give the question to somebody else, unvalidated; a report says why."""
+    """Return the question without a vote; a report says why."""
     campaign = campaign_for(request.user, slug)
     report = ReturnForm(request.POST).reported()
     try:

@@ -36,7 +36,7 @@ def samples(world: World) -> Samples:
         "validate": seats,
         "twins": [str(twin.public_id), *own["receipt"]],
         "questions": [question],
-        "desk": [question],
+        "review": [question],
         "votes": [*_ids(votes[:1]), own["exclude-vote"][1]],
         "votes.": ["csv"],
         "golds": [str(gold.public_id if gold else uuid.UUID(int=1))],

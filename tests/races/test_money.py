@@ -25,7 +25,7 @@ from tests.factories import (
 from tests.races.money import TWIN, capped, written
 from tests.races.threads import at_once
 from validation import services as validation
-from validation.selectors import ties
+from validation.selectors import reconciliation
 from validation.selectors.reconciliation import check_ledger
 from winoplatform.errors import DomainError
 from workers import services as workers
@@ -264,14 +264,14 @@ def test_control_pay_read_a_moment_before_the_work_does_not_tie(
     seat = validation.claim_seat(worker=bob, campaign=campaign)
     validation.answer_local(worker=bob, seat_id=seat.public_id, shown_option=None)
     pay_table = "FROM workers_ledgerentry e"
-    assert pay_table in ties.STATEMENT
+    assert pay_table in reconciliation.STATEMENT
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE earlier_pay AS SELECT * FROM workers_ledgerentry")
     try:
         validation.cast_vote(worker=bob, seat_id=seat.public_id, shown_option=1, ambiguous=False)
         assert check_ledger(campaign).reconciled
-        statement = ties.STATEMENT.replace(pay_table, "FROM earlier_pay e")
-        monkeypatch.setattr(ties, "STATEMENT", statement)
+        statement = reconciliation.STATEMENT.replace(pay_table, "FROM earlier_pay e")
+        monkeypatch.setattr(reconciliation, "STATEMENT", statement)
         assert [problem.code for problem in check_ledger(campaign).problems] == ["unpaid"]
     finally:
         with connection.cursor() as cursor:

@@ -15,7 +15,7 @@ class CaseQuerySet(models.QuerySet["Case"]):
         return self.filter(campaign=campaign)
 
     def active(self) -> Self:
-        """Cases of twins that their authors have neither taken back nor written anew."""
+        """Cases of twins that are neither withdrawn nor revised."""
         return self.filter(question__twin__withdrawn_at=None)
 
     def listed(self) -> Self:

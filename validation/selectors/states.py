@@ -14,7 +14,7 @@ class QuestionState(StrEnum):
     VALID = "valid"
     INVALID = "invalid"
     NOT_USED = "not_used"  # a curator has excluded it; it is paid
-    RETURNED = "returned"  # a curator asks its author to write it anew
+    RETURNED = "returned"  # a curator asks its author to revise it
     PUBLISHED = "published"  # validated elsewhere, before it came here
     WITHDRAWN = "withdrawn"  # withdrawn or revised by its author
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from collection.models import Attribute, Campaign
 
 ROWS_MOST, PAIRS_MOST, WORDS_MOST = 500, 40, 60
-SHIPPED = Path(__file__).resolve().parent.parent / "starter" / "attributes.json"
+SHIPPED = Path(__file__).resolve().parents[2] / "starter" / "attributes.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """A campaign's budget: the cap that new promises stop at.
 
-Whoever hands out more work reserves its cost first, under a lock of the campaign, so that many at
-the last place cannot each see it free. What counts as committed: ``selectors.budget``. Adding it
-up takes longer with each entry and each open seat, so what is handed out far from the cap only
-adds to a bound of it (``BudgetBound``).
+The cost of work is reserved before it is assigned, under a lock of the campaign, so that
+concurrent requests cannot share the last free amount. ``selectors.budget`` says what counts as
+committed. Its sum takes longer with each entry and each open seat, so far from the cap a promise
+only adds to an upper bound (``BudgetBound``).
 
-Without a cap, many promise work side by side, and a curator who sets the first cap waits for all
+Without a cap, promises are made concurrently, and a curator who sets the first cap waits for all
 of them (``_stays_uncapped``).
 """
 
@@ -46,7 +46,7 @@ __all__ = [
 
 
 LONGEST = timedelta(minutes=10)
-"""Everything is added up anew after so long: what other programs wrote is in it by then."""
+"""The sum is recalculated after so long, to include what other programs wrote."""
 
 
 @transaction.atomic
@@ -90,7 +90,7 @@ def reserve_if_left(*, campaign: Campaign, cost: Callable[[Campaign], Decimal]) 
 
 
 def refusal(*, campaign: Campaign, amount: Decimal) -> DomainError | None:
-    """Return what stands in the way of *amount* more, without holding anything."""
+    """Return the refusal of *amount* more, if any, without reserving it."""
     cap = campaign.budget_cap
     if cap is None or not amount or _bounds(campaign, cap - amount).exists():
         return None
@@ -167,7 +167,7 @@ def _locked(campaign: Campaign) -> Campaign:
 
 
 def exhausted() -> DomainError:
-    """The refusal that whoever asks for work hears; curators see the sums on the page of pay."""
+    """The refusal shown to workers; curators see the sums on the pay page."""
     return DomainError(
         "budget_exhausted",
         _(

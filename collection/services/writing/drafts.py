@@ -72,7 +72,7 @@ def save_draft(
 
 
 def _first(assignment: Assignment, fields: dict[str, str], evidence: dict[str, int]) -> Draft:
-    # A draft that a page had built on is gone once its twin is submitted: then it starts anew.
+    # A draft that a page had built on is gone once its twin is submitted: then it starts again.
     return Draft.objects.create(
         assignment=assignment, fields=fields, evidence=_summed({}, evidence), version=1
     )

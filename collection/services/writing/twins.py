@@ -167,8 +167,7 @@ def revise_twin(*, worker: User, twin_id: uuid.UUID, text: TwinText, client_key:
     )
     checked = accepted(submission)
     _lock_questions(old)
-    # A withdrawn twin gave its place in the budget away, and one returned for revision wants all
-    # votes anew.
+    # A withdrawn twin has released its share of the budget, and a returned one needs new votes.
     with budget.within(old.campaign):
         if old.withdrawn_at is None:
             _withdraw(old, now, is_revised=True)

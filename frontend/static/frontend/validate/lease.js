@@ -3,8 +3,8 @@ import { ask } from "./ask.js";
 const LEASES_IDLE = 2; // so long may a validator think without touching anything
 const TICK = 5_000; // milliseconds
 
-// Keeps what the validator holds: beats every third of the lease while the page is seen and somebody is
-// at it. A page hidden for a whole lease stops, and so does one that nobody touches for two.
+// Extends the validator's lease: a heartbeat every third of it while the page is visible and in use.
+// It stops when the page was hidden for a whole lease or unused for two.
 export class Lease {
   constructor({ onLost }) {
     Object.assign(this, { onLost, address: "", touchedAt: Date.now(), hiddenAt: null });
