@@ -93,7 +93,7 @@ def _row_by_row(source: Path, slug: str, n_lines: int) -> None:
     from django.db import transaction
 
     from collection.core.rules import Thresholds
-    from collection.imports.questions import Half, PublishedQuestion, decide, validator
+    from collection.imports.questions import Half, PublishedQuestion, check_pair, decide
     from collection.imports.readers import Line
     from collection.models import Campaign, Question, Twin
 
@@ -115,11 +115,11 @@ def _row_by_row(source: Path, slug: str, n_lines: int) -> None:
                 continue
             one = twin.questions.get(number=1)
             halves = Half(one.sentence, one.answer), Half(question.sentence, question.answer)
-            validated = validator((twin.option1, twin.option2), halves, thresholds=Thresholds())
-            assert validated.report is not None
+            check = check_pair((twin.option1, twin.option2), halves, thresholds=Thresholds())
+            assert check.report is not None
             twin.trigger, twin.warnings = (
-                validated.report.trigger.as_dict(),
-                list(validated.warnings),
+                check.report.trigger.as_dict(),
+                list(check.warnings),
             )
             twin.save(update_fields=["trigger", "warnings"])
 

@@ -54,11 +54,11 @@ def validating(slug: str, random: Random, receipts: Receipts) -> Client:
             yield wait(1.0)
             continue
         yield wait(THINK_SECONDS * random.random())
-        yield from _validator(answer["seat"], random, receipts)
+        yield from _validate(answer["seat"], random, receipts)
         yield wait(THINK_SECONDS * random.random())
 
 
-def _validator(seat: Any, random: Random, receipts: Receipts) -> Client:
+def _validate(seat: Any, random: Random, receipts: Receipts) -> Client:
     path = f"{API}seats/{seat['id']}/"
     if random.random() < 0.3:
         yield from asked("beat", f"{path}beat/")

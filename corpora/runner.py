@@ -4,11 +4,11 @@ import tempfile
 
 from django.db import transaction
 
-from corpora import drawing, publishing, selectors
+from corpora import drawing, release_files, selectors
 from corpora.models import Release, Snapshot
 from winoplatform.artifacts import store
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 
 def _snapshot(attempt: Attempt[Snapshot]) -> None:
@@ -35,4 +35,4 @@ def _snapshot(attempt: Attempt[Snapshot]) -> None:
 
 
 kinds.register(Snapshot, _snapshot)
-kinds.register(Release, publishing.release)
+kinds.register(Release, release_files.release)

@@ -19,7 +19,7 @@ from validation import starter
 from winoplatform.artifacts import store
 from winoplatform.progress import at_most_every
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 Questions = Sequence[Labelled]
 REPORT_SECONDS = 0.5

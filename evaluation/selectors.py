@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from corpora import publishing
+from corpora import release_files
 from corpora.selectors import load_items
 from evaluation.models import Evaluation
 
@@ -27,7 +27,7 @@ def labelled(run: Evaluation) -> dict[str, list[Labelled]]:
 def _of_release(run: Evaluation) -> dict[str, list[Labelled]]:
     assert run.release is not None
     splits: dict[str, list[Labelled]] = {}
-    for row in publishing.read_index(run.release):
+    for row in release_files.read_index(run.release):
         found = Labelled(
             qid=row["qID"],
             group=row["qID"].rpartition("-")[0],

@@ -68,7 +68,7 @@ def load(*, progress: Progress = lambda done, total, said: None) -> Campaign | N
             twins = read_lines("twins.jsonl")
             _write(campaign, twins, progress)
             if not campaign.gold_share:
-                _validator(campaign, {twin["key"]: twin for twin in twins}, progress)
+                _validate(campaign, {twin["key"]: twin for twin in twins}, progress)
                 _take_time(campaign, {client_key(twin["key"]): twin for twin in twins})
                 _begin_golds(campaign)
         return campaign
@@ -183,7 +183,7 @@ def _submit(author: User, campaign: Campaign, article: Article, twin: dict[str, 
     )
 
 
-def _validator(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progress) -> None:
+def _validate(campaign: Campaign, twins: dict[str, dict[str, Any]], progress: Progress) -> None:
     validators = [Validator(**v) for v in read_validators()]
     people = {v.name: _person(v.name) for v in validators}
     for person in people.values():

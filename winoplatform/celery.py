@@ -51,7 +51,7 @@ def configure(sender: Celery, **_: Any) -> None:
         worker_cancel_long_running_tasks_on_connection_loss=False,
         worker_send_task_events=False,
         beat_schedule={
-            "ring-waiting-runs": {
+            "dispatch-waiting-runs": {
                 "task": "winoplatform.dispatch_waiting_runs",
                 "schedule": settings.RUN_DISPATCH_SECONDS,
                 "options": {"queue": "dispatch", "expires": settings.RUN_DISPATCH_SECONDS * 2},
@@ -86,14 +86,16 @@ app.autodiscover_tasks(related_name="runner")  # before a worker forks, since ru
 
 @signals.heartbeat_sent.connect
 def say_alive(sender: Any, **_: Any) -> None:
-    from winoplatform.runs import liveness
+    from winoplatform.runs import workers_alive
 
     worker = sender.eventer
-    liveness.beat(worker.hostname)
+    workers_alive.beat(worker.hostname)
 
 
 @signals.worker_ready.connect
 def say_ready(sender: Any, **_: Any) -> None:
-    from winoplatform.runs import liveness
+    from winoplatform.runs import workers_alive
 
-    liveness.beat(sender.hostname, queues=[queue.name for queue in sender.task_consumer.queues])
+    workers_alive.beat(
+        sender.hostname, queues=[queue.name for queue in sender.task_consumer.queues]
+    )

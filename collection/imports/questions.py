@@ -129,7 +129,7 @@ def decide(line: Line, *, thresholds: Thresholds) -> PublishedQuestion | Reject:
         return Reject(line.number, refusal.code, refusal.message, source_id)
 
 
-def validator(
+def check_pair(
     options: tuple[str, str], halves: tuple[Half, Half], *, thresholds: Thresholds
 ) -> Check:
     """Check two valid questions as twins, in the order of their numbers."""

@@ -21,9 +21,9 @@ from collection.imports.questions import (
     Check,
     Half,
     PublishedQuestion,
+    check_pair,
     check_unpaired,
     decide,
-    validator,
 )
 from collection.imports.readers import open_stream, read_lines, with_content
 from collection.imports.report import OnReject, QuestionReport, Reject, RejectLog
@@ -78,7 +78,7 @@ def import_winogrande(
     started = perf_counter()
     campaign, made = _campaign(slug or slug_of(path))
     with connection.cursor() as cursor:
-        counts = _execute(cursor, path, campaign, split)
+        counts = _import(cursor, path, campaign, split)
     log = RejectLog(on_reject)
     for reject in staging.rejects():
         log.add(reject)
@@ -93,7 +93,7 @@ def import_winogrande(
     )
 
 
-def _execute(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -> dict[str, Any]:
+def _import(cursor: CursorWrapper, path: Path, campaign: Campaign, split: str) -> dict[str, Any]:
     """Import the file by the staging tables; return the report's counts by name."""
     staging.create(cursor)
     lines = staging.fill(cursor, _decided(path, campaign.thresholds))
@@ -167,7 +167,7 @@ def _check(
 ) -> Check:
     first, second = halves
     if first is not None and second is not None:
-        return validator(options, (first, second), thresholds=thresholds)
+        return check_pair(options, (first, second), thresholds=thresholds)
     half = first or second
     assert half is not None  # a full join has no row with both sides empty
     return check_unpaired(options, half, thresholds=thresholds)

@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('split', models.CharField(choices=[('train', 'train'), ('dev', 'dev'), ('test', 'test (blind)'), ('withheld', 'in no release')], max_length=8)),
-                ('origin', models.CharField(choices=[('dealt', 'dealt at random'), ('linked', 'that of what shows its answer: a twin beside it, or a public set'), ('imported', 'that of the file it came from')], max_length=8)),
+                ('origin', models.CharField(choices=[('dealt', 'dealt at random'), ('linked', 'that of a related twin or public set that shows its answer'), ('imported', 'that of the file it came from')], max_length=8)),
                 ('is_pair', models.BooleanField(help_text='Whether both questions were valid at that time.')),
                 ('dev_share', models.DecimalField(blank=True, decimal_places=2, max_digits=3, null=True)),
                 ('test_share', models.DecimalField(blank=True, decimal_places=2, max_digits=3, null=True)),

@@ -27,7 +27,7 @@ class Draw(models.Model):
 
     class Origin(models.TextChoices):
         DEALT = "dealt", _("dealt at random")
-        LINKED = "linked", _("that of what shows its answer: a twin beside it, or a public set")
+        LINKED = "linked", _("that of a related twin or public set that shows its answer")
         IMPORTED = "imported", _("that of the file it came from")
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="draw")

@@ -7,7 +7,7 @@ from filtering.runner.encodings import encoding, shards_of_encoding
 from filtering.runner.filter_runs import filter_run
 from filtering.runner.tunings import tuning
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 
 def _by_method(attempt: Attempt[FilterRun]) -> None:

@@ -31,8 +31,8 @@ from filtering.runner.fresh_models import SEED, probed
 from stats.intervals import Estimate
 from stats.keys import priorities
 from winoplatform.artifacts import store
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt
 
 POINTS = 2000
 POINT_DIGITS = 4
@@ -80,7 +80,7 @@ class Material:
 def assessment(attempt: Attempt[Assessment]) -> None:
     run = attempt.run
     material = Material(run, selectors.encoded_questions(run.filter_run.encoding))
-    done = len(frame.steps_done(AssessmentPart.objects.filter(run=run)))
+    done = len(attempts.steps_done(AssessmentPart.objects.filter(run=run)))
     attempt.report(done, total=len(PARTS), activity="reading the questions")
     for number, (name, part) in islice(enumerate(PARTS.items(), 1), done, None):
         attempt.report(number - 1, activity=ACTIVITIES[name])

@@ -12,7 +12,7 @@ from filtering.core.pmi import PmiScore, twin_scores
 from filtering.models import FilterRun, Phase
 from filtering.runner.filter_runs import finish, phases_done, removed_ids
 from winoplatform.artifacts import store
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 STOP_REASON = "size_reached"
 

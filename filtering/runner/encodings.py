@@ -15,7 +15,7 @@ from filtering.runner.shards import Shards
 from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 
 def encoding(attempt: Attempt[Encoding]) -> None:

@@ -16,8 +16,8 @@ from filtering.core.stopping import StopReason
 from filtering.models import AFLITE_SETTINGS, FilterRun, Phase
 from filtering.runner.fresh_models import fresh_models
 from winoplatform.artifacts import store
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt
 
 
 def estimator(run: FilterRun, *, device: str = "auto") -> AFLite:
@@ -116,7 +116,7 @@ def finish(
 
 
 def phases_done(run: FilterRun) -> list[Phase]:
-    return cast(list[Phase], frame.steps_done(run.steps.select_related("arrays")))
+    return cast(list[Phase], attempts.steps_done(run.steps.select_related("arrays")))
 
 
 def removed_ids(phase: Phase, questions: list[TwinItem]) -> Collection[Hashable]:

@@ -11,7 +11,7 @@ from filtering.core.probes import Leak, ProbeKind, probe
 from filtering.core.report import FORMAT, plain
 from filtering.models import FilterRun
 from winoplatform.artifacts import store
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 Figures = dict[str, Any]
 Bools = NDArray[np.bool_]

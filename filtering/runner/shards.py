@@ -14,7 +14,7 @@ from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.locks import held
 from winoplatform.runs import helping
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 LOOK_AGAIN_SECONDS = 0.5
 

@@ -19,8 +19,8 @@ from modeling.encoders import Encoder
 from modeling.tuning import Epoch, TuneSettings, tune, under
 from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt
 
 if TYPE_CHECKING:
     import torch
@@ -113,7 +113,7 @@ def _best(run: Tuning) -> TuningEpoch:
 
 
 def _epochs_done(run: Tuning) -> list[TuningEpoch]:
-    return cast(list[TuningEpoch], frame.steps_done(run.steps.all()))
+    return cast(list[TuningEpoch], attempts.steps_done(run.steps.all()))
 
 
 def _recorded(run: Tuning, epoch: Epoch, *, seconds: float) -> TuningEpoch:

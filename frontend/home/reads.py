@@ -16,7 +16,7 @@ from collection.selectors.writing import HourlyRate, hourly_rates
 from collection.services.campaigns.budget import refusal
 from validation.core.validator_figures import ENOUGH
 from validation.models import QualityNotice, Seat, Vote
-from validation.selectors.queue import EmptyQueue, empty_queues
+from validation.selectors.free_seats import EmptyQueue, empty_queues
 from winoplatform.prepared import Given, Prepared, once
 from workers.models import LedgerEntry, Qualification, User
 

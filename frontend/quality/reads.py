@@ -117,7 +117,7 @@ class ValidatorRow:
     flags: list[str]
 
 
-def validate_page(
+def validator_page(
     campaign: Campaign, *, sort: str, number: str
 ) -> tuple[Page[Any], list[ValidatorRow]]:
     """Return one page of the report's validators; a page that is not there is the nearest one."""

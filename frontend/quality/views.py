@@ -41,7 +41,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
     figures = report.figures
     sort = request.GET.get("sort", "")
     sort = sort if sort in SORTS else "votes"
-    page, rows = selectors.validate_page(campaign, sort=sort, number=request.GET.get("page", ""))
+    page, rows = selectors.validator_page(campaign, sort=sort, number=request.GET.get("page", ""))
     weeks = selectors.time_rows(figures["weeks"], "j M")
     months = selectors.time_rows(figures["months"], "M Y")
     form = HumanForm(request.GET) if "domain" in request.GET else HumanForm()

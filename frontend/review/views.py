@@ -126,7 +126,7 @@ def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
 
 
 def _next(campaign: Campaign, case: Case | None) -> str:
-    """The address of the next case in the review queue, or of the empty desk."""
+    """The address of the next case in the review queue, or of the empty review queue."""
     following = next_case(campaign, after=case) or next_case(campaign)
     if following is None:
         return reverse("review-queue", args=[campaign.slug])

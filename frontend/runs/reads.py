@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from collection.models import Campaign
 from corpora.models import Release
 from frontend.http import existing
-from frontend.runs import words
-from winoplatform.runs import liveness
+from frontend.runs import kinds, words  # noqa: F401  (kinds registers the words of each kind)
+from winoplatform.runs import workers_alive
 from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import QUEUES, Run, RunStatus
 
@@ -30,7 +30,7 @@ class Workers:
 
 def workers_state() -> Workers:
     """Ask Redis which queues live workers consume."""
-    alive = liveness.alive()
+    alive = workers_alive.alive()
     if alive is None:
         return Workers(broker_answers=False, missing=QUEUES)
     consumed = {queue for queues in alive.values() for queue in queues}

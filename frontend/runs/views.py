@@ -24,7 +24,7 @@ from frontend.runs.reads import find_run, run_row, workers_state
 from frontend.runs.settings import settings_of
 from winoplatform import clock
 from winoplatform.errors import DomainError
-from winoplatform.runs.frame import request_cancel
+from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.models import Run
 from winoplatform.runs.resume import resume
 

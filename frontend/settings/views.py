@@ -136,7 +136,7 @@ def _guidelines(
 
 @curators_only("GET", "POST")
 def exercise(request: PageRequest, slug: str) -> HttpResponse:
-    """Set one part of the exercise at once: ``?skill=validator&part=training`` names which."""
+    """Set one part of the exercise at once: ``?skill=validate&part=training`` names which."""
     campaign = campaign_for(request.user, slug)
     skill, part = _chosen(request, "skill", SKILL), _chosen(request, "part", PART)
     items = list(ExerciseItem.objects.current(campaign, skill, part))

@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def waiting(context: template.Context) -> Waiting:
-    """Count what waits for curators, on a page of a campaign on its desk too: once for a page."""
+    """Count what waits for curators, once per page; on a campaign's pages also its review queue."""
     request = context["request"]
     if not hasattr(request, "waits"):
         request.waits = counted(context.get("campaign"))

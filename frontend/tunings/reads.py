@@ -30,7 +30,7 @@ class EpochRow:
 
 
 def epoch_rows(epochs: Sequence[TuningEpoch], parts: Parts) -> list[EpochRow]:
-    # The tuning's own rule: the one that validates best, of equals the first.
+    # The tuning's own rule: highest validation accuracy; of equal epochs, the first.
     best = max(epochs, key=lambda epoch: (epoch.accuracy, -epoch.number), default=None)
     n = parts.n_validation
     shares = np.array([epoch.accuracy for epoch in epochs])

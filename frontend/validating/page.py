@@ -17,7 +17,7 @@ from frontend.recruitment.session_bar import SESSION_KEY
 from frontend.validating.reads import Said, has_lapsed, said_in, validated_today
 from validation import services
 from validation.models import Seat, Vote
-from validation.selectors.queue import empty_queues
+from validation.selectors.free_seats import empty_queues
 from validation.services import golds
 from winoplatform import clock
 from winoplatform.errors import DomainError

@@ -51,7 +51,7 @@ def walk(world: World) -> None:
         "twins/",
         "campaigns/",
         f"campaigns/{SLUG}/",
-        f"campaigns/{SLUG}/eligibility/?skill=validator",
+        f"campaigns/{SLUG}/eligibility/?skill=validate",
     )
     get(f"seats/{world.question.public_id}/", f"questions/{world.question.public_id}/case/")
     get(

@@ -69,7 +69,7 @@ def test_a_broken_rule_about_several_settings_is_told_in_its_own_sentence(
 ) -> None:
     response = as_dana.patch(f"{API}campaigns/winter/", {"min_words": 40})
     assert_error(response, 400, "invalid")
-    assert "longest" in response.json()["error"]["message"]
+    assert "maximum length" in response.json()["error"]["message"]
 
 
 def test_guidelines_of_a_campaign_are_versions_that_a_change_adds_to(as_dana: APIClient) -> None:

@@ -1,4 +1,4 @@
-"""Guidelines, the exercise, attributes and standing over the interface."""
+"""Guidelines, the exercise, attributes and eligibility over the interface."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def test_from_nothing_to_an_article(
     text = {"text": "Be kind.", "aids_policy": "No machines."}
     published = ok(as_dana.post(f"{HERE}guidelines/", text), 201)
     assert published["version"] == 1
-    where = ok(as_alice.get(f"{HERE}standing/"))
+    where = ok(as_alice.get(f"{HERE}eligibility/"))
     assert (where["may_work"], where["next_step"]) == (False, "guidelines")
     assert_error(as_alice.post(f"{HERE}assignments/"), 409, "guideline_not_accepted")
 
@@ -52,7 +52,7 @@ def test_from_nothing_to_an_article(
     body = {"number": 1, "answers": answers(shown)}
     made = ok(as_alice.post(f"{HERE}exercise/attempts/", body))
     assert (made["n_right"], made["items"][0]["is_right"]) == (2, True)
-    assert ok(as_alice.get(f"{HERE}standing/"))["may_work"]
+    assert ok(as_alice.get(f"{HERE}eligibility/"))["may_work"]
     ok(as_alice.post(f"{HERE}assignments/"))
 
 
@@ -138,7 +138,7 @@ def test_what_a_draft_campaign_asks_is_seen_by_curators_only(
     as_alice: APIClient, as_dana: APIClient
 ) -> None:
     CampaignFactory(slug="winter", status=Campaign.Status.DRAFT)
-    for path in ("standing/", "guidelines/", "exercise/", "attributes/"):
+    for path in ("eligibility/", "guidelines/", "exercise/", "attributes/"):
         assert_error(as_alice.get(f"{HERE}{path}"), 404, "not_found")
         ok(as_dana.get(f"{HERE}{path}"))
 

@@ -66,7 +66,7 @@ def test_no_visible_id_tells_the_right_choice_of_an_exercise() -> None:
     set_exercise(campaign=campaign, items=items, skill="validate")
     client = client_of(bob)
     me = ok(client.get(f"{API}me/"))["id"]
-    shown = ok(client.get(f"{API}campaigns/kitchen/exercise/?skill=validator"))["items"]
+    shown = ok(client.get(f"{API}campaigns/kitchen/exercise/?skill=validate"))["items"]
     orders = [Random(f"{me}/{item['id']}").sample([1, 2], 2) for item in shown]
     guessed = [item["choices"][order.index(1)] for item, order in zip(shown, orders, strict=True)]
     assert guessed.count("right") <= 25 + 5 * (50 / 4) ** 0.5

@@ -118,14 +118,14 @@ def test_who_has_an_old_page_is_told(as_dana: APIClient, split: Question) -> Non
 def test_one_more_return_for_revision_and_reopen(as_dana: APIClient, split: Question) -> None:
     assert ok(change(as_dana, split, "one-more"))["waiting"] == 1
     assert not Verdict.objects.exists()
-    back = ok(change(as_dana, split, "send-back", note="Name the people."))
+    back = ok(change(as_dana, split, "return", note="Name the people."))
     assert (back["returned"], back["waiting"]) == ("Name the people.", 0)
     assert split.public_id in listed(as_dana, state="returned")
     again = ok(change(as_dana, split, "reopen"))
     assert (again["returned"], again["verdict"]["valid"]) == (None, True)
 
 
-@pytest.mark.parametrize("what", ["decide", "one-more", "send-back", "reopen", "reports-seen"])
+@pytest.mark.parametrize("what", ["decide", "one-more", "return", "reopen", "reports-seen"])
 def test_a_change_has_a_note_and_a_revision(as_dana: APIClient, split: Question, what: str) -> None:
     path = f"{API}questions/{split.public_id}/{what}/"
     fields = assert_error(as_dana.post(path, {"valid": True}), 400, "invalid")["fields"]

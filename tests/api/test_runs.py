@@ -23,7 +23,7 @@ from tests.factories import (
     TwinFactory,
     VerdictFactory,
 )
-from winoplatform.runs import liveness
+from winoplatform.runs import workers_alive
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -290,7 +290,7 @@ def test_the_funnel_counts_written_validated_and_kept(
 def test_live_workers_are_told_by_queue(
     as_dana: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(liveness, "alive", lambda: {"celery@host": ["light"]})
+    monkeypatch.setattr(workers_alive, "alive", lambda: {"celery@host": ["light"]})
     told = ok(as_dana.get(f"{API}system/workers/"))
     assert told["served"] == {"light": True, "heavy": False}
     assert told["workers"] == [{"name": "celery@host", "queues": ["light"]}]
@@ -299,7 +299,7 @@ def test_live_workers_are_told_by_queue(
 def test_a_silent_broker_is_told_and_no_failure(
     as_dana: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(liveness, "alive", lambda: None)
+    monkeypatch.setattr(workers_alive, "alive", lambda: None)
     told = ok(as_dana.get(f"{API}system/workers/"))
     assert told == {
         "broker_answers": False, "served": {"light": False, "heavy": False}, "workers": []

@@ -24,7 +24,7 @@ def test_an_author_sees_where_each_question_stands(
     question = ok(as_alice.get(f"{API}twins/"))["results"][0]["questions"][1]
     assert question["state"] == "invalid"
     assert [reason["code"] for reason in question["reasons"]] == ["ambiguous", "local"]
-    assert question["reasons"][0]["sentence"] == "The validators found the question ambiguous."
+    assert question["reasons"][0]["sentence"] == "The validators found both options plausible."
 
 
 def test_anothers_twin_does_not_exist(alice: User, as_carol: APIClient, as_dana: APIClient) -> None:

@@ -127,7 +127,7 @@ def test_a_withdrawn_twin_comes_back_only_while_the_cap_pays_for_it(campaign: Ca
     assert Twin.objects.count() == 1
 
 
-def test_an_eligibility_twin_is_revised_at_a_full_budget(campaign: Campaign) -> None:
+def test_an_active_twin_is_revised_at_a_full_budget(campaign: Campaign) -> None:
     twin = submit(take(campaign))
     take(campaign)
     services.revise_twin(

@@ -205,7 +205,7 @@ def test_every_item_wants_an_answer_that_is_a_choice(alice: User, campaign: Camp
     assert not LedgerEntry.objects.exists()
 
 
-def test_answers_to_an_exercise_that_was_replaced_are_not_validated_by_the_new_one(
+def test_answers_to_an_exercise_that_was_replaced_are_not_graded_by_the_new_one(
     alice: User, campaign: Campaign
 ) -> None:
     answers = choose(alice, current(campaign), right=5)

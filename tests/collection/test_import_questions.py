@@ -15,9 +15,9 @@ from collection.imports.questions import (
     TOLERATED,
     Half,
     PublishedQuestion,
+    check_pair,
     check_unpaired,
     decide,
-    validator,
 )
 from collection.imports.readers import PROBLEMS, Line
 from collection.imports.report import Reject
@@ -162,21 +162,21 @@ def test_the_coin_is_drawn_from_the_sentence_alone() -> None:
     assert one.coin == same.coin
 
 
-def validated(first: str, second: str) -> tuple[str | None, tuple[str, ...]]:
-    found = validator(OPTIONS, (Half(first, 1), Half(second, 2)), thresholds=LIMITS)
+def checked(first: str, second: str) -> tuple[str | None, tuple[str, ...]]:
+    found = check_pair(OPTIONS, (Half(first, 1), Half(second, 2)), thresholds=LIMITS)
     return found.refused, found.warnings
 
 
 def test_twins_without_a_difference_are_refused() -> None:
-    assert validated(SENTENCES[0], SENTENCES[0].upper())[0] == "twins_identical"
+    assert checked(SENTENCES[0], SENTENCES[0].upper())[0] == "twins_identical"
 
 
 def test_twins_that_differ_in_order_or_too_much_only_warn() -> None:
     turned = SENTENCES[0].replace("brown suitcase on the bed", "suitcase on the brown bed")
     other = "Nobody put the trophy and a suitcase there, as my _ was much bigger than that thing."
 
-    assert validated(SENTENCES[0], turned) == (None, ("twins_reordered",))
-    assert validated(SENTENCES[0], other) == (None, ("overlap_low",))
+    assert checked(SENTENCES[0], turned) == (None, ("twins_reordered",))
+    assert checked(SENTENCES[0], other) == (None, ("overlap_low",))
 
 
 values = st.recursive(

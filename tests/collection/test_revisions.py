@@ -200,7 +200,7 @@ def test_a_withdrawn_twin_does_not_come_back_past_a_limit(twin: Twin) -> None:
     assert Twin.objects.active().count() == 1
 
 
-def test_an_eligibility_twin_is_revised_at_the_limit(twin: Twin) -> None:
+def test_an_active_twin_is_revised_at_the_limit(twin: Twin) -> None:
     twin.campaign.twins_per_worker_max = 1
     twin.campaign.save()
 

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
-from corpora import publishing
+from corpora import release_files
 from corpora import services as corpora
 from corpora.core.items import Item, TwinItem
 from corpora.models import Release, Snapshot
@@ -106,7 +106,7 @@ def imported(folder: Path, lines: Sequence[Row], *, slug: str, **options: str) -
     return Campaign.objects.get(slug=slug)
 
 
-def snapshot_items_of(campaign: Campaign) -> Snapshot:
+def snapshot_of_campaign(campaign: Campaign) -> Snapshot:
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
     execute_here(snapshot)
     assert_done(snapshot)
@@ -142,17 +142,17 @@ def with_labels(release: Release, *splits: str) -> list[Row]:
 
 def test_three_releases_and_imports_in_between_tell_no_blind_label(tmp_path: Path) -> None:
     campaign = imported(tmp_path, pairs(200), slug="kitchen")
-    first = released(snapshot_items_of(campaign), "first", seed=1)
+    first = released(snapshot_of_campaign(campaign), "first", seed=1)
 
     # More questions; and the first release comes back, under its own ids and in its own order.
     imported(tmp_path, pairs(260, prefix="N")[400:], slug="kitchen")
     imported(tmp_path, with_labels(first, "train", "dev", "test"), slug="kitchen")
-    second = released(snapshot_items_of(campaign), "second", seed=2)
+    second = released(snapshot_of_campaign(campaign), "second", seed=2)
 
     # Elsewhere the blind ones, with the labels that a curator has, and some of the first file.
     other = imported(tmp_path, with_labels(second, "test"), slug="other")
     imported(tmp_path, pairs(100)[100:], slug="other")
-    released(snapshot_items_of(other), "third", keep=0.9, seed=3)
+    released(snapshot_of_campaign(other), "third", keep=0.9, seed=3)
     released(first.snapshot, "fourth", keep=0.6, seed=4)
 
     outsider = Outsider().read_everything()
@@ -167,9 +167,9 @@ def test_the_blind_file_of_another_data_set_stays_blind(tmp_path: Path) -> None:
     foreign = pairs(140)
     imported(tmp_path, foreign[:240], slug="foreign", split="train")
     campaign = imported(tmp_path, foreign[240:], slug="foreign", split="test")
-    release = released(snapshot_items_of(campaign), "foreign", keep=0.9)
+    release = released(snapshot_of_campaign(campaign), "foreign", keep=0.9)
     again = imported(tmp_path, with_labels(release, "test", "train"), slug="again")
-    released(snapshot_items_of(again), "again", keep=1)
+    released(snapshot_of_campaign(again), "again", keep=1)
 
     outsider = Outsider().read_everything()
     secret = {plain(row["sentence"]) for row in foreign[240:]}
@@ -183,7 +183,7 @@ def test_what_two_releases_of_one_question_have_in_common_goes_with_no_label(
     tmp_path: Path,
 ) -> None:
     """Both orders of the options, both endings and both rows are seen: no comparison tells."""
-    snapshot = snapshot_items_of(imported(tmp_path, pairs(400), slug="kitchen"))
+    snapshot = snapshot_of_campaign(imported(tmp_path, pairs(400), slug="kitchen"))
     one, two = (in_place(released(snapshot, name, keep=1)) for name in ("one", "two"))
     # Of each pair one question, drawn by what is not published: its id.
     questions = {row["question"]: row for row in one.values()}
@@ -210,7 +210,7 @@ def in_place(release: Release) -> dict[str, Row]:
         for split in ("train", "dev", "test")
         for place, row in enumerate(rows(files[f"{split}.jsonl"]))
     }
-    return {row["qID"]: shown[row["qID"]] | row for row in publishing.read_index(release)}
+    return {row["qID"]: shown[row["qID"]] | row for row in release_files.read_index(release)}
 
 
 def a_question_of_each_twin(snapshot: Snapshot) -> list[str]:

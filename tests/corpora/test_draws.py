@@ -26,13 +26,13 @@ from tests.filtering.stages import (
     rows,
     snapshot_of,
 )
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 
 pytestmark = pytest.mark.django_db
 
 
-def snapshot_items_of(campaign: Campaign) -> Snapshot:
+def snapshot_of_campaign(campaign: Campaign) -> Snapshot:
     snapshot = corpora.take_snapshot(campaign=campaign, by=None)
     execute_here(snapshot)
     assert_done(snapshot)
@@ -70,12 +70,12 @@ def drawn(split: str, campaign: Campaign, *sentences: str) -> Twin:
 def test_a_snapshot_draws_for_its_twins_and_no_later_one_draws_again() -> None:
     campaign = CampaignFactory()
     published_twins(20, campaign=campaign)
-    snapshot_items_of(campaign)
+    snapshot_of_campaign(campaign)
     before = dict(Draw.objects.values_list("twin", "split"))
     assert len(before) == 20
     Campaign.objects.update(dev_share="0.50", test_share="0.40")
     published_twins(10, campaign=campaign, option1="cup")  # the same sentences: as these
-    snapshot_items_of(campaign)
+    snapshot_of_campaign(campaign)
     after = dict(Draw.objects.values_list("twin", "split"))
     assert len(after) == 30
     assert after.items() >= before.items()
@@ -141,7 +141,7 @@ def test_pairs_and_single_questions_are_dealt_apart() -> None:
     published_twins(30, campaign=campaign)
     for number in range(20):
         alone(campaign, f"Alone {number} the _ fell.")
-    snapshot_items_of(campaign)
+    snapshot_of_campaign(campaign)
     for is_pair, most in ((True, 6), (False, 4)):
         got = Counter(Draw.objects.filter(is_pair=is_pair).values_list("split", flat=True))
         assert abs(got["dev"] - most) < 1

@@ -15,7 +15,7 @@ from scipy.stats import binomtest
 
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
-from corpora import publishing
+from corpora import release_files
 from corpora import services as corpora
 from corpora.models import Release
 from filtering import services
@@ -106,7 +106,7 @@ def test_the_source_file_breaks_the_promise_and_is_found_out() -> None:
 
 def test_a_real_release_keeps_the_promise(release: Release) -> None:
     files = contents(release)
-    answers = {row["qID"]: row["answer"] for row in publishing.read_index(release)}
+    answers = {row["qID"]: row["answer"] for row in release_files.read_index(release)}
     published = {split: rows(files[f"{split}.jsonl"]) for split in SPLITS}
     assert sum(map(len, published.values())) == len(answers) > 1000
     assert told((part, answers) for part in published.values()) == []

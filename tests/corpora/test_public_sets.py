@@ -18,7 +18,7 @@ from tests.corpora.test_blind_for_ever import (
     imported,
     plain,
     released,
-    snapshot_items_of,
+    snapshot_of_campaign,
     with_labels,
 )
 from tests.corpora.test_released_golds import a_valid_question, kitchen
@@ -120,7 +120,7 @@ def test_a_twin_that_comes_after_its_public_set_tells_no_blind_label(
     known = pairs(N)
     public_set("known", known)
     campaign = come(known, tmp_path)
-    unfiltered(snapshot_items_of(campaign))
+    unfiltered(snapshot_of_campaign(campaign))
     assert all_alike(Outsider().read_everything()).labels_of_blind_questions() == {}
 
 
@@ -128,7 +128,7 @@ def test_what_is_public_is_in_train_and_the_rest_has_its_shares(tmp_path: Path) 
     known, others = pairs(N), [pair(about=f"box {n}") for n in range(N)]
     public_set("known", known)
     campaign = written(known + [row for both in others for row in both], tmp_path)
-    snapshot_items_of(campaign)
+    snapshot_of_campaign(campaign)
     splits = dict(Question.objects.values_list("sentence", "twin__draw__split"))
     assert {splits[row["sentence"]] for row in known[1::2]} == {"train"}
     assert Counter(splits[row["sentence"]] for _, row in others) == {
@@ -254,7 +254,7 @@ def test_all_that_is_public_of_three_campaigns_tells_no_blind_label_together(
     campaign = imported(tmp_path, texts[:120], slug="kitchen")
     Campaign.objects.update(test_share="0.30")
     campaign.refresh_from_db()
-    snapshot = snapshot_items_of(campaign)
+    snapshot = snapshot_of_campaign(campaign)
     first = released(snapshot, "first", seed=1)
     public_set("first-download", downloaded(first))
     assert is_refused(with_labels(first, "test"))
@@ -266,7 +266,7 @@ def test_all_that_is_public_of_three_campaigns_tells_no_blind_label_together(
     imported(tmp_path, with_labels(first, "train", "dev", "test"), slug="second")
     second = imported(tmp_path, elsewhere[8:], slug="second")
     third = imported(tmp_path, elsewhere[4:20] + texts[130:], slug="third", split="test")
-    snapshots = [snapshot_items_of(one) for one in (second, third, campaign)]
+    snapshots = [snapshot_of_campaign(one) for one in (second, third, campaign)]
     releases = [released(one, f"later-{n}", keep=0.6, seed=n) for n, one in enumerate(snapshots)]
     releases += [unfiltered(one, name=f"all-{n}") for n, one in enumerate([snapshot, *snapshots])]
     for release in releases:

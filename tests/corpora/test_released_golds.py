@@ -9,7 +9,7 @@ import pytest
 from collection.models import Campaign, Question, Twin
 from corpora.models import Release
 from tests.api.calls import API, assert_error, client_of, ok
-from tests.corpora.test_blind_for_ever import Outsider, plain, released, snapshot_items_of
+from tests.corpora.test_blind_for_ever import Outsider, plain, released, snapshot_of_campaign
 from tests.factories import (
     SENTENCES,
     CampaignFactory,
@@ -71,7 +71,7 @@ def test_the_files_of_a_release_unmask_no_gold_question() -> None:
     campaign, rest = kitchen(), range(GOLDS, 20)
     for number in range(GOLDS):
         a_gold(campaign, number)
-    released(snapshot_items_of(campaign), "first", keep=1)
+    released(snapshot_of_campaign(campaign), "first", keep=1)
     unpublished = [a_gold(campaign, number).pk for number in range(100, 104)]
     for number in rest:
         TwinFactory(campaign=campaign, sentences=distinct(number), seats=1)
@@ -91,7 +91,7 @@ def test_a_release_tells_no_answer_of_a_question_that_validators_still_have() ->
     for number in range(10):
         a_valid_question(campaign, number, seats=1)
     decided = [a_valid_question(campaign, number) for number in range(10, 20)]
-    release = released(snapshot_items_of(campaign), "first", keep=1)
+    release = released(snapshot_of_campaign(campaign), "first", keep=1)
     outsider = Outsider().read_everything()
     assert len(validate_all(campaign)) == 10
     public = outsider.answers.keys() | outsider.blind
@@ -106,7 +106,7 @@ def test_a_release_tells_no_answer_of_a_sentence_that_another_campaign_validates
         a_valid_question(campaign, number)
         a_valid_question(elsewhere, number, seats=1)
     decided = a_valid_question(campaign, 5)
-    released(snapshot_items_of(campaign), "first", keep=1)
+    released(snapshot_of_campaign(campaign), "first", keep=1)
     outsider = Outsider().read_everything()
     assert outsider.answers.keys() | outsider.blind == {plain(decided.sentence)}
 
@@ -114,7 +114,7 @@ def test_a_release_tells_no_answer_of_a_sentence_that_another_campaign_validates
 def test_no_vote_is_asked_for_on_a_question_that_is_public() -> None:
     campaign = kitchen()
     question = a_valid_question(campaign, 1)
-    released(snapshot_items_of(campaign), "first", keep=1)
+    released(snapshot_of_campaign(campaign), "first", keep=1)
     dana = client_of(UserFactory(curator=True))
     case = ok(dana.get(f"{API}questions/{question.public_id}/case/"))
     more = {"note": "Doubtful.", "revision": case["revision"]}
@@ -126,7 +126,7 @@ def test_no_vote_is_asked_for_on_a_question_that_is_public() -> None:
 def test_once_their_campaign_is_closed_their_twins_are_published() -> None:
     campaign = kitchen()
     a_valid_question(campaign, 1, seats=1)
-    snapshot = snapshot_items_of(campaign)
+    snapshot = snapshot_of_campaign(campaign)
     Campaign.objects.update(status=Campaign.Status.CLOSED)
     assert sum(split_sizes(released(snapshot, "first", keep=1))) == 1
 
@@ -147,7 +147,7 @@ def test_questions_of_every_split_are_gold_no_more(share: str) -> None:
     )
     for number in range(4):
         a_gold(campaign, number)
-    assert all(split_sizes(released(snapshot_items_of(campaign), "first", keep=1))[:1])
+    assert all(split_sizes(released(snapshot_of_campaign(campaign), "first", keep=1))[:1])
     assert not GoldQuestion.objects.in_use().exists()
     assert set(GoldQuestion.objects.values_list("retired_for", flat=True)) == {"public"}
 
@@ -158,7 +158,7 @@ def test_a_release_of_another_campaign_with_the_same_sentence_retires_a_gold() -
     sentence = distinct(1)[1].upper()  # of the gold's twin, and typed otherwise
     twin = TwinFactory(campaign=elsewhere, sentences=[sentence])
     VerdictFactory(question=twin.questions.get())
-    released(snapshot_items_of(elsewhere), "elsewhere", keep=1)
+    released(snapshot_of_campaign(elsewhere), "elsewhere", keep=1)
     assert not GoldQuestion.objects.in_use().exists()
 
 
@@ -167,7 +167,7 @@ def test_a_gold_that_revises_what_is_released_is_asked_no_more(steps: int) -> No
     """Before: nearly the same sentence stood in the release, with its answer."""
     campaign = kitchen()
     twin = a_valid_question(campaign, 1).twin
-    snapshot = snapshot_items_of(campaign)
+    snapshot = snapshot_of_campaign(campaign)
     for number in range(2, 2 + steps):
         Twin.objects.filter(pk=twin.pk).update(withdrawn_at=clock.now())
         twin = TwinFactory(campaign=campaign, sentences=distinct(number), revises=twin)

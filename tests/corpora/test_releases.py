@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
 from collection.models import Provenance
-from corpora import exports, publishing, selectors
+from corpora import exports, release_files, selectors
 from corpora.models import Release
 from filtering.models import Encoding, FilterRun
 from tests.factories import ReleaseFactory, TwinFactory
@@ -27,7 +27,7 @@ from tests.filtering.stages import (
     release_of,
     rows,
 )
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
@@ -65,7 +65,7 @@ def test_a_release_has_winograndes_columns(run: FilterRun) -> None:
 
 def test_every_kept_question_is_published_once(run: FilterRun) -> None:
     release = build(run)
-    index = publishing.read_index(release)
+    index = release_files.read_index(release)
     kept = [question.id for question in selectors.questions_to_publish(release)]
     assert sorted(row["question"] for row in index) == sorted(kept)
     counts = dict(release.files.values_list("name", "rows"))
@@ -74,14 +74,14 @@ def test_every_kept_question_is_published_once(run: FilterRun) -> None:
 
 def test_twins_are_never_in_two_splits(run: FilterRun) -> None:
     splits = defaultdict(set)
-    for row in publishing.read_index(build(run)):
+    for row in release_files.read_index(build(run)):
         splits[row["question"].split("-")[0]].add(row["split"])
     assert all(len(split) == 1 for split in splits.values())
 
 
 def test_twins_share_the_base_of_their_ids_and_nobody_else_does(run: FilterRun) -> None:
     twins = defaultdict(set)
-    for row in publishing.read_index(build(run)):
+    for row in release_files.read_index(build(run)):
         twins[row["qID"].rpartition("-")[0]].add(row["question"].split("-")[0])
     assert all(len(twin) == 1 for twin in twins.values())
     assert len(twins) == len({twin for group in twins.values() for twin in group})
@@ -169,7 +169,7 @@ def guesses(release: Release) -> dict[str, tuple[int, int]]:
     Twins answer oppositely, so each pair is one throw: its first row by qID.
     """
     firsts = {}
-    for row in publishing.read_index(release):
+    for row in release_files.read_index(release):
         firsts.setdefault(row["qID"].rpartition("-")[0], row)
     by_id = {question.id: question for question in QUESTIONS}
     sentences = {row["qID"]: by_id[row["question"]].sentence for row in firsts.values()}
@@ -224,7 +224,7 @@ def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
 ) -> None:
     release = release_of(run, "first")
     with monkeypatch.context() as patch:
-        patch.setattr(publishing, at, kill)
+        patch.setattr(release_files, at, kill)
         with pytest.raises(Killed):
             execute_here(release)
     assert not release.files.exists()

@@ -18,7 +18,7 @@ from tests.factories import CampaignFactory, SnapshotFactory, TwinFactory, Verdi
 from tests.filtering.stages import Killed, assert_done, lease_ends, published_twins, read
 from tests.races.threads import at_once
 from winoplatform.errors import DomainError
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 

@@ -6,7 +6,7 @@ import pytest
 
 from corpora import services
 from corpora.models import Release, Snapshot
-from tests.corpora.test_blind_for_ever import snapshot_items_of
+from tests.corpora.test_blind_for_ever import snapshot_of_campaign
 from tests.corpora.test_released_golds import a_valid_question
 from tests.factories import CampaignFactory
 from tests.filtering.stages import carried, contents, filtered, frozen, release_of, rows
@@ -82,7 +82,7 @@ def test_a_twin_with_an_open_seat_is_left_out() -> None:
     campaign = CampaignFactory()
     a_valid_question(campaign, 0, seats=1)
     decided = a_valid_question(campaign, 1)
-    release = unfiltered(snapshot_items_of(campaign))
+    release = unfiltered(snapshot_of_campaign(campaign))
     index = rows(contents(release)["index.jsonl"])
     assert [row["question"] for row in index] == [decided.public_id]
     splits = manifest(release)["splits"]

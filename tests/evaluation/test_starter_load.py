@@ -16,7 +16,7 @@ from tests.factories import CampaignFactory, StarterLoadFactory, TwinFactory
 from tests.filtering.stages import Killed, carried, lease_ends
 from validation import starter
 from validation.models import Seat, Vote
-from winoplatform.runs.frame import Attempt, request_cancel
+from winoplatform.runs.attempts import Attempt, request_cancel
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 from workers.models import LedgerEntry

@@ -26,7 +26,7 @@ from tests.factories import (
 )
 from winoplatform.artifacts import store
 from winoplatform.models import Artifact
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 

@@ -79,7 +79,7 @@ def test_the_latest_finished_run_of_the_campaign_counts(campaign: Campaign) -> N
     assert len(filter_results) == 50
 
 
-def test_the_run_of_the_latest_eligibility_release_counts_whatever_is_tried_afterwards(
+def test_the_run_of_the_latest_release_that_stands_counts_whatever_is_tried_afterwards(
     campaign: Campaign,
 ) -> None:
     released, again = filtered(campaign), filtered(campaign, seed=1)

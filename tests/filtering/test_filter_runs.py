@@ -25,8 +25,8 @@ from tests.filtering.stages import (
     read,
 )
 from winoplatform.artifacts import store
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
@@ -169,7 +169,7 @@ def test_a_cancelled_run_stops_at_its_next_phase_and_keeps_no_result(
 
     def cancelling(*args: Any, **options: Any) -> Any:
         if args[1].number == 2:
-            frame.request_cancel(FilterRun.objects.get(pk=run.pk))
+            attempts.request_cancel(FilterRun.objects.get(pk=run.pk))
         return recorded(*args, **options)
 
     monkeypatch.setattr(filter_runs, "_recorded", cancelling)

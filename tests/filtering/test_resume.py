@@ -22,8 +22,8 @@ from tests.filtering.stages import (
     published_twins,
     snapshot_of,
 )
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.resume import resume
@@ -41,7 +41,7 @@ def cancelled_at(method: str, run: Run, *, call: int, patch: pytest.MonkeyPatch)
         nonlocal calls
         calls += 1
         if calls == call:
-            frame.request_cancel(type(run)._default_manager.get(pk=run.pk))
+            attempts.request_cancel(type(run)._default_manager.get(pk=run.pk))
         return original(self, *args, **options)
 
     with patch.context() as scope:

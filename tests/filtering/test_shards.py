@@ -15,7 +15,7 @@ from modeling.encoders import Encoder
 from modeling.specs import ModelUnavailable
 from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
 from winoplatform.runs import helping
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import help_run
 from winoplatform.runs.models import RunStatus
 

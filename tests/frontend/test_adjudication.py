@@ -219,4 +219,4 @@ def test_the_writer_sees_that_a_question_is_not_used(
     page.post(at(split), said(split, "invalid", reasons=["excluded_by_curator"]))
     mine = words(browse(alice).get(reverse("my-work")))
     assert "not used" in mine
-    assert "It is still paid" in mine
+    assert "it is still paid" in mine

@@ -35,7 +35,7 @@ def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if a worker consumed every queue."""
-    monkeypatch.setattr(runs.liveness, "alive", lambda: {"one": ["light"], "two": ["heavy"]})
+    monkeypatch.setattr(runs.workers_alive, "alive", lambda: {"one": ["light"], "two": ["heavy"]})
 
 
 def overview(client: Client) -> str:
@@ -198,7 +198,7 @@ def test_a_missing_worker_is_said_with_the_way_out(
     campaign: Campaign,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(runs.liveness, "alive", lambda: alive)
+    monkeypatch.setattr(runs.workers_alive, "alive", lambda: alive)
     assert said in overview(as_dana)
 
 
@@ -345,9 +345,10 @@ def test_an_evaluation_and_an_encoding_lead_to_where_they_are_shown(
     ("name", "title"),
     [
         ("campaign-settings", "Settings"), ("campaign-guidelines", "Guidelines"),
-        ("campaign-exercise", "Exercise"), ("campaign-attributes", "Attributes"),
+        ("campaign-exercise", "Training and test"), ("campaign-attributes", "Attributes"),
         ("campaign-pay", "Pay"), ("quality", "Quality"), ("what-if", "What if"),
-        ("studies", "Crowd studies"), ("review-queue", "Review queue"), ("golds", "Gold questions"),
+        ("studies", "Recruitment"), ("review-queue", "Review queue"),
+        ("golds", "Control questions"),
     ],
 )  # fmt: skip
 def test_titles_name_the_page_before_the_campaign(

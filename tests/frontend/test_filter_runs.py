@@ -275,7 +275,7 @@ def test_an_ended_run_can_be_resumed_from_its_page(as_dana: Client) -> None:
     assert "it continues after its 1 recorded phase" in words(as_dana.get(back))
     path = reverse("resume-run", args=["filterrun", run.public_id])
     assert "queued" not in words(as_dana.post(path, {"back": back}, follow=True))
-    assert "This run is under way already." in words(
+    assert "This run is already in progress." in words(
         as_dana.post(path, {"back": back}, follow=True)
     )
 

@@ -100,7 +100,7 @@ def test_an_hour_of_writing_is_paid_by_the_time_the_desk_counted(
     as_alice: Client, alice: User
 ) -> None:
     for number in range(10):
-        assert "An hour of writing paid" not in page(as_alice)
+        assert "Hourly rate (writing)" not in page(as_alice)
         seconds = (120, 240)[number % 2]
         twin = TwinFactory(author=alice)
         Provenance.objects.create(twin=twin, active_seconds=seconds)

@@ -109,7 +109,7 @@ def test_codes_that_are_the_same_are_refused_and_nothing_changes(
         path, {"name": "n", "places": 1, "completion_code": "A", "failure_code": "A"}
     )
     assert response.status_code == 400
-    assert "The codes of a study differ" in words(response)
+    assert "The codes of a study must differ" in words(response)
     assert Study.objects.get().completion_code == study.completion_code
 
 

@@ -28,17 +28,17 @@ def artifacts_folder(folder: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def thread_pool(folder: Path) -> Iterator[Worker]:
+def worker_process(folder: Path) -> Iterator[Worker]:
     """A worker that lives on from test to test; in the end nothing of it may be left."""
-    thread_pool = Worker(folder)
-    yield thread_pool
-    thread_pool.end()
-    wait_until(lambda: not thread_pool.left_behind(), what="no process is left behind")
+    worker_process = Worker(folder)
+    yield worker_process
+    worker_process.end()
+    wait_until(lambda: not worker_process.left_behind(), what="no process is left behind")
 
 
 @pytest.fixture
-def worker(thread_pool: Worker, transactional_db: None) -> Worker:
+def worker(worker_process: Worker, transactional_db: None) -> Worker:
     """A living worker without beat: to start one takes seconds, so only its death needs another."""
-    if not thread_pool.is_alive():
-        thread_pool.start()
-    return thread_pool
+    if not worker_process.is_alive():
+        worker_process.start()
+    return worker_process

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 PAUSE_SECONDS = 0.15
 _record = Attempt.record

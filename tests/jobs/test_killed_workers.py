@@ -11,7 +11,7 @@ from filtering import services
 from filtering.models import Encoding, FilterRun
 from tests.filtering.stages import PUBLISHED, encoding_of, frozen, leaking
 from tests.jobs.worker import APPLICATION, Worker, dispatch_until, wait_until
-from winoplatform.runs import frame
+from winoplatform.runs import attempts
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
@@ -87,7 +87,7 @@ def test_when_the_database_drops_its_connections_the_run_continues(
 
 
 def test_a_run_under_way_can_be_cancelled(under_way: FilterRun, unbroken: FilterRun) -> None:
-    frame.request_cancel(under_way)
+    attempts.request_cancel(under_way)
     wait_until(lambda: has_ended(under_way), what="it has ended")
     under_way.refresh_from_db()
     assert under_way.status == RunStatus.CANCELLED

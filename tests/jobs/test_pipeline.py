@@ -6,7 +6,7 @@ from evaluation.services import start_pipeline
 from tests.factories import CampaignFactory
 from tests.filtering.stages import TINY, assert_done, published_twins
 from tests.jobs.worker import Worker, wait_until
-from winoplatform.runs import liveness
+from winoplatform.runs import workers_alive
 from winoplatform.runs.models import Run
 
 
@@ -14,7 +14,7 @@ def test_a_worker_executes_every_stage_in_its_turn(worker: Worker, settings: Any
     settings.ENCODER = TINY
     campaign = CampaignFactory()
     published_twins(40, campaign=campaign)
-    assert ["heavy", "light", "dispatch"] in (liveness.alive() or {}).values()
+    assert ["dispatch", "heavy", "light"] in (workers_alive.alive() or {}).values()
     pipeline = start_pipeline(campaign=campaign, release_name="first", by=None)
     for run in pipeline.runs:
         wait_until(lambda run=run: refreshed(run).has_ended, what=f"{run} has ended")

@@ -16,7 +16,7 @@ from tests.filtering.stages import TINY
 from tests.races.processes import database_url
 from winoplatform import broker
 from winoplatform.processes import ENVIRONMENT
-from winoplatform.runs import dispatch, liveness
+from winoplatform.runs import dispatch, workers_alive
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60
@@ -91,7 +91,7 @@ class Worker:
 
     def _ready(self, name: str) -> bool:
         assert self.is_alive(), (self.folder / "worker.log").read_text()
-        return name in (liveness.alive() or {})
+        return name in (workers_alive.alive() or {})
 
     @property
     def pid(self) -> int:

@@ -315,7 +315,7 @@ def test_text_corrected_offline_survives_the_reload_of_a_refused_submission(
     expect(page.get_by_role("alert").filter(has_text="the checks")).to_be_visible()
     page.route("**/draft/", lambda route: route.abort())
     page.get_by_label("Sentence 2").fill("Corrected _")
-    expect(page.get_by_text("The server does not answer.")).to_be_visible()
+    expect(page.get_by_text("The server does not respond.")).to_be_visible()
     page.reload()
     page.unroute("**/draft/")
     expect(page.get_by_label("Sentence 2")).to_have_value("Corrected _")
@@ -345,5 +345,5 @@ def test_a_refused_form_that_is_posted_again_asks_before_it_replaces_a_newer_tex
     expect(notice).to_contain_text("Refused without a gap")
     expect(page.get_by_label("Sentence 2")).to_have_value("Older without a gap")
     assert Draft.objects.get().fields["sentence2"] == "Refused without a gap"
-    page.get_by_role("button", name="Take the other").click()
+    page.get_by_role("button", name="Use the other version").click()
     expect(page.get_by_label("Sentence 2")).to_have_value("Refused without a gap")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from filtering.models import Encoding, FilterRun
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import encoding_of, frozen, leaking
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_run
 
 pytestmark = pytest.mark.journey
@@ -94,12 +94,12 @@ def test_a_run_is_started_ended_resumed_cloned_and_compared(
 
     page.get_by_role("button", name="Resume run").click()
     worker.take(run)
-    expect(page.get_by_text("Stop reason")).to_be_visible()
+    expect(page.get_by_text("The run stopped because")).to_be_visible()
     worker.end()
 
     page.get_by_role("link", name="Duplicate and edit").click()
     worker.take(ask(page, seed="1"))
-    expect(page.get_by_text("Stop reason")).to_be_visible()
+    expect(page.get_by_text("The run stopped because")).to_be_visible()
     worker.end()
     page.get_by_role("checkbox", name="seed 0").check()
     page.get_by_role("button", name="Compare selected runs").click()

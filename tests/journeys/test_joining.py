@@ -111,7 +111,7 @@ def test_the_curators_pages_are_clean(
     page = sign_in(UserFactory(curator=True), **view)
     for path in (
         reverse("campaign-guidelines", args=["kitchen"]) + "?version=1",
-        reverse("campaign-exercise", args=["kitchen"]) + "?skill=validator&part=training",
+        reverse("campaign-exercise", args=["kitchen"]) + "?skill=validate&part=training",
         *(reverse("person", args=[who.public_id]) for who in (twin.author, paused)),
     ):
         page.goto(path)

@@ -14,7 +14,7 @@ from filtering.models import Encoding, FilterRun, Tuning
 from modeling.encoders import load_encoder
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import TINY, frozen, snapshot_of
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run
 

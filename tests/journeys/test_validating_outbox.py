@@ -146,7 +146,7 @@ def test_an_answer_to_the_first_step_given_offline_is_kept_and_sent_on_return(
     expect(page.locator("#connection")).to_be_hidden()
     expect(receipt(page)).to_have_text("Your answer is being sent.")
     expect(page.get_by_role("button", name="Cannot tell")).to_be_disabled()
-    expect(page.get_by_role("button", name="Give it back")).to_be_disabled()
+    expect(page.get_by_role("button", name="Skip")).to_be_disabled()
     page.context.set_offline(False)
     expect(page.get_by_text("Step 2 of 2")).to_be_visible()
     expect(page.locator("#kept")).to_be_hidden()

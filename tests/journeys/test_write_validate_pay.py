@@ -45,7 +45,7 @@ def answer_as_shown(worker: User) -> str:
     return str(services.as_shown(seat, seat.question.answer))
 
 
-def validator(page: Page, worker: User) -> None:
+def validate(page: Page, worker: User) -> None:
     page.get_by_role("link", name="Validate · Kitchen").click()
     page.get_by_role("button", name="Get a question").click()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
@@ -77,7 +77,7 @@ def test_a_twin_is_written_validated_and_paid(
         worker = UserFactory(username=f"validator{number}")
         theirs = sign_in(worker)
         theirs.goto("/")
-        validator(theirs, worker)
+        validate(theirs, worker)
         theirs.goto("/my-work/")
         expect(theirs.get_by_role("row", name="question validated")).to_contain_text("$0.03 USD")
 

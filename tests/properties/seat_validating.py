@@ -35,7 +35,7 @@ class Validating(RuleBasedStateMachine):
         """Some validators have been here before: the first question has some of its votes."""
         self.world.begin(rules)
         for who in range(begun):
-            self.validator(who=who + 1, good=good[who], unsure=False, local=None, coin=False)
+            self.validate(who=who + 1, good=good[who], unsure=False, local=None, coin=False)
 
     def claim_of(self, nth: int, stranger: int | None = None) -> tuple[User, uuid.UUID]:
         """The n-th newest claim of any validator; sometimes held by another one."""
@@ -53,7 +53,7 @@ class Validating(RuleBasedStateMachine):
     # -- validators
     # ------------------------------------------------------------------------------------
     @often(4, who=WHO, good=GOOD, unsure=UNSURE, local=LOCAL, coin=COIN)
-    def validator(self, who: int, good: bool, unsure: bool, local: int | None, coin: bool) -> None:
+    def validate(self, who: int, good: bool, unsure: bool, local: int | None, coin: bool) -> None:
         """A whole question: left to chance, the three steps seldom meet."""
         world, worker = self.world, self.world.validators[who]
         if not world.model.is_open:
@@ -68,7 +68,7 @@ class Validating(RuleBasedStateMachine):
         """Some validators, one after the other: as a rule a question gets its last vote."""
         for turn, is_good in enumerate(good):
             who = (first + turn) % VALIDATORS
-            self.validator(who=who, good=is_good, unsure=unsure and not turn, local=None, coin=coin)
+            self.validate(who=who, good=is_good, unsure=unsure and not turn, local=None, coin=coin)
 
     @often(2, who=WHO, ahead=st.booleans(), coin=COIN)
     def claim(self, who: int, ahead: bool, coin: bool) -> None:
@@ -116,7 +116,7 @@ class Validating(RuleBasedStateMachine):
         self, who: int, good: bool, opened: bool, next_one: str, wait: bool
     ) -> None:
         """Take a vote back, at once, after the next question was begun, or a while later."""
-        self.validator(who=who, good=good, unsure=False, local=None, coin=False)
+        self.validate(who=who, good=good, unsure=False, local=None, coin=False)
         world = self.world
         worker, key = self.claim_of(0)
         sit = world.claim(worker, ahead=False, coin=False) if next_one else None

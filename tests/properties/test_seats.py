@@ -73,7 +73,7 @@ class Seats(Validating):
             world.vote(worker, sit.key, self.said(sit.key, True, False))
 
     @often(3, nth=NTH, restore=st.booleans())
-    def excluded_or_restore(self, nth: int, restore: bool) -> None:
+    def exclude_or_restore(self, nth: int, restore: bool) -> None:
         """A vote counts no more; another takes its place, until it counts again."""
         sits = self.world.model.sits.values()
         voted = [sit for sit in sits if sit.said and (sit.excluded or not restore)]
@@ -86,7 +86,7 @@ class Seats(Validating):
         """Its verdict goes and comes back: what it was answered as gold never counts."""
         self.validate_in_turns(first=who, good=[True] * 3, unsure=False, coin=False)
         for turn in range(3, 5):
-            self.validator(
+            self.validate(
                 who=(who + turn) % VALIDATORS, good=False, unsure=False, local=None, coin=True
             )
         model = self.world.model

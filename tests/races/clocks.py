@@ -24,9 +24,9 @@ def by_clock(offset: float, call: Callable[..., Any], *arguments: Any) -> Any:
 
 def take_run(pk: int) -> bool:
     from filtering.models import Encoding
-    from winoplatform.runs import frame
+    from winoplatform.runs import attempts
 
-    return frame.claim(Encoding, pk) is not None
+    return attempts.claim(Encoding, pk) is not None
 
 
 def help_with(pk: int) -> bool:

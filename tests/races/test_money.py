@@ -224,7 +224,7 @@ def test_the_sums_tie_at_every_moment_while_votes_are_cast() -> None:
     assert twins
     over, seen = threading.Event(), []
 
-    def validator(worker: User) -> int:
+    def validate(worker: User) -> int:
         cast = 0
         while True:
             try:
@@ -244,7 +244,7 @@ def test_the_sums_tie_at_every_moment_while_votes_are_cast() -> None:
 
     def all_validators() -> list[Any]:
         try:
-            return at_once(*[partial(validator, worker) for worker in UserFactory.create_batch(4)])
+            return at_once(*[partial(validate, worker) for worker in UserFactory.create_batch(4)])
         finally:
             over.set()
 

@@ -9,7 +9,7 @@ from corpora.models import Snapshot
 from filtering.models import FilterRun
 from tests.factories import FilterRunFactory, SnapshotFactory
 from tests.races.threads import at_once
-from winoplatform.runs import frame
+from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.resume import resume
 
@@ -29,8 +29,8 @@ def claim_by_check_then_save(pk: int) -> bool:
 def test_of_many_attempts_one_claims_a_run() -> None:
     for _ in range(10):
         run = SnapshotFactory()
-        attempts = at_once(*[partial(frame.claim, Snapshot, run.pk)] * CLAIMANTS)
-        (won,) = [attempt for attempt in attempts if attempt is not None]
+        claims = at_once(*[partial(attempts.claim, Snapshot, run.pk)] * CLAIMANTS)
+        (won,) = [attempt for attempt in claims if attempt is not None]
         assert won.attempt == 1
 
 
@@ -47,8 +47,8 @@ def test_of_many_attempts_one_takes_over_from_a_dead_one(attempt: int) -> None:
     run = FilterRunFactory(
         status=RunStatus.RUNNING, attempt=1, leased_until=timezone.now(), started_at=timezone.now()
     )
-    attempts = at_once(*[partial(frame.claim, FilterRun, run.pk)] * CLAIMANTS)
-    (won,) = [attempt for attempt in attempts if attempt is not None]
+    claims = at_once(*[partial(attempts.claim, FilterRun, run.pk)] * CLAIMANTS)
+    (won,) = [attempt for attempt in claims if attempt is not None]
     assert won.attempt == 2
 
 

@@ -15,7 +15,7 @@ from modeling.encoders import Encoder, load_encoder
 from tests.filtering.stages import TINY, assert_done, carried, frozen, snapshot_of
 from tests.races.threads import at_once
 from winoplatform.runs import helping
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here, help_run
 
 WORKERS, SHARDS = 4, 12
@@ -31,7 +31,7 @@ def shared_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Load the encoder once: threads of one process stand for workers here."""
     encoder = load_encoder(TINY)
     monkeypatch.setattr(loading, "load_encoder", lambda *_, **__: encoder)
-    monkeypatch.setattr(helping, "invite", lambda *_, **__: None)
+    monkeypatch.setattr(helping, "ask_for_help", lambda *_, **__: None)
 
 
 @pytest.fixture

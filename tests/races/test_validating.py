@@ -24,7 +24,7 @@ from tests.races.threads import at_once
 from tests.races.validating import opened_seats, vote
 from validation import services
 from validation.models import Seat, Verdict, Vote
-from validation.services.validating import prepared as statements
+from validation.services.validating import queries
 from validation.services.verdicts import verdicts
 from workers.models import LedgerEntry, User
 
@@ -33,7 +33,7 @@ QUESTIONS = 120  # each the last for one of them: two validators meet at every s
 
 def crowd(campaign: Campaign, *, questions: int) -> list[User]:
     """Twenty-four validators, who have written the questions between them."""
-    validators = make_users("validate", 24)
+    validators = make_users("validator", 24)
     make_questions(campaign, questions, authors=validators)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE validation_seat")
@@ -141,5 +141,5 @@ def test_an_amendment_that_meets_the_verdict_counts(monkeypatch: pytest.MonkeyPa
 def test_control_without_the_questions_lock_an_amendment_is_lost_to_the_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    without('"collection_question", ', statements.locking(), monkeypatch)
+    without('"collection_question", ', queries.locking(), monkeypatch)
     assert amend_while_the_last_vote_decides(monkeypatch) == (3, 2)

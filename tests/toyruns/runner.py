@@ -2,7 +2,7 @@
 
 from tests.toyruns.models import Square, Toy
 from winoplatform.runs import kinds
-from winoplatform.runs.frame import Attempt, steps_done
+from winoplatform.runs.attempts import Attempt, steps_done
 
 
 def squares(attempt: Attempt[Toy]) -> None:

@@ -19,7 +19,7 @@ from tests.factories import (
 from tests.validation.claiming import claim, expire, reason, refused
 from validation import services
 from validation.models import Seat
-from validation.services.validating import prepared as statements
+from validation.services.validating import queries
 from winoplatform.errors import DomainError
 
 pytestmark = pytest.mark.django_db
@@ -186,12 +186,12 @@ class TestAValidatorWhoRanAheadOfTheOthers:
 
     @pytest.fixture(autouse=True)
     def short_head(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(statements, "HEAD_SEATS", 4)
-        monkeypatch.setattr(statements, "claims", statements.claims.__wrapped__)
+        monkeypatch.setattr(queries, "HEAD_SEATS", 4)
+        monkeypatch.setattr(queries, "claims", queries.claims.__wrapped__)
         self.campaign, self.bob = CampaignFactory(), UserFactory()
         self.twins = TwinFactory.create_batch(6, campaign=self.campaign, seats=2)
 
-    def validator(self, *twins: int) -> None:
+    def validate(self, *twins: int) -> None:
         for twin in twins:
             seat = self.twins[twin].seats.order_by("pk")[0]
             Seat.objects.filter(pk=seat.pk).update(

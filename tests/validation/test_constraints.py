@@ -142,7 +142,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_seat_is_numbered", seat_twice),
     ("validation_passedseat_is_noted_once", passed_twice),
     ("validation_seat_worker_sits_once", both_twins_in_one_hand),
-    ("validation_seat_author_does_not_validator", author_as_validator),
+    ("validation_seat_author_does_not_validate", author_as_validator),
     ("validation_seat_taken_has_lease", taken_without_a_lease),
     ("validation_seat_taken_has_lease", free_with_a_vote),
     ("validation_seat_begun_has_a_worker", begun_by_nobody),

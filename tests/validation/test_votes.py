@@ -184,7 +184,7 @@ def test_a_seat_that_was_voted_with_cannot_be_returned() -> None:
 
 
 # -- verdicts --------------------------------------------------------------------------------------
-def validator(question: Question, *options: int) -> None:
+def validate(question: Question, *options: int) -> None:
     """Cast one vote for each option, numbered as the twin's own."""
     seats = [held(question=question, number=number) for number in range(1, len(options) + 1)]
     for seat, option in zip(seats, options, strict=True):
@@ -192,19 +192,19 @@ def validator(question: Question, *options: int) -> None:
 
 
 def test_a_campaign_pays_what_it_promises() -> None:
-    validator(a_question(reward_vote=Decimal("0.05")), 1)
+    validate(a_question(reward_vote=Decimal("0.05")), 1)
     assert LedgerEntry.objects.get().amount == Decimal("0.05")
 
 
 def test_there_is_no_verdict_before_the_last_vote() -> None:
     question = a_question()
     SeatFactory(question=question)
-    validator(question, 1, 1)
+    validate(question, 1, 1)
     assert not Verdict.objects.exists()
 
 
 def test_the_last_vote_brings_the_verdict() -> None:
-    validator(a_question(), 1, 1, 2)
+    validate(a_question(), 1, 1, 2)
     verdict = Verdict.objects.get()
     assert (verdict.valid, verdict.reasons, verdict.policy) == (True, [], "majority")
     assert list(Verdict.objects.valid()) == [verdict]
@@ -212,13 +212,13 @@ def test_the_last_vote_brings_the_verdict() -> None:
 
 
 def test_a_verdict_follows_the_campaigns_policy_and_says_why_not() -> None:
-    validator(a_question(verdict_policy="unanimous"), 1, 1, 2)
+    validate(a_question(verdict_policy="unanimous"), 1, 1, 2)
     verdict = Verdict.objects.get()
     assert (verdict.valid, verdict.reasons) == (False, ["wrong_answer"])
 
 
 def test_pay_does_not_depend_on_the_verdict() -> None:
-    validator(a_question(), 2, 2, 2)
+    validate(a_question(), 2, 2, 2)
     assert not Verdict.objects.get().valid
     assert LedgerEntry.objects.total() == Decimal("0.09")
 

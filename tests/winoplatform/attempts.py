@@ -11,14 +11,14 @@ from tests.factories import (
     ArtifactFactory,
     FilterRunFactory,
 )
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.models import Run
 
 
 def claimed(run: Run | None = None) -> Attempt[Any]:
     run = run or FilterRunFactory()
-    attempt = frame.claim(type(run), run.pk)
+    attempt = attempts.claim(type(run), run.pk)
     assert attempt is not None
     return attempt
 

@@ -14,7 +14,7 @@ from tests.factories import (
     SnapshotFactory,
 )
 from tests.winoplatform.attempts import claimed, finish, lease_ends, raising
-from winoplatform.runs import frame
+from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def test_a_claim_starts_the_run_under_a_lease(settings: Any) -> None:
 
 def test_a_run_in_other_hands_is_left_alone() -> None:
     run = claimed().run
-    assert frame.claim(FilterRun, run.pk) is None
+    assert attempts.claim(FilterRun, run.pk) is None
 
 
 def test_a_run_whose_attempt_fell_silent_is_claimed_again() -> None:
@@ -45,18 +45,18 @@ def test_a_run_whose_attempt_fell_silent_is_claimed_again() -> None:
 @pytest.mark.parametrize("status", Run.ENDED)
 def test_a_run_that_has_ended_is_never_claimed(status: str) -> None:
     run = SnapshotFactory(finished=True, status=status)
-    assert frame.claim(Snapshot, run.pk) is None
+    assert attempts.claim(Snapshot, run.pk) is None
 
 
 def test_a_run_that_does_not_exist_is_not_claimed() -> None:
-    assert frame.claim(Snapshot, 0) is None
+    assert attempts.claim(Snapshot, 0) is None
 
 
 # -- inputs ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("status", Run.OPEN)
 def test_a_run_waits_for_its_input(status: str) -> None:
     encoding = EncodingFactory(snapshot=SnapshotFactory(status=status))
-    assert frame.claim(Encoding, encoding.pk) is None
+    assert attempts.claim(Encoding, encoding.pk) is None
     encoding.refresh_from_db()
     assert encoding.status == RunStatus.QUEUED
 
@@ -64,7 +64,7 @@ def test_a_run_waits_for_its_input(status: str) -> None:
 @pytest.mark.parametrize("status", [RunStatus.FAILED, RunStatus.CANCELLED])
 def test_a_run_whose_input_will_never_be_done_fails_and_says_so(status: str) -> None:
     encoding = EncodingFactory(snapshot=SnapshotFactory(status=status))
-    assert frame.claim(Encoding, encoding.pk) is None
+    assert attempts.claim(Encoding, encoding.pk) is None
     encoding.refresh_from_db()
     assert encoding.status == RunStatus.FAILED
     assert str(encoding.snapshot.public_id) in encoding.failure
@@ -79,7 +79,7 @@ def test_the_end_of_a_run_dispatches_what_builds_upon_it(
     EncodingFactory(snapshot=snapshot, finished=True)
     EncodingFactory()
     with django_capture_on_commit_callbacks(execute=True):
-        frame.execute(Snapshot, snapshot.pk, finish)
+        attempts.execute(Snapshot, snapshot.pk, finish)
     assert dispatched == [waiting]
 
 
@@ -94,9 +94,9 @@ def test_what_builds_upon_a_run_that_will_never_be_done_ends_with_it(
     encoding = EncodingFactory(snapshot=snapshot)
     last = FilterRunFactory(encoding=encoding)
     if status == RunStatus.CANCELLED:
-        frame.request_cancel(snapshot)
+        attempts.request_cancel(snapshot)
     else:
-        frame.execute(Snapshot, snapshot.pk, raising(ValueError("No.")))
+        attempts.execute(Snapshot, snapshot.pk, raising(ValueError("No.")))
     for run in (encoding, last):
         run.refresh_from_db()
         assert run.status == RunStatus.FAILED

@@ -21,8 +21,8 @@ from frontend.runs import words as run_words
 from tests.environment import ROOT
 from tests.factories import UserFactory
 from winoplatform.api import runs
-from winoplatform.runs import dispatch, frame, kinds
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs import attempts, dispatch, kinds
+from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.tasks import execute_run
 from workers.models import User
@@ -127,7 +127,7 @@ def test_a_toy_is_ended_and_continues_after_its_last_step(
 
     def wishing(self: Attempt[Any], step: Any, **options: Any) -> None:
         if step.number == 2:
-            frame.request_cancel(toy.objects.get())
+            attempts.request_cancel(toy.objects.get())
         original(self, step, **options)
 
     with monkeypatch.context() as scope:

@@ -16,8 +16,8 @@ from tests.factories import (
     SnapshotFactory,
 )
 from tests.winoplatform.attempts import claimed, finish, lease_ends, phase, raising
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt, LeaseLost
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt, LeaseLost
 from winoplatform.runs.models import RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_losing_the_lease_ends_an_attempt_silently() -> None:
         claimed(run)
         attempt.record(phase(attempt), done=1)
 
-    frame.execute(FilterRun, run.pk, overtaken)
+    attempts.execute(FilterRun, run.pk, overtaken)
     run.refresh_from_db()
     assert (run.status, run.attempt, run.failure) == (RunStatus.RUNNING, 2, "")
 
@@ -72,7 +72,7 @@ def test_a_run_that_kills_every_worker_fails_in_the_end(settings: Any) -> None:
     for _ in range(settings.RUN_MAX_STALLED_ATTEMPTS):
         claimed(run)
         lease_ends(run)
-    frame.execute(FilterRun, run.pk, raising(AssertionError("must not start")))
+    attempts.execute(FilterRun, run.pk, raising(AssertionError("must not start")))
     run.refresh_from_db()
     assert run.status == RunStatus.FAILED
     assert run.failure.startswith("The worker died 5 times without finishing a step.")
@@ -84,7 +84,7 @@ def test_a_step_in_between_shows_that_the_run_does_move(settings: Any) -> None:
         attempt = claimed(run)
         attempt.record(phase(attempt, number), done=number)
         lease_ends(run)
-    frame.execute(
+    attempts.execute(
         FilterRun, run.pk, lambda c: c.finish(output={"kept": ArtifactFactory(), "n_kept": 1})
     )
     run.refresh_from_db()
@@ -99,10 +99,10 @@ def test_a_step_longer_than_the_lease_keeps_it(settings: Any) -> None:
 
     def slow(attempt: Attempt[Snapshot]) -> None:
         time.sleep(1.0)
-        assert frame.claim(Snapshot, run.pk) is None
+        assert attempts.claim(Snapshot, run.pk) is None
         finish(attempt)
 
-    frame.execute(Snapshot, run.pk, slow)
+    attempts.execute(Snapshot, run.pk, slow)
     run.refresh_from_db()
     assert (run.status, run.attempt) == (RunStatus.DONE, 1)
 

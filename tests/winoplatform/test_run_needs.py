@@ -7,7 +7,7 @@ import pytest
 from filtering.models import FilterRun
 from tests.factories import EncodingFactory, FilterRunFactory
 from tests.winoplatform.attempts import claimed, raising
-from winoplatform.runs import dispatch, frame
+from winoplatform.runs import attempts, dispatch
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def control(reference: FilterRun | None, **fields: Any) -> FilterRun:
 @pytest.mark.parametrize("filtered", [True, False])
 def test_it_starts_when_both_are_done(encoded: bool, filtered: bool) -> None:
     run = control(FilterRunFactory(finished=filtered), encoding=EncodingFactory(finished=encoded))
-    attempt = frame.claim(FilterRun, run.pk)
+    attempt = attempts.claim(FilterRun, run.pk)
     assert (attempt is not None) == (encoded and filtered)
     run.refresh_from_db()
     assert run.status == (RunStatus.RUNNING if attempt else RunStatus.QUEUED)
@@ -41,9 +41,9 @@ def test_it_ends_at_once_with_either_of_them(end: str) -> None:
     reference = FilterRunFactory()
     run = control(reference)
     if end == RunStatus.CANCELLED:
-        frame.request_cancel(reference)
+        attempts.request_cancel(reference)
     else:
-        frame.execute(FilterRun, reference.pk, raising(ValueError("No.")))
+        attempts.execute(FilterRun, reference.pk, raising(ValueError("No.")))
     run.refresh_from_db()
     assert run.status == RunStatus.FAILED
     assert str(reference.public_id) in run.failure

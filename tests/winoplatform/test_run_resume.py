@@ -11,7 +11,7 @@ from filtering.models import FilterRun
 from tests.factories import EncodingFactory, FilterRunFactory, ReleaseFactory, SnapshotFactory
 from tests.winoplatform.attempts import claimed, finish, phase, raising
 from winoplatform.errors import DomainError
-from winoplatform.runs import frame
+from winoplatform.runs import attempts
 from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.resume import resume
 
@@ -26,7 +26,7 @@ def refusal(run: Run) -> DomainError:
 
 
 def cancelled(run: Run) -> Run:
-    frame.request_cancel(run)
+    attempts.request_cancel(run)
     return run
 
 
@@ -38,7 +38,7 @@ def test_a_cancelled_run_waits_again_and_the_wish_is_forgotten(
         resume(run)
     assert (run.status, run.cancel_requested, run.ended_at) == (RunStatus.QUEUED, False, None)
     assert dispatched == [run]
-    frame.execute(Snapshot, run.pk, finish)
+    attempts.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert run.status == RunStatus.DONE
 
@@ -51,7 +51,7 @@ def test_a_failed_run_continues_from_its_steps_under_a_new_attempt() -> None:
     assert (attempt.run.failure, attempt.run.done) == ("", 2)
     again = claimed(attempt.run)
     assert (again.attempt, again.run.steps.count()) == (2, 1)
-    with pytest.raises(frame.LeaseLost):
+    with pytest.raises(attempts.LeaseLost):
         attempt.record(phase(attempt, 2), done=4)
 
 
@@ -60,7 +60,7 @@ def test_a_run_that_killed_its_workers_gets_its_attempts_again(settings: Any) ->
         status=RunStatus.FAILED, stalled_attempts=settings.RUN_MAX_STALLED_ATTEMPTS + 1
     )
     resume(run)
-    frame.execute(FilterRun, run.pk, raising(ValueError("It was tried.")))
+    attempts.execute(FilterRun, run.pk, raising(ValueError("It was tried.")))
     run.refresh_from_db()
     assert run.failure == "It was tried."
 
@@ -133,7 +133,7 @@ def test_while_an_equal_run_is_under_way_it_is_refused() -> None:
     assert (error.code, "under way already" in error.message) == ("run_held", True)
     run.refresh_from_db()
     assert run.status == RunStatus.CANCELLED
-    frame.request_cancel(equal)
+    attempts.request_cancel(equal)
     resume(run)
 
 

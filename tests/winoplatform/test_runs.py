@@ -16,15 +16,15 @@ from tests.factories import (
 )
 from tests.winoplatform.attempts import claimed, finish, lease_ends, phase, raising
 from winoplatform.errors import DomainError
-from winoplatform.runs import frame
-from winoplatform.runs.frame import Attempt, Cancelled, LeaseLost
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
 
 pytestmark = pytest.mark.django_db
 
 
 # -- steps and ends --------------------------------------------------------------------------------
-def test_a_recorded_step_executes_the_attempt_and_the_progress() -> None:
+def test_a_recorded_step_stores_the_attempt_and_the_progress() -> None:
     attempt = claimed()
     attempt.record(phase(attempt), done=2, activity="phase 2")
     run = FilterRun.objects.get()
@@ -37,7 +37,7 @@ def test_what_a_run_began_with_is_written_down_before_its_first_step() -> None:
     attempt.note(device_used="cpu")
     run = FilterRun.objects.get()
     assert (run.device_used, attempt.run.device_used) == ("cpu", "cpu")
-    frame.request_cancel(run)
+    attempts.request_cancel(run)
     with pytest.raises(Cancelled):
         attempt.note(device_used="cuda")
     lease_ends(run)
@@ -68,7 +68,7 @@ def test_a_step_that_cannot_be_stored_leaves_no_progress_either() -> None:
 
 def test_a_finished_run_has_its_results_and_no_lease() -> None:
     run = SnapshotFactory()
-    frame.execute(Snapshot, run.pk, finish)
+    attempts.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert (run.status, run.leased_until, run.n_questions) == (RunStatus.DONE, None, 0)
     assert run.started_at <= run.ended_at
@@ -81,7 +81,7 @@ def test_a_refusal_fails_the_run_with_its_own_sentence(
     error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = SnapshotFactory()
-    frame.execute(Snapshot, run.pk, raising(error))
+    attempts.execute(Snapshot, run.pk, raising(error))
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.FAILED, str(error))
     assert caplog.records[-1].exc_info  # people are told the sentence, the log its cause
@@ -91,7 +91,7 @@ def test_a_surprise_fails_the_run_and_surfaces() -> None:
     run = SnapshotFactory()
     dependent = EncodingFactory(snapshot=run)
     with pytest.raises(ZeroDivisionError):
-        frame.execute(Snapshot, run.pk, lambda attempt: 1 / 0)
+        attempts.execute(Snapshot, run.pk, lambda attempt: 1 / 0)
     run.refresh_from_db()
     dependent.refresh_from_db()
     assert dependent.status == RunStatus.FAILED
@@ -105,11 +105,11 @@ def test_a_database_that_went_away_fails_nothing_and_the_run_continues_later(
 ) -> None:
     run = SnapshotFactory()
     with pytest.raises(kind):
-        frame.execute(Snapshot, run.pk, raising(kind("terminating connection")))
+        attempts.execute(Snapshot, run.pk, raising(kind("terminating connection")))
     run.refresh_from_db()
     assert (run.status, run.failure) == (RunStatus.RUNNING, "")
     lease_ends(run)
-    frame.execute(Snapshot, run.pk, finish)
+    attempts.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert run.status == RunStatus.DONE
 
@@ -120,20 +120,20 @@ def test_steps_come_back_in_order_and_a_gap_is_refused() -> None:
         attempt.record(phase(attempt, number), done=0)
     steps = Phase.objects.filter(run=attempt.run)
     with pytest.raises(ValueError, match="have a gap"):
-        frame.steps_done(steps)
-    assert [step.number for step in frame.steps_done(steps.exclude(number=4))] == [1, 2]
+        attempts.steps_done(steps)
+    assert [step.number for step in attempts.steps_done(steps.exclude(number=4))] == [1, 2]
 
 
 # -- cancelling ------------------------------------------------------------------------------------
 def test_a_waiting_run_is_cancelled_at_once() -> None:
     run = SnapshotFactory()
-    frame.request_cancel(run)
+    attempts.request_cancel(run)
     assert (run.status, run.ended_at is not None) == (RunStatus.CANCELLED, True)
 
 
 def test_a_running_run_sees_the_wish_at_its_next_word() -> None:
     attempt = claimed()
-    frame.request_cancel(attempt.run)
+    attempts.request_cancel(attempt.run)
     assert attempt.run.status == RunStatus.RUNNING
     with pytest.raises(Cancelled):
         attempt.record(phase(attempt), done=1)
@@ -144,19 +144,19 @@ def test_a_cancelled_run_ends_as_cancelled() -> None:
     run = SnapshotFactory()
 
     def work(attempt: Attempt[Snapshot]) -> None:
-        frame.request_cancel(Snapshot.objects.get(pk=run.pk))
+        attempts.request_cancel(Snapshot.objects.get(pk=run.pk))
         attempt.report(1)
 
-    frame.execute(Snapshot, run.pk, work)
+    attempts.execute(Snapshot, run.pk, work)
     run.refresh_from_db()
     assert (run.status, run.leased_until) == (RunStatus.CANCELLED, None)
 
 
 def test_a_wish_to_cancel_outlives_the_worker() -> None:
     run = claimed(SnapshotFactory()).run
-    frame.request_cancel(run)
+    attempts.request_cancel(run)
     lease_ends(run)
-    frame.execute(Snapshot, run.pk, finish)
+    attempts.execute(Snapshot, run.pk, finish)
     run.refresh_from_db()
     assert run.status == RunStatus.CANCELLED
 
@@ -164,7 +164,7 @@ def test_a_wish_to_cancel_outlives_the_worker() -> None:
 def test_a_run_that_nothing_executes_any_more_is_cancelled_at_once() -> None:
     attempt = claimed(SnapshotFactory())
     lease_ends(attempt.run)
-    frame.request_cancel(attempt.run)
+    attempts.request_cancel(attempt.run)
     assert (attempt.run.status, attempt.run.leased_until) == (RunStatus.CANCELLED, None)
     with pytest.raises(LeaseLost):
         finish(attempt)
@@ -172,7 +172,7 @@ def test_a_run_that_nothing_executes_any_more_is_cancelled_at_once() -> None:
 
 def test_at_the_start_of_the_only_workers_every_run_can_be_taken_up() -> None:
     run, ended = claimed(SnapshotFactory()).run, SnapshotFactory(finished=True)
-    frame.release_all_leases()
+    attempts.release_all_leases()
     assert claimed(run).attempt == 2
     ended.refresh_from_db()
     assert ended.leased_until is None
@@ -182,7 +182,7 @@ def test_at_the_start_of_the_only_workers_every_run_can_be_taken_up() -> None:
 def test_a_run_that_has_ended_cannot_be_cancelled(status: str) -> None:
     run = SnapshotFactory(finished=True, status=status)
     with pytest.raises(DomainError) as caught:
-        frame.request_cancel(run)
+        attempts.request_cancel(run)
     assert (caught.value.code, caught.value.status) == ("run_ended", 409)
 
 

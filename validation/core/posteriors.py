@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stats.tables import label_counts
-from validation.core.majority import majority_shares
+from validation.core.majority_shares import majority_shares
 from validation.core.weighing import TINY, Floats, Ints, coin_weights, item_sums, normalised_rows
 
 # The prior of a validator's skill, as a number of earlier votes and the share of them right.

@@ -171,7 +171,7 @@ class Migration(migrations.Migration):
             name='VerdictEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "vote recorded; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'one more vote requested'), ('returned', 'returned to its author for revision'), ('report_seen', 'reports seen'), ('amended', 'vote amended by its validator'), ('excluded', 'vote excluded'), ('restored', 'vote restored')], max_length=16)),
+                ('action', models.CharField(choices=[('votes', 'decided by the votes'), ('curator', 'decided by a curator'), ('noted', "vote recorded; the curator's decision stands"), ('reopened', 'reopened'), ('one_more', 'another vote requested'), ('returned', 'returned to its author for revision'), ('report_seen', 'reports seen'), ('amended', 'vote amended by its validator'), ('excluded', 'vote excluded'), ('restored', 'vote restored')], max_length=16)),
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('before', models.JSONField(blank=True, null=True)),
                 ('after', models.JSONField(blank=True, null=True)),
@@ -299,7 +299,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('author', None), ('worker', None), models.Q(('author', models.F('worker')), _negated=True), _connector='OR'), name='validation_seat_author_does_not_validator', violation_error_message='The author of a twin does not validate it.'),
+            constraint=models.CheckConstraint(condition=models.Q(('author', None), ('worker', None), models.Q(('author', models.F('worker')), _negated=True), _connector='OR'), name='validation_seat_author_does_not_validate', violation_error_message='The author of a twin does not validate it.'),
         ),
         migrations.AddConstraint(
             model_name='seat',

@@ -1,7 +1,7 @@
 """The abstract seat: the right to give one of several answers to a target, and its holder.
 
 A subclass has a foreign key to its target and defines who may hold a seat, in which order seats are
-handed out, and what an answer is; ``services.leases`` does the rest.
+handed out, and what an answer is; ``services.validating.leases`` does the rest.
 """
 
 import uuid

@@ -107,7 +107,7 @@ class Seat(AbstractSeat):
     local_at = models.DateTimeField(null=True, blank=True)
     local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
 
-    opened: bool  # annotations of ``services.statements``
+    opened: bool  # annotations of ``services.validating.queries``
     from_crowd: bool
     asked_at: datetime
 
@@ -117,7 +117,7 @@ class Seat(AbstractSeat):
         constraints: ClassVar = [
             *AbstractSeat.rules(target="question", once="twin"),
             check(
-                "author_does_not_validator",
+                "author_does_not_validate",
                 Q(author=None) | Q(worker=None) | ~Q(author=models.F("worker")),
                 "The author of a twin does not validate it.",
             ),

@@ -66,7 +66,7 @@ class VerdictEvent(models.Model):
         DECIDED_BY_CURATOR = "curator", _("decided by a curator")
         NOTED = "noted", _("vote recorded; the curator's decision stands")
         REOPENED = "reopened", _("reopened")
-        ASKED_ONE_MORE = "one_more", _("one more vote requested")
+        ASKED_ONE_MORE = "one_more", _("another vote requested")
         RETURNED = "returned", _("returned to its author for revision")
         REPORT_SEEN = "report_seen", _("reports seen")
         VOTE_AMENDED = "amended", _("vote amended by its validator")

@@ -1,11 +1,11 @@
 """Reads of validation."""
 
-from validation.selectors.people import Person, WorkCounts, people, person, work_counts
-from validation.selectors.queue import (
+from validation.selectors.free_seats import (
     EmptyQueue,
     furthest_validated,
     is_any_free,
     twins_with_open_seats,
     why_empty,
 )
+from validation.selectors.people import Person, WorkCounts, people, person, work_counts
 from validation.selectors.states import QuestionState, question_state

@@ -3,7 +3,7 @@
 from validation.services.validating.amendments import amend_vote, amendable
 from validation.services.validating.claims import beat, claim_seat, return_seat
 from validation.services.validating.leaving import free_seats_of
-from validation.services.validating.prepared import campaign_named
+from validation.services.validating.queries import campaign_named
 from validation.services.validating.seats import (
     View,
     as_shown,

@@ -26,7 +26,7 @@ from winoplatform.api.views import (
 )
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
-from winoplatform.runs.frame import request_cancel
+from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.models import Run
 from winoplatform.runs.resume import resume
 

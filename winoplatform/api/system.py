@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from winoplatform.api.views import CuratorView
-from winoplatform.runs import liveness
+from winoplatform.runs import workers_alive
 from winoplatform.runs.models import QUEUES
 
 TAG = "system"
@@ -43,7 +43,7 @@ class LiveWorkers(CuratorView):
     }
 
     def get(self, request: Request) -> Response:
-        alive = liveness.alive()
+        alive = workers_alive.alive()
         workers = [{"name": name, "queues": queues} for name, queues in (alive or {}).items()]
         served = {queue: any(queue in w["queues"] for w in workers) for queue in QUEUES}
         body = {"broker_answers": alive is not None, "served": served, "workers": workers}

@@ -8,8 +8,8 @@ from celery import current_app
 
 from winoplatform import broker, clock
 from winoplatform.errors import DomainError
+from winoplatform.runs.attempts import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.dispatch import BROKER_AWAY, REPEAT_SECONDS, about
-from winoplatform.runs.frame import Attempt, Cancelled, LeaseLost
 from winoplatform.runs.models import Run, RunStatus
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
-from winoplatform.runs.frame import Attempt, execute
+from winoplatform.runs.attempts import Attempt, execute
 from winoplatform.runs.helping import help_with
 from winoplatform.runs.models import Run
 

@@ -82,10 +82,10 @@ def associated(own: Iterable[Cue], counts: Mapping[str, int]) -> dict[Kind, Asso
     See ``association`` for the measure; the threshold is `LEAST_BITS`.
     """
     own = tuple(own)
-    validated = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
+    found = {kind: association(own, counts, kind=kind) for kind in LEAST_BITS}
     return {
         kind: each
-        for kind, each in validated.items()
+        for kind, each in found.items()
         if each is not None and each.bits >= LEAST_BITS[kind]
     }
 

@@ -182,7 +182,7 @@ def test_an_overlap_below_the_limit_is_never_shown_as_the_limit() -> None:
     assert "share 66% of their words, and at least 66.67% is required" in finding.message
 
 
-def test_a_report_executes_what_a_writer_wants_to_see() -> None:
+def test_a_report_contains_what_a_writer_wants_to_see() -> None:
     report = check_twin(GOOD)
     assert report.word_counts == (20, 20)
     assert report.overlap == 0.95

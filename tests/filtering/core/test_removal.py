@@ -72,7 +72,7 @@ def test_nothing_eligible_removes_nothing():
     assert (found.eligible, found.tied_at_cutoff) == (0, 0)
 
 
-def test_the_last_group_may_execute_the_number_over_k():
+def test_the_last_group_may_take_the_number_over_k():
     found = removal(votes((4, 4), (4, 4), (4, 4)), k=3, sizes=[2, 2, 2])
     assert found.removed.sum() == 2
     assert (found.eligible, found.tied_at_cutoff) == (6, 6)

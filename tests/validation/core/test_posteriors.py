@@ -161,7 +161,7 @@ def test_posteriors_given_skills_are_those_of_the_fit():
 def test_without_votes_or_with_columns_of_two_lengths_there_is_nothing_to_weigh():
     with pytest.raises(ValueError, match="at least one vote"):
         one_coin([], [], [])
-    with pytest.raises(ValueError, match="as long"):
+    with pytest.raises(ValueError, match="same length"):
         one_coin([0, 1], [0], [0, 1])
     with pytest.raises(ValueError, match="n_labels"):
         one_coin([0], [0], [0], n_labels=1)

@@ -146,7 +146,7 @@ def test_gold_answers_and_votes_excluded_are_told_apart_from_those_that_count():
     assert np.isnan(validators(votes_of(3, gold=[True] * 3), votes_per_question=3).skills[0])
 
 
-def test_who_has_been_asked_little_is_not_validated():
+def test_who_has_been_asked_little_is_not_flagged():
     found = validators(a_crowd(3), votes_per_question=5)
     assert found.flags(gold_pass_share=0.7) == [[]] * 5
     assert np.isnan(found.speed).all()

@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 from collection.models import Question
 from validation.core.ranks import case_rank
 from validation.models import Case, PassedSeat, Verdict, VerdictEvent, Vote
-from validation.services.validating import prepared as statements
+from validation.services.validating import queries
 
 
 def note(*, question: Question, **changes: Any) -> None:
@@ -29,7 +29,7 @@ def review(*, question: Question, counts: dict[str, int] | None, **changes: Any)
     changes
         Fields of the case that change besides.
     """
-    reports, has_case = statements.reports_of(question)
+    reports, has_case = queries.reports_of(question)
     case = Case.objects.filter(question=question).first() if has_case else None
     if case is None:
         twin = question.twin

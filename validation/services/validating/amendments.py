@@ -8,7 +8,7 @@ from django.db import transaction
 from collection.models import Campaign
 from validation.models import Seat, TwinReturn, Verdict, VerdictEvent, Vote
 from validation.services.review import cases
-from validation.services.validating import prepared as statements
+from validation.services.validating import queries
 from validation.services.validating.seats import as_shown, not_held
 from validation.services.validating.votes import said
 from validation.services.verdicts.verdicts import settle
@@ -40,7 +40,7 @@ def amend_vote(
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``undo_over``: the worker has
         answered another question, ``UNDO_FOR`` has passed, or a curator has decided.
     """
-    seat = statements.lock(worker, seat_id)
+    seat = queries.lock(worker, seat_id)
     if seat is None:
         raise not_held(worker, seat_id)
     now = seat.asked_at

@@ -12,7 +12,7 @@ from collection.core.window import local_window
 from collection.models import Campaign, Question, Twin
 from validation.models import GoldQuestion, PassedSeat, Seat, SeatQuerySet, TwinReturn, Vote
 from validation.services.validating.leases import lease_expired, vacate
-from validation.services.validating.places import FIRST_ROUND, place_of, round_for
+from validation.services.validating.queue_order import FIRST_ROUND, place_of, round_for
 from winoplatform.errors import DomainError, NotFound
 from workers.models import User
 

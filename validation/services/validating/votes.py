@@ -9,7 +9,7 @@ from collection.services.crowd import credit_unit
 from validation.models import Seat, Vote
 from validation.services import golds
 from validation.services.review import cases
-from validation.services.validating import prepared as statements
+from validation.services.validating import queries
 from validation.services.validating.leases import refuse_other, refuse_unless_held
 from validation.services.validating.seats import as_shown, locked_seat, not_held
 from validation.services.verdicts.verdicts import settle
@@ -33,7 +33,7 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``already_answered`` with the
         stored answer, if it is different. The same answer again is no error.
     """
-    seat = statements.open_seat(worker, seat_id, shown_option=shown_option)
+    seat = queries.open_seat(worker, seat_id, shown_option=shown_option)
     return seat or _answered_before(worker, seat_id, shown_option)
 
 
@@ -102,7 +102,7 @@ def cast_vote(
 
 
 def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
-    seat = statements.lock(worker, seat_id)
+    seat = queries.lock(worker, seat_id)
     if seat is None:
         raise not_held(worker, seat_id)
     return seat
@@ -139,7 +139,7 @@ def _store(vote: Vote) -> None:
         currency=campaign.currency,
         budget=campaign.public_id,
     )
-    voted = statements.store_vote(vote, pay=pay)
+    voted = queries.store_vote(vote, pay=pay)
     if not vote.is_gold:
         if all(voted) or sum(voted) >= campaign.votes_per_question:
             settle(question=vote.question, campaign=campaign, now=vote.created_at)

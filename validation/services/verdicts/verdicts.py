@@ -9,7 +9,7 @@ from validation.core.adaptive import wants_another
 from validation.core.verdicts import Ballot, Decision, Policy, decide
 from validation.models import Verdict, VerdictEvent, Vote
 from validation.services.review import audit_log, cases
-from validation.services.validating import prepared as statements
+from validation.services.validating import queries
 from validation.services.validating.seats import open_extra_seat, remove_open_seats
 from validation.services.verdicts import growing
 
@@ -24,11 +24,11 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
     instead, up to the campaign's cap and budget. A curator's verdict stands; its counts are
     updated. In a closed campaign, a question with its usual number of votes waits for no more.
     """
-    seats, has_verdict = statements.seats_of(question)
+    seats, has_verdict = queries.seats_of(question)
     waiting = [(worker, until) for worker, until, has_voted in seats if not has_voted]
     if waiting and len(seats) - len(waiting) < campaign.votes_per_question:
         return
-    votes = statements.votes_of(question)
+    votes = queries.votes_of(question)
     verdict = _verdict_of(question) if has_verdict else None
     if verdict is not None and verdict.decided_by_id is not None:
         _note(verdict, question, campaign, votes, now)

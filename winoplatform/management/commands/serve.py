@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from winoplatform import broker, embedded, tables
 from winoplatform.processes import Supervisor, platform_commands
-from winoplatform.runs import frame
+from winoplatform.runs import attempts
 
 
 class Command(BaseCommand):
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             self.stdout.write("Preparing the database …")
             tables.migrate()
         if tables.owns_database():
-            frame.release_all_leases()  # no other machine has workers on it
+            attempts.release_all_leases()  # no other machine has workers on it
         self.stdout.write(f"\n  WinoPlatform is at {address}\n\n  Sign in as\n")
         call_command("first_accounts", stdout=self.stdout)
         self.stdout.write(f"\n  API     {address}/api/docs/\n  Press Ctrl-C to stop.\n")

@@ -59,6 +59,6 @@ def test_the_weaker_signal_counts_and_faint_ones_are_none() -> None:
     assert Polarity(0.9, (0.15, 0.1)).leaning() == 0.0
 
 
-def test_a_sentence_that_names_an_option_only_after_the_blank_is_not_validated() -> None:
+def test_a_sentence_that_names_an_option_only_after_the_blank_is_not_scored() -> None:
     assert polarity("The lamp fell and _ broke the shelf.", ("lamp", "shelf")) is None
     assert polarity("The lamp hit the shelf.", ("lamp", "shelf")) is None

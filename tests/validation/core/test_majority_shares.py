@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stats.tables import label_counts
 from tests.crowd_data import crowd_votes, needs_crowd_votes
-from validation.core.majority import majority_shares
+from validation.core.majority_shares import majority_shares
 
 tables = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20
@@ -45,5 +45,5 @@ def test_shares_sum_to_one_and_are_those_of_fair_draws_among_the_most_frequent(r
 
 
 def test_counts_that_are_not_whole_are_refused():
-    with pytest.raises(ValueError, match="whole numbers from 0"):
+    with pytest.raises(ValueError, match="integers from 0"):
         majority_shares([[1.5, 0.5]])

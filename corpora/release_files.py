@@ -20,7 +20,7 @@ from validation.selectors import twins_with_open_seats
 from validation.services.golds import note_published
 from winoplatform import clock
 from winoplatform.artifacts import store
-from winoplatform.runs.frame import Attempt
+from winoplatform.runs.attempts import Attempt
 
 INDEX = "index.jsonl"
 ORIGIN = "origin.jsonl"
