@@ -27,9 +27,12 @@ def artifacts_folder(folder: Path) -> str:
     return str(folder / "artifacts")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def worker_process(folder: Path) -> Iterator[Worker]:
-    """A worker that lives on from test to test; in the end nothing of it may be left."""
+    """A worker for all tests here; at the end nothing of it may be left.
+
+    It ends before tests of other folders, whose runs it would execute in its own folder.
+    """
     worker_process = Worker(folder)
     yield worker_process
     worker_process.end()

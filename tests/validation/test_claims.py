@@ -199,25 +199,25 @@ class TestAValidatorWhoRanAheadOfTheOthers:
             )
 
     def test_continues_behind_the_furthest_question(self) -> None:
-        self.validator(0, 1, 2, 3)
+        self.validate(0, 1, 2, 3)
         assert claim(self.bob, self.campaign).twin == self.twins[4]
 
     def test_gets_what_was_left_out_on_the_way_when_the_end_is_reached(self) -> None:
-        self.validator(0, 1, 2, 3, 5)
+        self.validate(0, 1, 2, 3, 5)
         assert claim(self.bob, self.campaign).twin == self.twins[4]
 
     def test_gets_a_free_seat_of_the_head_first(self) -> None:
-        self.validator(1, 2, 3)
+        self.validate(1, 2, 3)
         assert claim(self.bob, self.campaign).twin == self.twins[0]
 
     def test_is_told_when_nothing_is_left(self) -> None:
-        self.validator(0, 1, 2, 3, 4, 5)
+        self.validate(0, 1, 2, 3, 4, 5)
         assert reason(self.bob, self.campaign) == "yours_or_validated"
 
     def test_asks_the_database_no_more_often_for_a_longer_way(
         self, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
-        self.validator(0, 1, 2, 3)
+        self.validate(0, 1, 2, 3)
         with django_assert_max_num_queries(10):
             claim(self.bob, self.campaign)
 

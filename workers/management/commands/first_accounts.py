@@ -12,6 +12,6 @@ class Command(TablesCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         found = first_accounts(settings.VAR_DIR / "first_accounts.json")
         for name, password in found.items():
-            self.stdout.write(f"    {name:<8}  password  {password}")
+            self.stdout.write(f"    {name:<9}  password  {password}")
         if not found:
             self.stdout.write("    any user, with their own password")
