@@ -6,7 +6,7 @@ from math import ceil, floor, inf
 
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 48, 8, 12, 28
-ABOVE, BELOW = -6, 15  # of a line, where the baseline of its words is
+ABOVE, BELOW = -6, 15  # offsets of a line's label baseline
 INNER_WIDTH, INNER_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
 
@@ -34,7 +34,7 @@ class Chart:
     y_ticks: tuple[Tick, ...]
     rule: Tick | None = None
     level: Tick | None = None
-    level_label: float = 0  # where its words stand: on the side that the values leave free
+    level_label: float = 0  # y of its label, on the side that the values leave free
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -47,7 +47,7 @@ def _y(value: float, low: float, high: float) -> float:
 
 
 def _x_ticks(labels: Sequence[str], slot: float) -> tuple[Tick, ...]:
-    """Label every bar where there is room, else about six of them and always the first."""
+    """Label every bar if there is room, otherwise about six of them, always including the first."""
     every = max(1, -(-len(labels) // 6))
     return tuple(
         Tick(round(LEFT + slot * (place + 0.5), 1), label)
@@ -57,7 +57,7 @@ def _x_ticks(labels: Sequence[str], slot: float) -> tuple[Tick, ...]:
 
 
 def nice_top(value: float) -> float:
-    """Return a round number at or a little above *value*, whose half is whole, to end an axis."""
+    """Return a round number at or slightly above *value*, with a round half, to end an axis."""
     if value <= 10:
         return 2.0 * max(1, ceil(value / 2))
     step = 10.0
@@ -76,9 +76,9 @@ def bar_chart(
     rule: Tick | None = None,
     digits: int = 0,
 ) -> Chart:
-    """Return bars from zero, one for each value, told with so many digits behind the point.
+    """Return bars from zero, one per value; labels have ``digits`` decimals.
 
-    ``rule`` draws an upright line at ``place``, a share of the width from 0 to 1.
+    ``rule`` draws a vertical line at ``place``, a share of the width from 0 to 1.
     """
     unit = 10**digits
     high = nice_top(max([*values, 1 / unit]) * unit) / unit
@@ -102,7 +102,7 @@ def bar_chart(
 
 
 def _tenths(values: Sequence[float], highest: float) -> tuple[float, float]:
-    """Whole tenths around the values, two at least, from 0 to *highest*."""
+    """Return tenths around the values, at least two, from 0 to *highest*."""
     low, high = floor(10 * min(values)) / 10, ceil(10 * max(values)) / 10
     return (low, high) if high - low > 0.15 else (max(0.0, low - 0.1), min(highest, high + 0.1))
 
@@ -110,9 +110,9 @@ def _tenths(values: Sequence[float], highest: float) -> tuple[float, float]:
 def share_chart(
     values: Sequence[float | None], labels: Sequence[str], *, level: Tick | None = None
 ) -> Chart:
-    """Return a line of shares on an axis that fits them and one half, which chance gives.
+    """Return a line chart of shares; its axis includes the values and one half, the chance level.
 
-    None leaves a dot out. ``level`` draws a line across at ``place``, a share.
+    None leaves a dot out. ``level`` draws a horizontal line at ``place``, a share.
     """
     known = [value for value in values if value is not None]
     ends = _tenths([*known, 0.5, *([level.place] if level else [])], 1)
@@ -120,10 +120,10 @@ def share_chart(
 
 
 def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, end: str) -> Chart:
-    """Return shares against counts from 0 on, with a line across at one of the shares.
+    """Return shares against counts from 0, with a horizontal line at one of the shares.
 
-    ``end`` names the last point, where an upright line is drawn; without it there is none. The
-    others are joined in the order of their counts.
+    ``end`` names the last point, where a vertical line is drawn; without it there is no line. The
+    other points are joined in the order of their counts.
     """
     low, high = _tenths([*(share for _, share in points), level.place], 1)
     top = nice_top(max(count for count, _ in points))
@@ -150,7 +150,7 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, 
 
 
 def value_chart(values: Sequence[float], labels: Sequence[str], *, level: Tick) -> Chart:
-    """Return a line of values, at least 0, on an axis that fits them and the level across."""
+    """Return a line chart of values >= 0; its axis includes the values and the level line."""
     ends = _tenths([*values, level.place], inf)
     return _line_chart(values, labels, ends=ends, told="{:.3f}", tick="{:.2f}", level=level)
 

@@ -1,4 +1,4 @@
-"""Days as forms ask for them: each begins and ends in the reader's own time zone."""
+"""Days in forms: each begins and ends in the reader's own time zone."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -6,14 +6,14 @@ from django.utils import timezone
 
 
 def day_begins(day: date | None) -> datetime | None:
-    """The moment at which *day* begins; of the calendar's first day, the beginning of time."""
+    """Return the moment at which *day* begins; for the first day of the calendar, the minimum."""
     if day is None:
         return None
-    if day == date.min:  # its midnight lies before time itself, east of Greenwich
+    if day == date.min:  # east of Greenwich, its midnight is before the earliest datetime
         return datetime.min.replace(tzinfo=UTC)
     return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def day_ends(day: date | None) -> datetime | None:
-    """The moment at which *day* is over; the calendar's last day never ends."""
+    """Return the moment at which *day* ends; None for the last day of the calendar."""
     return None if day is None or day == date.max else day_begins(day + timedelta(days=1))

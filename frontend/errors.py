@@ -1,6 +1,6 @@
-"""The pages for addresses that lead nowhere and for faults of our own.
+"""Error pages for unknown addresses and server errors.
 
-Programs get the error shape of the REST interface instead.
+Programs get the error format of the REST interface instead.
 """
 
 import sys
@@ -22,7 +22,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _sentence(exception: Exception) -> str:
-    """Return the sentence a page raised, not the resolver's list of patterns."""
+    """Return the message that a page raised, not the resolver's list of patterns."""
     message = exception.args[0] if exception.args else ""
     return message if isinstance(message, str) else ""
 
@@ -36,7 +36,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Show a page that needs neither database nor session, as those may be what failed."""
+    """Show a page that needs neither database nor session, as those may have failed."""
     error = sys.exception()
     if _from_a_program(request):
         return errors.outside(500, error)

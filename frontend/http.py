@@ -1,4 +1,4 @@
-"""What every page shares: who may open it, and how a refusal is shown."""
+"""What all pages share: access, and how a refusal is shown."""
 
 from collections.abc import Callable, Collection
 from functools import wraps
@@ -21,7 +21,7 @@ from workers.models import User
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
-# What a service raises instead of doing what it is asked for: a rule of its own, or of its rows.
+# Errors that services raise for a refusal, from their own rules or from models.
 REFUSALS = (DomainError, ValidationError)
 
 
@@ -36,26 +36,26 @@ View = Callable[Concatenate[PageRequest, P], HttpResponse]
 
 
 class Guard(Protocol):
-    """What opens a view to some people only."""
+    """A decorator that restricts access to a view."""
 
     def __call__(self, view: View[P], /) -> View[P]: ...
 
 
 def signed_in(*methods: str) -> Guard:
-    """Let only people who have signed in open a view, and show its refusals as pages.
+    """Restrict a view to signed-in users, and show its refusals as pages.
 
-    Its *methods* are the only ones that it answers: GET and HEAD where none is named.
+    It allows only *methods*; GET and HEAD if none is given.
     """
     return _only_if(lambda request: None, methods)
 
 
 def curators_only(*methods: str) -> Guard:
-    """As ``signed_in``, for curators; others learn nothing, not even whether the object exists."""
+    """As ``signed_in``, for curators; other users get a 404, so that they learn nothing."""
     return _only_if(_refuse_workers, methods)
 
 
 def blind_only(*methods: str) -> Guard:
-    """As ``signed_in``, for people who cannot look answers and votes up."""
+    """As ``signed_in``, for users who cannot look up answers and votes."""
     return _only_if(refuse_curators, methods)
 
 
@@ -84,9 +84,9 @@ def _only_if(check: Callable[[PageRequest], None], methods: Collection[str]) -> 
 
 
 def _to_sign_in(request: PageRequest) -> HttpResponse:
-    """Ask to sign in, and come back to the page one was on, not to what a form posts to."""
+    """Redirect to sign in, and return to the page with the form, not to the address it posts to."""
     if request.htmx:
-        # A jump would take the page, and what is typed on it, away: the page says so itself.
+        # A redirect would discard the page and its unsaved text: the page itself shows a notice.
         gone = HttpResponse(status=401)
         return trigger_client_event(reswap(gone, "none"), "signed-out")
     if request.method in ("GET", "HEAD"):
@@ -109,7 +109,7 @@ def refuse_curators(request: PageRequest) -> None:
 
 
 def existing(rows: "QuerySet[M]", message: str, **which: Any) -> M:
-    """Return the first of *rows* that is so, or refuse the page where there is none."""
+    """Return the first of *rows* that matches, or raise a 404."""
     row = rows.filter(**which).first()
     if row is None:
         raise Http404(message)
@@ -117,7 +117,7 @@ def existing(rows: "QuerySet[M]", message: str, **which: Any) -> M:
 
 
 def refused(request: PageRequest, error: DomainError) -> HttpResponse:
-    """Show a refusal as a page, or as a notice where a part was asked for."""
+    """Show a refusal as a page, or as a notice if a part was requested."""
     if error.status == 404 and not request.htmx:
         raise Http404(error.message) from error
     return show(
@@ -126,7 +126,7 @@ def refused(request: PageRequest, error: DomainError) -> HttpResponse:
 
 
 def refusal_of(error: DomainError | ValidationError) -> DomainError:
-    """Put what a service raised into the one form that pages show: a sentence and a status."""
+    """Convert an error of a service to the form that pages show: a sentence and a status."""
     if isinstance(error, DomainError):
         return error
     return DomainError("invalid", " ".join(error.messages))
@@ -140,9 +140,9 @@ def show(
     part: str,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the page, or only its *part* where htmx asks for one."""
+    """Render the page, or only its *part* if htmx requested one."""
     name = f"{template}#{part}" if request.htmx and not request.htmx.boosted else template
     response = render(request, name, context, status=status)
-    # One address gives a page and a part: a cache must tell them apart.
+    # One address returns a page or a part: a cache must distinguish them.
     patch_vary_headers(response, ["HX-Request"])
     return response

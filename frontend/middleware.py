@@ -1,4 +1,4 @@
-"""What every request passes: the reader's own time zone, and a limit to anonymous bodies."""
+"""Middleware: the reader's time zone, and a limit on bodies of anonymous requests."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -23,8 +23,7 @@ def _known_zones() -> frozenset[str]:
 class ReaderTimeZone:
     """Activate the zone that the page's script wrote into the cookie ``tz``.
 
-    A cookie is whatever a client sends: names that are no zone are ignored, and the installation's
-    own zone stays.
+    Clients can send any cookie: unknown names are ignored, and the installation's zone applies.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -39,10 +38,10 @@ class ReaderTimeZone:
 
 
 class AnonymousBodies:
-    """Refuse what is too much from a visitor who has not signed in, before a form is parsed.
+    """Refuse bodies of anonymous visitors that are too large, before a form is parsed.
 
     Under ``/api/`` nothing reads a body before the token is known (its views are exempt from the
-    CSRF check), and ``winoplatform.api.permissions.Anyone`` limits it where none is needed.
+    CSRF check), and ``winoplatform.api.permissions.Anyone`` limits it where no token is required.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

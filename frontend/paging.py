@@ -1,4 +1,4 @@
-"""Lists in pages by key: as quick on the last page as on the first, and nothing is counted."""
+"""Keyset pagination: the last page is as fast as the first, and rows are not counted."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -11,10 +11,9 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[M]):
-    """Some rows, newest first; ``older`` continues the list, ``is_first`` tells whether it starts.
+    """Some rows, newest first; ``older`` is the key of the next page.
 
-    ``parameter`` is the part of the address that carries the key, so that one page may hold
-    several lists.
+    ``parameter`` is the query parameter of the key, so that one page can contain several lists.
     """
 
     rows: list[M]
@@ -24,14 +23,14 @@ class Page(Generic[M]):
 
 
 def page_of(rows: "QuerySet[Any]", request: HttpRequest, *, parameter: str, size: int) -> Page[Any]:
-    """Return the page of *rows* that the address asks for; a malformed key is the first page."""
+    """Return the page of *rows* in the address; an invalid key returns the first page."""
     return _page_by("pk", rows, request, parameter, size)
 
 
 def place_page_of(
     rows: "QuerySet[Any]", request: HttpRequest, *, parameter: str, size: int
 ) -> Page[Any]:
-    """As ``page_of``, for rows that stand in the order of their ``place``, the highest first."""
+    """As ``page_of``, for rows ordered by ``place``, highest first."""
     return _page_by("place", rows, request, parameter, size)
 
 

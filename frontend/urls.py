@@ -1,4 +1,4 @@
-"""The pages for people."""
+"""Addresses of the pages."""
 
 from django.urls import path
 

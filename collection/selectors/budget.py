@@ -1,8 +1,8 @@
-"""What a campaign owes and has promised, seen at one moment.
+"""A campaign's owed and committed money, read at one moment.
 
-*Committed* is what the ledger holds for the campaign, and what its work in hand will add: each
-article in a writer's hands with its twin and all its votes, and each vote that a twin still waits
-for (``signals.promises_wanted``).
+*Committed* is the ledger's sum for the campaign plus what its open work will add: each assigned
+article with its twin and all its votes, and each vote that a twin still needs
+(``signals.promises_wanted``).
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from workers.models import LedgerEntry
 
 MONEY = DecimalField(max_digits=24, decimal_places=2)
 NOTHING = Decimal("0.00")
-# A submission may have begun before the lease ended, and be stored after it.
+# A submission can start before the lease ends and be stored after it.
 LATE = timedelta(minutes=1)
 
 
@@ -37,7 +37,7 @@ def rates_of(campaign: Campaign) -> Rates:
 
 
 def cost_of_twin(campaign: Campaign) -> Decimal:
-    """What one more twin commits: its pay and that of its votes."""
+    """Return what one more twin commits: its pay and that of its votes."""
     return twin_cost(
         reward_twin=campaign.reward_twin,
         reward_vote=campaign.reward_vote,
@@ -46,26 +46,26 @@ def cost_of_twin(campaign: Campaign) -> Decimal:
 
 
 def cost_of_vote(campaign: Campaign) -> Decimal:
-    """What one more vote commits."""
+    """Return what one more vote commits."""
     return campaign.reward_vote
 
 
 def cost_of_votes(campaign: Campaign) -> Decimal:
-    """What the votes of one more twin commit."""
+    """Return what the votes of one more twin commit."""
     return votes_cost(reward_vote=campaign.reward_vote, votes=campaign.votes_per_question)
 
 
 def committed(campaign: Campaign, now: datetime | None = None) -> Decimal:
-    """Return what the campaign owes, has paid and has promised, all of it in one query.
+    """Return what the campaign owes, has paid and has committed, in one query.
 
-    One query sees one moment: a vote that is cast meanwhile is promised or owed, never neither.
+    One query reads one moment: a concurrent vote counts as committed or as owed, never as neither.
     """
     owed, promised = _sums(campaign, now or clock.now())
     return owed + promised
 
 
 def _sums(campaign: Campaign, now: datetime) -> tuple[Decimal, Decimal]:
-    """Return what the ledger holds and what work in hand will add."""
+    """Return the ledger's sums and what open work will add."""
     asked = promises_wanted.send(sender=Campaign, campaign=campaign, now=now)
     promised: Any = _articles_in_hand(campaign, now)
     for _receiver, expression in asked:
@@ -81,7 +81,7 @@ def _owed(campaign: Campaign) -> Any:
 
 
 def _articles_in_hand(campaign: Campaign, now: datetime) -> Any:
-    """What the articles in writers' hands will cost, as each was promised."""
+    """Return the cost of assigned articles, at the pay promised for each."""
     in_hand = Q(status=Assignment.Status.OPEN, leased_until__gt=now - LATE)
     votes = Value(cost_of_votes(campaign), output_field=MONEY)
     cost = Coalesce(F("reward"), Value(campaign.reward_twin), output_field=MONEY) + votes
@@ -90,13 +90,13 @@ def _articles_in_hand(campaign: Campaign, now: datetime) -> Any:
 
 
 def summed(rows: Any) -> Any:
-    """An expression of a query of one sum; nothing to sum is nothing."""
+    """Return a query expression for one sum; 0 without rows."""
     return Coalesce(Subquery(rows, output_field=MONEY), Value(NOTHING), output_field=MONEY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetState:
-    """Where a campaign's budget stands; without a cap, what is left is None."""
+    """The state of a campaign's budget; without a cap, what is left is None."""
 
     currency: str
     cap: Decimal | None
@@ -114,19 +114,19 @@ class BudgetState:
 
     @property
     def twins_left(self) -> int | None:
-        """How many more twins can be handed out; None for any number."""
+        """Return how many more twins can be assigned; None for any number."""
         return None if self.left is None else affordable(self.left, self.twin)
 
     @property
     def share(self) -> float | None:
-        """The part of the cap that is committed, 0 to 1."""
+        """Return the committed share of the cap, 0 to 1."""
         if self.cap is None:
             return None
         return min(1.0, float(self.committed / self.cap)) if self.cap else 1.0
 
 
 def state(campaign: Campaign) -> BudgetState:
-    """Return where the budget stands now."""
+    """Return the current state of the budget."""
     owed, promised = _sums(campaign, clock.now())
     return BudgetState(
         currency=campaign.currency,

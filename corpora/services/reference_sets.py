@@ -53,7 +53,7 @@ def import_reference_set(
         with transaction.atomic():
             found.save()
     except IntegrityError:
-        found.full_clean()  # another request was first: validation has the message
+        found.full_clean()  # a concurrent request was first: full_clean has the message
         raise
     for split, lines in splits.items():
         row = _split(found, split, _read(format, split, lines))
@@ -106,10 +106,10 @@ def change_reference_set(*, reference_set: ReferenceSet, is_public: bool) -> Ref
 
 
 def _note_public(reference_set: ReferenceSet) -> None:
-    """Refuse to show a blind label or one that is being asked for; note the rest as public."""
+    """Refuse to publish a blind label or one in use; record the other answers as public."""
     items = [item for split in reference_set.splits.all() for item in selectors.load_items(split)]
     groups = {item.group for item in items if item.answer is not None}
-    # The answer of one question tells those of its group.
+    # The answer to one question reveals those of its group.
     answered = {item.blanked for item in items if item.group in groups}
     drawing.take_turns()
     if secret := _secret(selectors.twins_told_by(answered)):
@@ -123,7 +123,7 @@ def _note_public(reference_set: ReferenceSet) -> None:
 
 
 def _secret(twins: set[int]) -> set[int]:
-    """The twins that nobody may know the answer of, among *twins* and those that they show."""
+    """Return the twins with a secret answer, among *twins* and those that they reveal."""
     beside = twins.union(*selectors.showing_each_other(twins))
     splits = dict(Draw.objects.filter(twin__in=beside).values_list("twin", "split"))
     shown = {twin for twin in twins if splits.get(twin) in (Draw.Split.TRAIN, Draw.Split.DEV)}
@@ -143,7 +143,7 @@ def delete_reference_set(*, reference_set: ReferenceSet) -> None:
     try:
         with transaction.atomic():
             reference_set.delete()
-            connection.check_constraints()  # now, not at commit: an evaluation may just be stored
+            connection.check_constraints()  # now, not at commit: a concurrent request may store an evaluation
     except (ProtectedError, IntegrityError) as error:
         raise DomainError(
             "reference_set_in_use",

@@ -1,4 +1,4 @@
-"""What the account pages take in."""
+"""Forms of the account pages."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

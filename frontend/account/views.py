@@ -26,9 +26,9 @@ sign_out = auth.LogoutView.as_view()
 @never_cache
 @signed_in("GET", "POST")
 def tokens(request: PageRequest) -> HttpResponse:
-    """List the user's tokens; make one, whose text this answer alone shows."""
+    """List the user's tokens and create one; only this response shows its text."""
     if is_participant(request.user):
-        # A link signs them in for one sitting; a token would stay valid after the link.
+        # A study link signs a participant in for one session; a token would outlive it.
         raise PermissionDenied(_("Workers from a crowd platform cannot use the API."))
     form = TokenForm(request.POST if request.method == "POST" else None)
     context: dict[str, object] = {"form": form}

@@ -1,4 +1,4 @@
-"""What the curators' pages take in."""
+"""Forms of the curators' campaign pages."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

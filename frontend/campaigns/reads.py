@@ -1,4 +1,4 @@
-"""Campaigns: who may know of them, and how far their questions have come."""
+"""Campaigns: who can see them, and the progress of their questions."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from workers.models import User
 
 
 def campaign_for(user: User, slug: str, **counts: Count) -> Campaign:
-    """Return a campaign that *user* may know of, with *counts* of it; any other is not found."""
+    """Return a campaign that *user* can see, annotated with *counts*, or raise a 404."""
     campaigns = Campaign.objects.visible_to(user).annotate(**counts)
     return existing(campaigns, _("There is no such campaign."), slug=slug)
 
@@ -35,7 +35,7 @@ class CampaignRow:
 
 
 def campaign_rows() -> list[CampaignRow]:
-    """Return every campaign with how far its questions have come."""
+    """Return every campaign with the progress of its questions."""
     counts = (
         Question.objects.filter(twin__withdrawn_at=None)
         .order_by()
@@ -79,7 +79,7 @@ def _next_step(campaign: Any, valid: int, in_review: int) -> str:
 
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:
-    """Count the questions that failed by each reason, the most frequent first."""
+    """Count the failed questions by reason, the most frequent first."""
     active = Verdict.objects.filter(question__twin__withdrawn_at=None)
     failed = active.filter(question__twin__campaign=campaign, valid=False)
     counts: Counter[str] = Counter()

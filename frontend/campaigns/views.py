@@ -1,4 +1,4 @@
-"""A curator's view of a campaign, and the jobs that make a release of it."""
+"""A curator's view of a campaign, and the jobs that build its release."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def _overview(
         context |= _whole(request, campaign)
         context |= {"form": form or ReleaseForm(), "refusal": refusal}
     elif not state.is_open:
-        # The last answer to the poll: what the runs have changed elsewhere on the page.
+        # The last response to the poll also updates the rest of the page.
         context |= {"funnel": funnel(campaign), "is_update": True}
     return show(
         request, "frontend/campaigns/campaign.html", context, part="pipeline", status=status
@@ -58,7 +58,7 @@ def _overview(
 
 
 def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
-    """Read what the polled part does not show."""
+    """Read what only the full page shows."""
     twins = with_questions(campaign.twins.all())
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
@@ -74,7 +74,7 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
 
 @curators_only("POST")
 def change_status(request: PageRequest, slug: str) -> HttpResponse:
-    """Move the campaign along its arrows."""
+    """Change the campaign's status."""
     campaign = _campaign(request, slug)
     form = StatusForm(request.POST)
     if not form.is_valid():
@@ -108,7 +108,7 @@ def start_pipeline(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only("POST")
 def take_snapshot(request: PageRequest, slug: str) -> HttpResponse:
-    """Create snapshot and nothing more: what follows is asked for step by step."""
+    """Create a snapshot only; the curator starts the later steps one by one."""
     campaign = _campaign(request, slug)
     try:
         corpora.take_snapshot(campaign=campaign, by=request.user)

@@ -1,4 +1,4 @@
-"""What the curators' pages of tunings and encodings take in."""
+"""Forms of the curators' tuning and encoding pages."""
 
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ POOLING_NAMES: dict[str, Any] = {
 
 
 class EncoderForm(forms.ModelForm):
-    """Which encoder: left empty, the installation's own, and that one's own pooling."""
+    """The encoder and its pooling; if empty, the installation's default encoder and pooling."""
 
     encoder = forms.CharField(max_length=300, required=False)
     pooling = forms.ChoiceField(
@@ -47,7 +47,7 @@ class TuningForm(EncoderForm):
 
 
 class EncodingForm(EncoderForm):
-    """As the instance's tuning has its own encoder and pooling, one is not asked for them then."""
+    """Has no encoder fields if the instance has a tuning, which sets encoder and pooling."""
 
     class Meta:
         model = Encoding

@@ -1,4 +1,4 @@
-"""Asking for an encoding of a snapshot: by an encoder as it is, or by a tuned one."""
+"""Start an encoding of a snapshot, by an encoder as it is or by a tuned one."""
 
 import uuid
 from functools import partial
@@ -19,13 +19,13 @@ from frontend.tunings.views import REFUSED_AT, find_snapshot, find_tuning
 
 @curators_only("GET", "POST")
 def new_encoding(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for an encoding by an encoder as it is."""
+    """Start an encoding by an encoder as it is."""
     return _ask(request, find_snapshot(public_id), None)
 
 
 @curators_only("GET", "POST")
 def encode_tuned(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for an encoding by the encoder of a tuning, of the questions that this left."""
+    """Start an encoding by a tuned encoder, of the questions that its tuning did not use."""
     tuning = find_tuning(public_id)
     return _ask(request, tuning.snapshot, tuning)
 
@@ -50,7 +50,7 @@ def _ask(request: PageRequest, snapshot: Snapshot, tuning: Tuning | None) -> Htt
 
 
 def _to(snapshot: Snapshot, tuning: Tuning | None) -> HttpResponse:
-    """Lead to the page that shows the encoding while it is under way."""
+    """Redirect to the page that shows the encoding's progress."""
     if tuning is not None:
         return redirect("tuning", tuning.public_id)
     return redirect("campaign", snapshot.campaign.slug)

@@ -1,4 +1,4 @@
-"""Geometry of the evidence's plots: two labels, told apart by shape as well as by colour."""
+"""Geometry of the evidence plots; shape and colour both distinguish the two labels."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -39,13 +39,13 @@ class Frame:
 
     @classmethod
     def around(cls, points: Iterable[Point]) -> "Frame":
-        """Return the frame that holds the middle 98% of points (x, or x and y) either way."""
+        """Return the frame that holds the middle 98% of points (x, or x and y) on each axis."""
         found = [(point[0], point[1] if len(point) > 1 else 0.0) for point in points]
         return cls(_around_zero(x for x, _ in found), _around_zero(y for _, y in found))
 
 
 def scatter(first: Sequence[Point], second: Sequence[Point], frame: Frame) -> Plot:
-    """Draw points of two labels; what lies outside the frame is drawn at its edge."""
+    """Draw points of two labels; points outside the frame are drawn at its edge."""
     return Plot(
         "".join(f"M{x} {y}h0" for x, y in _placed(first, frame)),
         "".join(f"M{x - 2} {y - 2}l4 4m-4 0l4-4" for x, y in _placed(second, frame)),
@@ -69,7 +69,7 @@ def label_histogram(
 
 
 def highest_share(histograms: Iterable[Sequence[int]]) -> float:
-    """Return the largest share that a bin of any histogram holds, or an even percentage above."""
+    """Return the largest share in a bin of any histogram, rounded up to an even percentage."""
     top = max((max(_shares(counts), default=0) for counts in histograms), default=0)
     return max(0.02, ceil(50 * top) / 50)
 

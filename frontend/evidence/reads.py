@@ -1,4 +1,4 @@
-"""The evidence of a filter run, beside that of its controls."""
+"""The evidence of a filter run and of its controls."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from frontend.writing.marks import Piece, marked_twins
 from winoplatform.runs.models import RunStatus
 
 Figures = Mapping[str, Any]
-# Of the PMI scores one is drawn: the first that is there. All of them are in the tables.
+# Only the first available PMI score is drawn; the tables have all of them.
 ORDER = ("random", "pmi signed", "pmi absolute", "pmi maximum", "pmi pairs", "aflite")
 
 
@@ -77,9 +77,9 @@ class ExampleTwin:
 
 
 def latest_assessment(run: FilterRun) -> Assessment | None:
-    """Return the assessment that the page of a run shows: the newest that is done, or going on.
+    """Return the newest assessment of a run that is done or open.
 
-    Not one with figures of an older format, which mean other things than those beside them.
+    Figures of an older format are excluded: they have another meaning.
     """
     older = AssessmentPart.objects.filter(run__filter_run=run).exclude(figures__format=FORMAT)
     found = run.assessments.exclude(pk__in=older.values("run")).select_related("report")
@@ -89,11 +89,11 @@ def latest_assessment(run: FilterRun) -> Assessment | None:
 
 
 def assessed_family(run: FilterRun, shown: Assessment | None) -> list[Assessed]:
-    """Return a run, the controls made to its size and, of a control, its reference.
+    """Return a run, its controls of the same size and, for a control, its reference.
 
-    In the order of the figures, of each control the newest that is assessed. Their assessments
-    have the seed and the format of the one shown, so that folds and samples are the same and
-    figures of one name mean the same.
+    They are in the order of the figures; of each control, the newest that is assessed. All
+    assessments have the seed and format of the one shown, so that folds and samples are the same
+    and figures of one name have the same meaning.
     """
     head = run.reference_id or run.pk
     runs = FilterRun.objects.filter(Q(pk__in=(run.pk, head)) | Q(reference=head)).order_by("pk")
@@ -122,7 +122,7 @@ def _parts(assessments: Any) -> dict[int, dict[str, Any]]:
 
 
 def panels(family: Sequence[Assessed], shown: FilterRun) -> list[Panel]:
-    """Draw the whole set, random reduction, one PMI score and AFLite; and always the run shown."""
+    """Draw the whole set, random reduction, one PMI score, AFLite, and always the current run."""
     drawn = [one for one in family if "projection" in one.parts]
     if not drawn:
         return []
@@ -162,7 +162,7 @@ def _panel(
 
 
 def histogram_rows(family: Sequence[Assessed]) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """Return the numbers behind the histograms: the sets' names, and each bin's two counts."""
+    """Return the numbers of the histograms: the sets' names, and each bin's two counts."""
     drawn = [one for one in family if "kept" in one.parts.get("projection", {})]
     if not drawn:
         return [], []
@@ -183,12 +183,12 @@ def histogram_rows(family: Sequence[Assessed]) -> tuple[list[str], list[tuple[st
 
 
 def _as_shown(family: Sequence[Assessed], shown: FilterRun) -> Assessed:
-    """Return the run shown, or the first while it has no figures: both know the whole set."""
+    """Return the current run, or the first while it has no figures; both include the whole set."""
     return next((one for one in family if one.run == shown), family[0])
 
 
 def set_rows(family: Sequence[Assessed], shown: FilterRun) -> Iterator[SetRow]:
-    """Yield the whole set, and what each run keeps."""
+    """Yield the whole set and the set that each run keeps."""
     if family:
         yield _set_row(_as_shown(family, shown), "all")
     for one in family:
@@ -211,7 +211,7 @@ def _set_row(one: Assessed, which: str) -> SetRow:
 
 
 def result_figures(filter_results: Figures) -> dict[str, Any]:
-    """Return what became of the twins, and the most questions that a phase left to chance."""
+    """Return what happened to the twins, and the most questions that a phase left to chance."""
     phases = filter_results["phases"]
     return {
         "twins": filter_results["twins"],
@@ -221,7 +221,7 @@ def result_figures(filter_results: Figures) -> dict[str, Any]:
 
 
 def feature_rows(surface: Figures) -> Iterator[FeatureRow]:
-    """Yield what the surface tells of the questions removed and kept."""
+    """Yield how surface features differ between removed and kept questions."""
     for name, label in words.FEATURE_NAMES.items():
         found = surface["features"][name]
         yield FeatureRow(
@@ -236,7 +236,7 @@ def feature_rows(surface: Figures) -> Iterator[FeatureRow]:
 
 
 def example_groups(surface: Figures) -> Iterator[tuple[str, list[ExampleTwin]]]:
-    """Yield the examples by kind, the words that differ marked."""
+    """Yield the examples by kind, with the differing words marked."""
     for kind, title in words.EXAMPLE_TITLES.items():
         twins = [_example(twin) for twin in surface["examples"][kind]]
         if twins:

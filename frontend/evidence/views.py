@@ -1,4 +1,4 @@
-"""The evidence of a filter run: what it did to the biases, beside its controls."""
+"""The evidence of a filter run: its effect on the biases, compared with its controls."""
 
 import uuid
 from typing import Any
@@ -24,9 +24,9 @@ from winoplatform.api.views import download
 
 @curators_only()
 def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Show what is measured so far; while something is, the list of it asks again.
+    """Show the measurements so far; the page polls while a measurement is open.
 
-    The page reloads as soon as there is more to show.
+    The page reloads when there is more to show.
     """
     run = find_filter_run(public_id)
     under_way = _under_way(run)
@@ -46,7 +46,7 @@ def evidence(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 
 def _under_way(run: FilterRun) -> list[RunRow]:
-    """The assessment of a run, and the runs that will stand beside it, while they are open."""
+    """Return the open assessment of a run and the open runs that it will be compared with."""
     head = run.reference_id or run.pk
     controls = (
         FilterRun.objects.filter(reference=head).open().select_related("encoding", "reference")
@@ -59,9 +59,10 @@ def _under_way(run: FilterRun) -> list[RunRow]:
 
 
 def _seen(run: FilterRun, under_way: list[RunRow]) -> str:
-    """Tell by which runs are open, and how many parts of its own are recorded, what a page shows.
+    """Return a key that changes when the page has something new to show.
 
-    Of the others it shows no figure before their end.
+    It names the open runs and, for the run's own assessment, the number of recorded parts. Figures
+    of other runs are shown only when they are done.
     """
     return "-".join(
         f"{row.run.pk}.{row.run.done}"
@@ -98,7 +99,7 @@ def _figures(run: FilterRun) -> dict[str, Any]:
 
 @curators_only("POST")
 def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Measure the run; one that was begun is resumed instead, as any run is."""
+    """Start an assessment of the run, or resume one that was interrupted."""
     try:
         services.start_assessment(filter_run=find_filter_run(public_id), by=request.user)
         messages.success(request, _("The assessment is queued."))
@@ -109,7 +110,7 @@ def assess(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @curators_only("POST")
 def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Start the controls that the run has not got yet."""
+    """Start the controls that the run does not have yet."""
     try:
         runs = services.start_controls(run=find_filter_run(public_id), by=request.user)
         said = ngettext("%s baseline is queued.", "%s baselines are queued.", len(runs))
@@ -121,7 +122,7 @@ def start_controls(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @curators_only()
 def report(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Send the report that the page shows, as it was stored."""
+    """Send the report that the page shows, as stored."""
     shown = selectors.latest_assessment(find_filter_run(public_id))
     if shown is None or shown.report is None:
         raise Http404(_("This run has no report yet."))

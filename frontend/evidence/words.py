@@ -1,4 +1,4 @@
-"""What the evidence says, in words."""
+"""The evidence in words."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ FEATURE_NAMES: dict[str, Any] = {
     "polarity_right": _("… and the correct one"),
     "polarity_pattern": _("They give both answers of the twin away"),
 }
-# What is no share of questions.
+# Figures that are not shares of questions.
 PLAIN_MEANS = {"words": 1, "trigger_pmi": 4}
 EXAMPLE_TITLES: dict[str, Any] = {
     "polarity": _("Removed: good and bad words give both answers away"),
@@ -42,18 +42,18 @@ LEAKS: dict[str, Any] = {
     "none": _("%s, so no leak is seen"),
 }
 PROBES: dict[str, Any] = {"linear": _("linear"), "nonlinear": _("non-linear")}
-CLEAR = 0.001  # after the eight features that are looked at, about 0.01
+CLEAR = 0.001  # per feature; about 0.01 over the eight features tested
 
 
 def set_name(run: FilterRun) -> str:
-    """Name what a run kept, by its method."""
+    """Return the name of a kept set, by the run's method."""
     if run.method == FilterRun.Method.PMI:
         return f"{run.get_method_display()} ({run.get_pmi_score_display()})"
     return str(run.get_method_display())
 
 
 def divergence(found: Figures | None) -> str:
-    """Write a divergence in nats with its interval: ``0.05 (0.01 – 0.09)``, or a lower bound."""
+    """Format a divergence in nats with its interval: ``0.05 (0.01 – 0.09)``, or a lower bound."""
     if not found or found["low"] is None:
         return "–"
     if found["value"] is None:
@@ -62,7 +62,7 @@ def divergence(found: Figures | None) -> str:
 
 
 def reduced(found: Figures | None) -> str:
-    """Write what random reduction to n questions finds; nothing where it finds nothing."""
+    """Describe the result of random reduction to n questions; empty if there is none."""
     if not found or found["value"] is None:
         return ""
     said = now("%(found)s at n = %(n)s, by random reduction")
@@ -70,7 +70,7 @@ def reduced(found: Figures | None) -> str:
 
 
 def mean(found: Figures | None, name: str) -> str:
-    """Write a mean of a feature with its interval."""
+    """Format a mean of a feature with its interval."""
     if not found or found["value"] is None:
         return now("too few") if name == "trigger_pmi" else "–"
     digits = PLAIN_MEANS.get(name)
@@ -79,7 +79,7 @@ def mean(found: Figures | None, name: str) -> str:
 
 
 def difference(found: Figures, name: str) -> str:
-    """Write how far removed and kept lie apart."""
+    """Format the difference between removed and kept questions."""
     if found["difference"] is None:
         return "–"
     scale, digits = (100, 1) if name not in PLAIN_MEANS else (1, PLAIN_MEANS[name])
@@ -89,7 +89,7 @@ def difference(found: Figures, name: str) -> str:
 
 
 def _with_ends(numbers: list[float | None], form: str) -> str:
-    """Write a number with its interval, alone where too few twins or nothing else give it one."""
+    """Format a number with its interval, or without if there are too few twins for one."""
     value, *ends = ("" if number is None else form.format(number) for number in numbers)
     said = f"{value} ({ends[0]} – {ends[1]})" if all(ends) else value
     return said.replace("-", "−")
@@ -102,7 +102,7 @@ def p_value(p: float | None) -> str:
 
 
 def summary(run: FilterRun, parts: Figures) -> Iterator[str]:
-    """Say in sentences what a run did, as far as its parts are there."""
+    """Summarize the effect of a run in sentences, from the parts recorded so far."""
     if filter_results := parts.get("filter_results"):
         yield from _size(run, filter_results)
     for kind in PROBES:

@@ -1,4 +1,4 @@
-"""Filter runs on their pages: how far one is, and several of them side by side."""
+"""Filter runs on their pages: the progress of one, and a comparison of several."""
 
 import math
 from collections.abc import Callable, Collection, Sequence
@@ -18,7 +18,7 @@ from frontend.templatetags.pages import coefficient
 from winoplatform.runs.models import RunStatus
 
 CHOICES = 30
-# Landis and Koch (1977), the usual words for kappa: from which value on.
+# Landis and Koch (1977): the usual words for kappa, each from its lowest value.
 WORDS_FOR_KAPPA: tuple[tuple[float, Any], ...] = (
     (0.81, later("almost the same")),
     (0.61, later("substantial")),
@@ -32,7 +32,7 @@ WORDS_FOR_KAPPA: tuple[tuple[float, Any], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A run over an encoding that may be ticked; beside another, as it differs from that."""
+    """A run that can be selected for comparison, described by its differences from another run."""
 
     run: FilterRun
     about: str
@@ -46,7 +46,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """The newest runs over an encoding, to choose from which to compare."""
+    """The newest runs over an encoding, to choose from for a comparison."""
 
     encoding: Encoding
     choices: tuple[Choice, ...]
@@ -64,9 +64,9 @@ def chooser(
     ticked: Collection[str] = (),
     compared: Sequence[FilterRun] = (),
 ) -> Chooser:
-    """Offer the newest runs of an encoding, but for those cancelled, and older ones *compared*.
+    """Return the newest runs of an encoding except cancelled ones, and older ones *compared*.
 
-    *this* comes first, and ticked.
+    *this* is first and selected.
     """
     rows = encoding.filter_runs.exclude(status=RunStatus.CANCELLED).select_related(
         "reference", "selection"
@@ -80,7 +80,7 @@ def chooser(
 
 def _choice(run: FilterRun, this: FilterRun | None, ticked: Collection[str]) -> Choice:
     is_this = run == this
-    # Beside a run of another method, what they share tells nothing: it is named in full.
+    # Differences from a run of another method say little: describe it by its own settings.
     is_alone = is_this or (this is not None and run.method != this.method)
     names = None if this is None or is_alone else differing([run, this])
     words = _("the same settings") if names == () else about(run, names=names)
@@ -88,10 +88,10 @@ def _choice(run: FilterRun, this: FilterRun | None, ticked: Collection[str]) -> 
 
 
 def seconds_left(run: FilterRun, phases: Sequence[Phase]) -> float | None:
-    """Guess the time to go, at most, by the pace of the phases recorded.
+    """Estimate the maximum time left from the pace of the recorded phases.
 
-    Their own clocks, so that neither a pause nor a dead worker is taken for work. Of a run to a
-    neutral set nothing is known: it may be at its end after any step.
+    Phases record their own seconds, so pauses and crashed workers do not count. None for a run to a
+    neutral set: it can end after any step.
     """
     if run.stop == FilterRun.Stop.NEUTRAL:
         return None
@@ -102,7 +102,7 @@ def seconds_left(run: FilterRun, phases: Sequence[Phase]) -> float | None:
 
 
 def charts_of(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
-    """What the phases of AFLite look like; a control is one phase without predictions."""
+    """Return the charts of AFLite's phases; a control is one phase without predictions."""
     if not phases or run.method != FilterRun.Method.AFLITE:
         return {}
     if run.stop == FilterRun.Stop.NEUTRAL:
@@ -129,7 +129,7 @@ def _score_chart(phase: Phase, rule: Tick | None) -> dict[str, Chart]:
 
 
 def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart]:
-    """Accuracy of fresh models against questions removed, the end marked where it is neutral."""
+    """Chart the accuracy of fresh models against questions removed, marking a neutral end."""
     looks = looks_of(phases)
     if not looks:
         return {}
@@ -142,7 +142,7 @@ def _charts_of_looks(run: FilterRun, phases: Sequence[Phase]) -> dict[str, Chart
 
 @dataclass(frozen=True, slots=True)
 class LookRow:
-    """What fresh models answered after so many removals, and its standard error."""
+    """The accuracy of fresh models after a number of removals, and its standard error."""
 
     phase: int
     n_removed: int
@@ -152,7 +152,7 @@ class LookRow:
 
 
 def looks_of(phases: Sequence[Phase]) -> list[LookRow]:
-    """Return the looks of all phases in order; a phase repeats the last look of the one before."""
+    """Return the checks of all phases in order; a phase repeats the last one of its predecessor."""
     start = phases[0].n_before
     return [
         LookRow(phase.number, start - int(n_left), int(n_left), accuracy, error)
@@ -161,10 +161,10 @@ def looks_of(phases: Sequence[Phase]) -> list[LookRow]:
     ]
 
 
-# -- side by side ----------------------------------------------------------------------------------
+# -- comparison ------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One of the runs compared, under its letter."""
+    """A compared run and its letter."""
 
     letter: str
     run: FilterRun
@@ -175,7 +175,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a matrix says of two runs; ``level`` from 0 to 4 tints it."""
+    """The value of a matrix for two runs; ``level`` from 0 to 4 sets its tint."""
 
     text: str
     note: str
@@ -191,7 +191,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Stable:
-    """What the seed decides within one group of runs."""
+    """How much the seed changes the result within a group of runs."""
 
     letters: str
     always: int
@@ -240,7 +240,7 @@ def _level(value: float) -> int:
     return max(0, min(4, int(value * 5)))
 
 
-# Each matrix: its title, what it means, and what it says of a pair.
+# Each matrix: its title, its meaning, and its value for a pair of runs.
 MATRICES: tuple[tuple[Any, Any, Callable[[Agreement], Cell]], ...] = (
     (
         later("Kept by both"),
@@ -282,7 +282,7 @@ MATRICES: tuple[tuple[Any, Any, Callable[[Agreement], Cell]], ...] = (
 
 
 def matrices_of(found: Comparison, columns: Sequence[Column]) -> tuple[Matrix, ...]:
-    """What every two runs have in common, measure by measure."""
+    """Return what each pair of runs has in common, one matrix per measure."""
     pairs = {(pair.a, pair.b): pair.agreement for pair in found.pairs}
     places = range(len(columns))
 
@@ -296,7 +296,7 @@ def matrices_of(found: Comparison, columns: Sequence[Column]) -> tuple[Matrix, .
 
 
 def stable_of(found: Comparison, group: SeedGroup) -> Stable:
-    """What the seed decides among runs that differ in nothing else."""
+    """Return how much the seed changes the result among runs that differ only in their seed."""
     counted = group.stability
     numbers = [str(times) for times in range(len(counted.rows))]
     return Stable(

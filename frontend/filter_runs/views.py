@@ -1,4 +1,4 @@
-"""Filter runs: a first one, one with a change, other seeds; several side by side; a release."""
+"""Filter runs: start, clone, repeat with other seeds, compare, and release."""
 
 import uuid
 from functools import partial
@@ -35,7 +35,7 @@ def _encoding(public_id: uuid.UUID) -> Encoding:
 
 @curators_only("GET", "POST")
 def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for AFLite over an encoding; ``?preset`` fills in the settings of that name."""
+    """Start AFLite over an encoding; ``?preset`` fills in the settings of that preset."""
     encoding = _encoding(public_id)
     n_questions = questions_in(encoding)
     preset = request.GET.get("preset", "neutral")
@@ -55,7 +55,7 @@ def new_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @curators_only("GET", "POST")
 def clone_filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for a run with the settings of another, but for what is changed."""
+    """Start a run with the settings of another one, with changes."""
     run = find_filter_run(public_id)
     draft = FilterRun(encoding=run.encoding, **{name: getattr(run, name) for name in SETTINGS})
     form = FilterRunForm(request.POST or None, instance=draft)
@@ -79,7 +79,7 @@ def _form(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
 
 @curators_only("POST")
 def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Start a run again under other seeds."""
+    """Repeat a run with other seeds."""
     run = find_filter_run(public_id)
     form = SeedsForm(request.POST)
     if not form.is_valid():
@@ -97,7 +97,7 @@ def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @curators_only("POST")
 def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Publish what a run keeps, when it is done."""
+    """Build a release from the questions that a finished run keeps."""
     run = find_filter_run(public_id)
     form = ReleaseForm(request.POST)
     if not form.is_valid():
@@ -117,7 +117,7 @@ def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 @curators_only()
 def compare(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Put the runs that ``?run`` names side by side; without any, offer those there are."""
+    """Compare the runs that ``?run`` names; without any, list the runs to choose from."""
     encoding = _encoding(public_id)
     wanted = request.GET.getlist("run")
     context: dict[str, Any] = {"encoding": encoding, "campaign": encoding.snapshot.campaign}

@@ -29,7 +29,7 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a worker has done and is owed."""
+    """A worker's completed work and pay."""
 
     twins: int
     votes: int
@@ -52,7 +52,7 @@ def totals(user: User) -> Totals:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One campaign as a worker sees it at home."""
+    """One campaign on a worker's home page."""
 
     campaign: Campaign
     empty: EmptyQueue | None
@@ -68,7 +68,7 @@ class Work:
 
 
 def open_work(user: User, now: datetime) -> list[Work]:
-    """Return the open campaigns, and paused ones that *user* has begun work in, with what to do."""
+    """Return open campaigns, and paused ones in which *user* has open work, with the next step."""
     held = Assignment.objects.filter(worker=user).held(now=now)
     writing = set(held.values_list("campaign", flat=True))
     seats = Seat.objects.filter(worker=user).held(now=now)
@@ -86,7 +86,7 @@ def open_work(user: User, now: datetime) -> list[Work]:
             is_validating=campaign.pk in validating,
             to_validate=next(iter(blockers[campaign.pk]), ""),
             to_write=next(iter(writers[campaign.pk]), ""),
-            # Asked of campaigns with a cap only.
+            # Queried only for campaigns with a cap.
             is_budget_left=refusal(campaign=campaign, amount=cost_of_twin(campaign)) is None,
         )
         for campaign in campaigns
@@ -94,7 +94,7 @@ def open_work(user: User, now: datetime) -> list[Work]:
 
 
 def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
-    """Return what *user* is writing, also after its lease ended: the text may still be there."""
+    """Return the assignment of *user*, also after its lease ended: it may still hold a draft."""
     mine = Assignment.objects.filter(worker=user, campaign=campaign)
     return mine.filter(status=Assignment.Status.OPEN).select_related("article", "campaign").first()
 
@@ -102,12 +102,12 @@ def open_assignment(user: User, campaign: Campaign) -> Assignment | None:
 @once
 def _own_assignments() -> Prepared[Assignment]:
     mine = Assignment.objects.filter(worker=Given("worker"), public_id=Given("id"))
-    # Only the whole page shows anchors.
+    # Only the full page shows anchors.
     return Prepared(mine.select_related("article", "campaign").defer("article__anchors"))
 
 
 def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
-    """Return an assignment of the user's own; any other is not found."""
+    """Return an assignment of the user, or raise a 404."""
     assignment = _own_assignments().first(worker=user.pk, id=public_id)
     if assignment is None:
         raise Http404(_("There is no such assignment, or it is not yours."))
@@ -115,7 +115,7 @@ def assignment_for(user: User, public_id: uuid.UUID) -> Assignment:
 
 
 def held_seat(user: User, campaign: Campaign, now: datetime) -> Seat | None:
-    """Return the question that is in the validator's hands longest, if any."""
+    """Return the seat that the validator has held longest, if any."""
     held = Seat.objects.held(now=now).filter(worker=user, campaign=campaign)
     return held.select_related("question", "twin").order_by("claimed_at", "pk").first()
 
@@ -125,7 +125,7 @@ NEWS = 5
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What curators have done about one's work and one has not said to have read."""
+    """Unread notices of curators' decisions about the worker's work."""
 
     notices: list[QualityNotice]
     n_more: int

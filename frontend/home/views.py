@@ -1,4 +1,4 @@
-"""Where one lands after signing in."""
+"""The home page."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ from workers.services import open_pause
 
 @signed_in()
 def home(request: PageRequest) -> HttpResponse:
-    """Show a worker the work there is, and a curator the campaigns and the jobs under way."""
+    """Show available work to a worker, and campaigns and open jobs to a curator."""
     if request.user.is_curator:
         return _curator_home(request)
-    # Who came from a crowd platform came for one study: its page says what is to do there.
+    # Participants of a crowd platform came for one study: its page shows what to do.
     arrived = bar(request)
     if arrived is not None:
         return redirect("crowd-session", arrived.session.public_id)
@@ -43,7 +43,7 @@ def starter(request: HttpRequest) -> HttpResponse:
 
 @signed_in("POST")
 def see_news(request: PageRequest) -> HttpResponse:
-    """Note that one has read what curators have done about one's work."""
+    """Note that the worker has read the curators' notices."""
     notices.see_all(request.user)
     return redirect("home")
 

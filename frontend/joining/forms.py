@@ -1,4 +1,4 @@
-"""What the joining pages take in."""
+"""Forms of the joining pages."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ class AcceptForm(forms.Form):
 
 
 def training_answers(data: Mapping[str, Any]) -> dict[str, int]:
-    """Return the choices posted so far for a training; 0 stands for what is no choice."""
+    """Return the choices posted so far for a training; 0 for an invalid choice."""
     return {
         name.removeprefix(PREFIX): int(value) if CHOICE.fullmatch(str(value)) else 0
         for name, value in data.items()
@@ -29,7 +29,7 @@ def training_answers(data: Mapping[str, Any]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One item on the page, with what was chosen for it and what is wrong with that."""
+    """One item on the page, with its choice and the error about it."""
 
     item: ShownItem
     name: str
@@ -59,12 +59,12 @@ class ExerciseForm(forms.Form):
             yield Row(item, name, str(self.data.get(name, "")), str(errors[0]))
 
     def answers(self) -> dict[str, int]:
-        """Return the choice for each item, and for items that are no longer there a 0."""
+        """Return the choice for each item, and 0 for items that no longer exist."""
         sent = {name: 0 for name in self.data if name.startswith(PREFIX)}
         chosen = {name: self.cleaned_data.get(name, 0) for name in self.fields if name != "number"}
         return {name.removeprefix(PREFIX): choice for name, choice in (sent | chosen).items()}
 
     @property
     def is_outdated(self) -> bool:
-        """Whether it answers items that this exercise does not have."""
+        """Return whether it answers items that this exercise does not have."""
         return any(name.startswith(PREFIX) and name not in self.fields for name in self.data)

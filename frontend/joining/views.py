@@ -1,4 +1,4 @@
-"""Before writing or validating: the guidelines, the exercise, and what is still in the way."""
+"""The steps before writing or validating: guidelines, training, test, and what is missing."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ PAGES: dict[str, str] = {WRITE: "join", VALIDATE: "join-validate"}
 
 @signed_in()
 def join(request: PageRequest, slug: str) -> HttpResponse:
-    """Show a writer the step to do now; ``?again`` opens the test again after a failed attempt."""
+    """Show a writer's next step; ``?again`` opens the test again after a failed attempt."""
     return _steps(request, campaign_for(request.user, slug), WRITE)
 
 
@@ -78,7 +78,7 @@ def _hindrance(found: Eligibility) -> DomainError | None:
 def _training(
     request: PageRequest, found: Eligibility, done: services.Training | None = None
 ) -> dict[str, Any]:
-    """Show the answer just given explained, and the first item that has none yet."""
+    """Show the explanation of the latest answer, and the first unanswered item."""
     items = _items(found.campaign, request.user, found.skill, PART.TRAINING)
     explained = done.explained if done else ()
     answered = {item.id for item in explained}
@@ -96,7 +96,7 @@ def _training(
 def _exercise(
     request: PageRequest, found: Eligibility, form: ExerciseForm | None
 ) -> dict[str, Any]:
-    """Read the last attempt, and the test where it is to be done now."""
+    """Return the last attempt, and the test if it is the next step."""
     mine = found.qualification
     last = mine.attempts.order_by("-number").first() if mine else None
     context: dict[str, Any] = {
@@ -143,7 +143,7 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
 
 @signed_in("POST")
 def train(request: PageRequest, slug: str) -> HttpResponse:
-    """Explain the answer given; those given before come along in the form."""
+    """Explain the latest answer; the form contains the earlier ones."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)
     try:
         done = services.train(
@@ -167,7 +167,7 @@ def train(request: PageRequest, slug: str) -> HttpResponse:
 
 @signed_in("POST")
 def submit_exercise(request: PageRequest, slug: str) -> HttpResponse:
-    """Store an attempt and show it explained."""
+    """Store an attempt and show it with explanations."""
     campaign, skill = campaign_for(request.user, slug), _skill(request)
     form = ExerciseForm(_items(campaign, request.user, skill, PART.TEST), request.POST)
     if not form.is_valid() and not form.is_outdated:

@@ -1,4 +1,4 @@
-"""Twins with what their votes and verdicts say, in words."""
+"""Twins with the state of their votes and verdicts, in words."""
 
 import uuid
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from validation.services.review.appeals import WINDOW
 
 @dataclass(frozen=True, slots=True)
 class QuestionState:
-    """A question with what its votes say so far; ``state`` is good, bad or todo."""
+    """A question with the state of its votes; ``state`` is good, bad or todo."""
 
     question: Question
     answer: str
@@ -41,19 +41,19 @@ class TwinState:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nobody has voted, so that its writer may still change it."""
+        """Return whether it has no votes, so that its writer can still change it."""
         is_replaced = hasattr(self.twin, "revised_by")
         return not is_replaced and not any(question.is_touched for question in self.questions)
 
     @property
     def returned(self) -> TwinReturn | None:
-        """Why a curator returned it, until its writer has revised it."""
+        """Return a curator's request for revision, until its writer has revised the twin."""
         back: TwinReturn | None = getattr(self.twin, "returned", None)
         return back if self.twin.withdrawn_at is None else None
 
 
 def with_questions(twins: QuerySet[Twin]) -> QuerySet[Twin]:
-    """Fetch the questions of *twins* with their verdicts and counts of votes: one query more."""
+    """Fetch the questions of *twins* with verdicts and vote counts, in one more query."""
     questions = Question.objects.select_related("verdict").annotate(**_vote_counts())
     return twins.select_related("campaign", "author", "revised_by", "returned").prefetch_related(
         Prefetch("questions", queryset=questions.order_by("number"))
@@ -75,9 +75,9 @@ def _vote_counts() -> dict[str, Count]:
 def twin_states(
     twins: Iterable[Twin], *, runs: Mapping[int, uuid.UUID] | None = None
 ) -> list[TwinState]:
-    """Sum up twins fetched by ``with_questions``, with what became of them in filter runs.
+    """Summarize twins fetched by ``with_questions``, with their results in filter runs.
 
-    *runs* are the campaigns' latest ones where they are at hand, as for ``filter results``.
+    *runs* are the campaigns' latest runs if already known, as for ``filter_results``.
     """
     twins = list(twins)
     known = filter_results((each for twin in twins for each in twin.questions.all()), runs=runs)
@@ -108,7 +108,7 @@ def _question_state(twin: Twin, question: Any, known: dict[int, FilterResult]) -
 
 
 def _filter_sentence(result: FilterResult | None) -> str:
-    """Say what the campaign's latest filter run did with a question; nothing where it saw none."""
+    """Describe the result of the latest filter run; empty if the question was not in it."""
     if result is None or not result.in_snapshot:
         return ""
     run = str(result.run)[:8]
@@ -125,7 +125,7 @@ def _filter_sentence(result: FilterResult | None) -> str:
 
 
 def _may_appeal(twin: Twin, verdict: Verdict | None) -> bool:
-    """Whether the writer may still ask a curator to look at a verdict again."""
+    """Return whether the writer can still appeal against a verdict."""
     if verdict is None or verdict.valid or twin.withdrawn_at is not None:
         return False
     is_back = Reason.RETURNED in verdict.reasons
@@ -154,5 +154,5 @@ def _decided(verdict: Verdict) -> tuple[str, str]:
 
 
 def reason_sentence(code: str) -> str:
-    """Return why a question failed, in a sentence; a code of a later version speaks for itself."""
+    """Return why a question failed, in a sentence; the code itself if it is unknown."""
     return _(REASONS[Reason(code)]) if code in set(Reason) else code

@@ -1,4 +1,4 @@
-"""A twin that was handed in, as its writer sees it."""
+"""A submitted twin as its writer sees it."""
 
 import uuid
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from workers.models import LedgerEntry, User
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What was stored, what it pays, and what keeps it from being withdrawn or revised.
+    """What was stored, what it pays, and what prevents its withdrawal or revision.
 
-    A twin that a curator has returned for revision can be revised once although it was validated.
+    A twin returned for revision can be revised once although it was validated.
     """
 
     twin: Twin
@@ -31,7 +31,7 @@ class Receipt:
 
     @property
     def why_fixed(self) -> str:
-        """Why the twin can be neither withdrawn nor revised; empty where it can."""
+        """Return why the twin can be neither withdrawn nor revised; empty if it can."""
         if self.twin.assignment_id is None:
             return _("This twin was not written here, so it cannot be changed.")
         if self.revising and self.revising.code == "already_validated":
@@ -48,7 +48,7 @@ class Receipt:
 
 
 def own_twin(user: User, public_id: uuid.UUID) -> Twin:
-    """Return a twin of the user's own; any other is not found."""
+    """Return a twin of the user, or raise a 404."""
     mine = Twin.objects.filter(author=user).select_related(
         "campaign", "assignment__campaign", "assignment__article", "revises"
     )

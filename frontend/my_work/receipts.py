@@ -26,7 +26,7 @@ def receipt(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
 
 @signed_in("POST")
 def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
-    """Take a twin back; its receipt then says so, or why it could not be."""
+    """Withdraw a twin; the receipt confirms it or explains why it is not possible."""
     own_twin(request.user, twin_id)
     try:
         services.withdraw_twin(worker=request.user, twin_id=twin_id)
@@ -39,7 +39,7 @@ def withdraw_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
 
 @signed_in("GET", "POST")
 def revise_twin(request: PageRequest, twin_id: uuid.UUID) -> HttpResponse:
-    """Show the desk with a twin's text; POST puts the new text in its place."""
+    """Show the writing desk with a twin's text; POST replaces the text."""
     twin = own_twin(request.user, twin_id)
     shown = receipt_of(twin)
     if twin.assignment is None or (not shown.can_be_revised and request.method == "GET"):

@@ -1,4 +1,4 @@
-"""What one has written and validated, and what one is owed for it."""
+"""A worker's own twins, votes and pay."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

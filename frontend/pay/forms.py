@@ -1,4 +1,4 @@
-"""What the pages of pay take in."""
+"""Forms of the pay pages."""
 
 import uuid
 from datetime import datetime
@@ -16,7 +16,7 @@ MOST = 10_000_000
 
 
 class CostForm(forms.Form):
-    """How much is asked for in a preview."""
+    """The amounts of a cost preview."""
 
     twins = forms.IntegerField(label=_("Twins"), min_value=0, max_value=MOST, initial=1000)
     people = forms.IntegerField(
@@ -37,7 +37,7 @@ class CostForm(forms.Form):
     )
 
     def asked(self) -> dict[str, Any]:
-        """What the preview takes: as shown at first, or as written."""
+        """Return the preview's values: the initial ones, or those entered."""
         given = self.cleaned_data if self.is_bound and self.is_valid() else {}
         value = {name: given.get(name, field.initial) for name, field in self.fields.items()}
         share = Decimal(value.pop("extra_percent")) / 100
@@ -110,7 +110,7 @@ class VoidForm(forms.Form):
 
 
 class StatementForm(forms.Form):
-    """Which campaign and which days a statement is about; both days are in it."""
+    """The campaign and days of a statement, both days included."""
 
     campaign = forms.ModelChoiceField(
         label=_("Campaign"),
@@ -133,7 +133,7 @@ class StatementForm(forms.Form):
         self.fields["campaign"].queryset = campaigns  # type: ignore[attr-defined]
 
     def wanted(self) -> dict[str, Any]:
-        """What ``statement_entries`` takes; what cannot be read limits nothing."""
+        """Return the arguments of ``statement_entries``; an invalid value sets no limit."""
         self.is_valid()
         campaign = self.cleaned_data.get("campaign")
         return {

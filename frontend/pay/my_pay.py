@@ -1,4 +1,4 @@
-"""What one is owed, what is on its way, and what has been paid."""
+"""A worker's own pay: accrued, approved and paid."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -16,7 +16,7 @@ ENTRIES = 25
 
 @signed_in()
 def my_pay(request: PageRequest) -> HttpResponse:
-    """Show one's own statement, of one campaign or all, of some days or all."""
+    """Show the worker's statement, optionally limited to one campaign or some days."""
     form = StatementForm(request.GET, worker=request.user)
     entries = statement_entries(request.user, **form.wanted())
     page = page_of(entries.with_state(), request, parameter="pay", size=ENTRIES)
@@ -38,7 +38,7 @@ def my_pay(request: PageRequest) -> HttpResponse:
 
 @signed_in()
 def my_pay_file(request: PageRequest) -> HttpResponse:
-    """The same as a file, every entry of it."""
+    """Return the same statement as a file, with every entry."""
     entries = statement_entries(
         request.user, **StatementForm(request.GET, worker=request.user).wanted()
     )

@@ -1,4 +1,4 @@
-"""Payouts as curators see them: who gets what, the files, and how it ended."""
+"""Curators' pages of payouts: recipients, files and results."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""What the pages of pay show."""
+"""Data of the pay pages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class SumRow:
 
 
 def sums_by_kind(campaign: Campaign, reader: User) -> list[SumRow]:
-    """Add up a campaign's entries by kind and state; kinds without entries are left out."""
+    """Sum a campaign's entries by kind and state; kinds without entries are omitted."""
     entries = LedgerEntry.objects.filter(budget=campaign.public_id, currency=campaign.currency)
     found = {(row["kind"], row["state"]): row for row in ledger_sums(entries, reader=reader)}
     return [
@@ -58,7 +58,7 @@ def _cell(row: dict[str, Any] | None) -> Cell:
 
 
 def column_sums(rows: Iterable[SumRow]) -> list[Cell]:
-    """Add up the rows, state by state, and all of them last."""
+    """Sum the rows for each state, and the total last."""
     columns = list(zip(*((*row.cells, row.total) for row in rows), strict=True))
     return [
         Cell(sum(c.count for c in cells), sum((c.sum for c in cells), ZERO)) for cells in columns
@@ -66,7 +66,7 @@ def column_sums(rows: Iterable[SumRow]) -> list[Cell]:
 
 
 def rates_for_preview(campaign: Campaign) -> Rates:
-    """Return a campaign's rates; without control questions where all it has are out of use."""
+    """Return a campaign's rates; without gold questions if none of its gold questions is in use."""
     rates = budget.rates_of(campaign)
     golds = GoldQuestion.objects.filter(campaign=campaign)
     if not rates.gold_share or golds.in_use().exists() or not golds.exists():
@@ -76,7 +76,7 @@ def rates_for_preview(campaign: Campaign) -> Rates:
 
 @dataclass(frozen=True, slots=True)
 class WayOfPaying:
-    """What is approved and may go one way now; *behind* is of workers owed less than nothing."""
+    """Approved pay that one provider can pay now; *behind* counts workers with a negative sum."""
 
     provider: str
     words: str
@@ -86,7 +86,7 @@ class WayOfPaying:
 
 
 def ways_of_paying(campaign: Campaign) -> list[WayOfPaying]:
-    """Say what each provider that the campaign knows could be paid now."""
+    """Return what can be paid now through each provider that the campaign uses."""
     studies = set(Study.objects.filter(campaign=campaign).values_list("provider", flat=True))
     now, ways = timezone.now(), []
     for provider in Payout.Provider:
@@ -95,7 +95,7 @@ def ways_of_paying(campaign: Campaign) -> list[WayOfPaying]:
             provider == Payout.Provider.PLATFORM and not studies
         ):
             continue
-        # Without studies nothing can count for a session: nothing need be left out.
+        # Without studies, no entries are credited to a session, so none are excluded.
         entries = (
             entries_for(campaign, provider, now)
             if studies
@@ -119,7 +119,7 @@ def _way(provider: Payout.Provider, sums: Sequence[Decimal]) -> WayOfPaying:
 
 
 def waiting_for_sessions(campaign: Campaign) -> Cell:
-    """What is approved and goes no way now: its session at a crowd platform has not ended."""
+    """Approved pay that cannot be paid yet, because its crowd session has not ended."""
     if not Study.objects.filter(campaign=campaign).exists():
         return Cell(0, ZERO)
     entries = LedgerEntry.objects.filter(budget=campaign.public_id, currency=campaign.currency)
@@ -130,7 +130,7 @@ def waiting_for_sessions(campaign: Campaign) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """What one currency's campaigns owe a worker together."""
+    """A worker's pay from all campaigns in one currency."""
 
     currency: str
     owed: Decimal
@@ -139,7 +139,7 @@ class Earned:
 
 
 def earned(balances: Iterable[Balance]) -> list[Earned]:
-    """Add up balances by currency."""
+    """Sum balances by currency."""
     sums: dict[str, list[Decimal]] = {}
     for row in balances:
         known = sums.setdefault(row.currency, [ZERO, ZERO, ZERO])
@@ -149,7 +149,7 @@ def earned(balances: Iterable[Balance]) -> list[Earned]:
 
 
 def state_words() -> list[tuple[str, str]]:
-    """Each state of pay with what it means to a worker."""
+    """Return each state of pay with its meaning for a worker."""
     return [
         (str(State.ACCRUED.label), _("Pending: you have earned it, and it is not approved yet.")),
         (str(State.APPROVED.label), _("Pending: it is approved and part of the next payout.")),

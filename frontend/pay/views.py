@@ -1,4 +1,4 @@
-"""The curators' pages of pay: budget, sums, approval, hourly rates, and one worker's entries."""
+"""Curators' pay pages: budget, sums, approval, hourly pay, and one worker's entries."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ COST_WORDS = {
 
 @curators_only()
 def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
-    """Show what a campaign owes, has paid and can still spend; ``?worker`` finds a worker."""
+    """Show what a campaign owes, has paid and can still spend; ``?worker`` selects a worker."""
     campaign = campaign_for(request.user, slug)
     name = request.GET.get("worker", "").strip()[:32].replace("\x00", "")
     if User.objects.filter(role=User.Role.WORKER, public_id=name or "-").exists():
@@ -91,7 +91,7 @@ def check(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only("POST")
 def approve(request: PageRequest, slug: str) -> HttpResponse:
-    """Approve what has accrued, of everybody or of the worker named."""
+    """Approve accrued pay, of all workers or of the given one."""
     campaign = campaign_for(request.user, slug)
     name = request.POST.get("worker", "")
     worker = worker_named(name) if name else None
@@ -107,7 +107,7 @@ def approve(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only("POST")
 def new_payout(request: PageRequest, slug: str) -> HttpResponse:
-    """Put the approved pay of one way of paying into a payout."""
+    """Put the approved pay of one provider into a payout."""
     campaign = campaign_for(request.user, slug)
     form = PayoutForm(request.POST)
     if not form.is_valid():
@@ -146,7 +146,7 @@ def _worker(
 
 @curators_only("POST")
 def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
-    """Write a bonus or an adjustment for the worker."""
+    """Record a bonus or an adjustment for the worker."""
     campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
     form = ExtraPayForm(request.POST)
     if not form.is_valid():
@@ -161,7 +161,7 @@ def give_extra(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
 
 @curators_only("POST")
 def void_entry(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
-    """Cancel one entry of the worker's."""
+    """Cancel one of the worker's entries."""
     campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
     form = VoidForm(request.POST)
     try:

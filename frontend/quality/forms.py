@@ -1,4 +1,4 @@
-"""What a curator asks of a campaign's votes."""
+"""Forms of the quality pages."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from frontend.days import day_begins, day_ends
 
 
 class HumanForm(forms.Form):
-    """Which questions human performance is asked of; days are the reader's own."""
+    """The questions to include in human performance; days are in the reader's time zone."""
 
     domain = forms.ChoiceField(
         label=_("Domain"),
@@ -30,7 +30,7 @@ class HumanForm(forms.Form):
     )
 
     def question(self) -> dict[str, Any]:
-        """The chosen questions, as the selector takes them; the last day is a whole one."""
+        """Return the selection as the selector's arguments; the last day is included."""
         data = self.cleaned_data
         return {
             "domain": data["domain"],

@@ -1,4 +1,4 @@
-"""Workers: what they have done, how their texts came to be, pause and resume."""
+"""Workers: their work, how their texts were typed, pause and resume."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ PEOPLE, TWINS = 30, 10
 
 @curators_only()
 def people(request: PageRequest) -> HttpResponse:
-    """List the workers, newest first; ``?q`` finds one by the beginning of the pseudonym."""
+    """List workers, newest first; ``?q`` searches by the beginning of the pseudonym."""
     rows = User.objects.filter(role=User.Role.WORKER)
     query = request.GET.get("q", "").strip()[:32].replace("\x00", "")
     if query:
@@ -76,7 +76,7 @@ def _validating(worker: User) -> dict[str, Any]:
 
 @curators_only("POST")
 def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
-    """Give the worker no new work, and tell them why."""
+    """Pause the worker: no new work, and a notice with the reason."""
     worker = services.worker_named(public_id)
     form = ReasonForm(request.POST)
     if not form.is_valid():
@@ -91,7 +91,7 @@ def pause_worker(request: PageRequest, public_id: str) -> HttpResponse:
 
 @curators_only("POST")
 def resume_worker(request: PageRequest, public_id: str) -> HttpResponse:
-    """Let the worker take work again."""
+    """Resume the worker."""
     worker = services.worker_named(public_id)
     try:
         services.resume_worker(worker=worker)

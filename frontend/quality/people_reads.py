@@ -1,4 +1,4 @@
-"""Workers as curators see them: what they did, and how their texts came to be."""
+"""Workers as curators see them: their work, and how their texts were typed."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ ORIGINS = {
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the page counted while a twin was written; ``flag`` is a hint, never a verdict."""
+    """What the page counted while a twin was written; ``flag`` is a hint, not a verdict."""
 
     flag: Origin
     words: str
@@ -38,7 +38,7 @@ class TwinRow:
 
 
 def twin_rows(twins: Sequence[Twin]) -> list[TwinRow]:
-    """Sum up twins that were fetched with their questions and their provenance."""
+    """Summarize twins that were fetched with their questions and provenance."""
     states = twin_states(twins)
     return [TwinRow(state, _evidence(getattr(state.twin, "provenance", None))) for state in states]
 
@@ -75,7 +75,7 @@ def pay_by_campaign(worker: User, campaigns: Campaigns) -> list[tuple[Campaign |
 
 
 def joined(worker: User, campaigns: Campaigns) -> list[Joined]:
-    """Return what a worker has tried to qualify for."""
+    """Return the worker's qualifications, also those not passed."""
     mine: QuerySet[Any] = worker.qualifications.annotate(
         made=Count("attempts"), best=Max("attempts__n_right")
     )

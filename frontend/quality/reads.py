@@ -1,4 +1,4 @@
-"""The quality of a campaign's votes, in the words and order that its page shows."""
+"""The quality of a campaign's votes, in the words and order of its page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from validation.models import ValidatorFigures
 from validation.selectors.quality import validator_lines
 
 VALIDATORS = 25
-NEWEST = 26  # weeks or months in a chart: half a year, or two
+NEWEST = 26  # weeks or months in a chart: half a year, or about two years
 PARTS = (
     ("answer", gettext_lazy("Which option")),
     ("ambiguity", gettext_lazy("Ambiguous or not")),
@@ -36,13 +36,13 @@ SORT_NAMES = (
     ("fast", gettext_lazy("most very fast votes")),
     ("excluded", gettext_lazy("most excluded")),
 )
-# Krippendorff's own limits (Content Analysis, 2004, ch. 11).
+# Krippendorff's thresholds (Content Analysis, 2004, ch. 11).
 RELIABLE, TENTATIVE = 0.8, 0.667
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """Agreement on one part of the votes, and what it says in words."""
+    """Agreement on one part of the votes, and its interpretation."""
 
     part: str
     figures: Mapping[str, Any]
@@ -91,7 +91,7 @@ def domain_rows(figures: Mapping[str, Any]) -> list[HumanRow]:
 
 
 def time_rows(stretches: Sequence[Mapping[str, Any]], form: str) -> list[HumanRow]:
-    """Return the newest weeks or months, the oldest of them first, labelled by *form*."""
+    """Return the newest weeks or months in chronological order, labelled by *form*."""
     rows = []
     for stretch in stretches[-NEWEST:]:
         day = date.fromisoformat(stretch["begins"])
@@ -100,7 +100,7 @@ def time_rows(stretches: Sequence[Mapping[str, Any]], form: str) -> list[HumanRo
 
 
 def human_chart(rows: Sequence[HumanRow]) -> Chart:
-    """Draw the majority's accuracy over time, with the line of the paper."""
+    """Chart the majority's accuracy over time, with the paper's value as a line."""
     values = [row.human["majority"]["value"] for row in rows]
     level = Tick(PAPER, _("WinoGrande: %(share)s") % {"share": f"{PAPER:.1%}"})
     return share_chart(values, [row.label for row in rows], level=level)
@@ -108,7 +108,7 @@ def human_chart(rows: Sequence[HumanRow]) -> Chart:
 
 @dataclass(frozen=True, slots=True)
 class ValidatorRow:
-    """A validator's line, with its shares as estimates and its flags in words."""
+    """A row for a validator, with shares as estimates and flags in words."""
 
     line: ValidatorFigures
     author: Mapping[str, Any]
@@ -120,7 +120,7 @@ class ValidatorRow:
 def validator_page(
     campaign: Campaign, *, sort: str, number: str
 ) -> tuple[Page[Any], list[ValidatorRow]]:
-    """Return one page of the report's validators; a page that is not there is the nearest one."""
+    """Return one page of the report's validators; for an invalid number, the nearest page."""
     lines = validator_lines(campaign, sort=sort)
     page = Paginator(lines, VALIDATORS).get_page(number)
     return page, [_validator_row(line) for line in page.object_list]
@@ -148,7 +148,7 @@ class ReasonRow:
 
 
 def reason_rows(found: WhatIf) -> list[ReasonRow]:
-    """Return why verdicts would turn, the most frequent reason first."""
+    """Return the reasons of verdicts that would change, the most frequent first."""
     rows = [
         ReasonRow(reason_sentence(code), gained, lost)
         for code, (gained, lost) in found.by_reason().items()
@@ -158,7 +158,7 @@ def reason_rows(found: WhatIf) -> list[ReasonRow]:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A question whose verdict would turn."""
+    """A question whose verdict would change."""
 
     question: Question
     becomes_valid: bool

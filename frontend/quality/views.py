@@ -1,4 +1,4 @@
-"""The quality of a campaign's votes: agreement, human performance, validators, what if."""
+"""The quality of a campaign's votes: agreement, human performance, validators, what-if."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ CHANGES = 100
 
 @curators_only()
 def quality(request: PageRequest, slug: str) -> HttpResponse:
-    """Show the last report; without one the page asks again until it is there."""
+    """Show the latest report; without one, the page polls until it is ready."""
     campaign = campaign_for(request.user, slug)
     report = quality_report(campaign=campaign)
     context: dict[str, Any] = {"campaign": campaign, "report": report}
@@ -66,7 +66,7 @@ def _figures(request: PageRequest, campaign: Campaign, report: QualityReport) ->
 
 @curators_only("POST")
 def renew_quality(request: PageRequest, slug: str) -> HttpResponse:
-    """Work the report out now."""
+    """Compute the report now."""
     renew_report(campaign=campaign_for(request.user, slug))
     messages.success(request, _("The report was recalculated."))
     return redirect("quality", slug)
@@ -74,7 +74,7 @@ def renew_quality(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only()
 def what_if_report(request: PageRequest, slug: str) -> HttpResponse:
-    """Show which verdicts would turn under the policy that the address names."""
+    """Show which verdicts would change under the policy in the address."""
     campaign = campaign_for(request.user, slug)
     form = WhatIfForm(request.GET) if "policy" in request.GET else WhatIfForm()
     context: dict[str, Any] = {"campaign": campaign, "form": form}
@@ -90,7 +90,7 @@ def what_if_report(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only()
 def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
-    """Give every verdict that would turn as a file."""
+    """Download every verdict that would change."""
     campaign = campaign_for(request.user, slug)
     form = WhatIfForm(request.GET)
     if not form.is_valid():
@@ -103,7 +103,7 @@ def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only()
 def votes_export(request: PageRequest, slug: str, kind: str) -> HttpResponse:
-    """Give every vote of the campaign as a file."""
+    """Download every vote of the campaign."""
     campaign = campaign_for(request.user, slug)
     if kind not in CONTENT_TYPES:
         raise Http404(_("There is no such file."))

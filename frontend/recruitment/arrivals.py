@@ -1,7 +1,7 @@
-"""Arrival from a crowd platform, and return to it.
+"""Arrival of participants from a crowd platform, and their return to it.
 
-The link of a platform leads to a page that names the participant; its button, a POST with a CSRF
-token, signs in. So no other site can sign a visitor in, and a signed-in user is warned before
+A platform's link opens a page that names the participant; its button, a POST with a CSRF token,
+signs in. Therefore no other site can sign a visitor in, and a signed-in user is warned before
 being signed out.
 """
 
@@ -43,7 +43,7 @@ REFUSAL_TITLES = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def arrive(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    """Show where a platform's link leads; POST begins or goes on."""
+    """Show the page for a platform's link; POST starts or continues the session."""
     study = existing(
         Study.objects.select_related("campaign"), _("There is no such study."), public_id=study_id
     )
@@ -63,12 +63,12 @@ def arrive(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 
 
 def _is_framed(request: PageRequest, study: Study) -> bool:
-    """Whether the page is meant for a frame of the platform, where our cookies do not come."""
+    """Return whether the page is for a frame on the platform, where our cookies are not sent."""
     return bool(provider_of(study).frame_ancestors) and WINDOW not in request.GET
 
 
 def _let_frame(response: HttpResponse, study: Study) -> HttpResponse:
-    """Let the platform, and nobody else, frame this answer: nothing on it changes anything here."""
+    """Allow only the platform to frame this response; nothing on it changes data here."""
     sandbox = facts(study).sandbox
     allowed = [*provider_of(study).frame_ancestors, *([sandbox] if sandbox else [])]
     response["Content-Security-Policy"] = f"frame-ancestors {' '.join(allowed)}"
@@ -93,9 +93,9 @@ def _arrive(request: PageRequest, study: Study, is_framed: bool) -> HttpResponse
 def _closed(
     request: PageRequest, study: Study, arrival: Arrival, refusal: DomainError
 ) -> HttpResponse:
-    """Say that there is no work now, with the code for platforms that want one for a return."""
+    """Explain that there is no work now, with the return code of platforms that use one."""
     ending = crowd.ending_unbegun(study, arrival)
-    # Mechanical Turk's form would submit work that was not done: there the task is returned.
+    # Mechanical Turk's form would submit a task without work: the participant returns it there.
     context = {"refusal": refusal, "study": study, "ending": None if ending.form_action else ending}
     return render(request, "frontend/recruitment/closed.html", context, status=refusal.status)
 
@@ -115,7 +115,7 @@ def _come(request: PageRequest, study: Study, arrival: Arrival, is_framed: bool)
 
 
 def _is_other(request: PageRequest, study: Study, arrival: Arrival) -> bool:
-    """Whether another user than the participant is signed in."""
+    """Return whether another user than the participant is signed in."""
     if not request.user.is_authenticated:
         return False
     theirs = {"provider": study.provider, "external_id": arrival.participant}
@@ -140,7 +140,7 @@ def _about(request: PageRequest, study: Study, template: str, **more: Any) -> Ht
 
 
 def _frame(request: PageRequest, study: Study, arrival: Arrival) -> HttpResponse:
-    """Show the platform's frame the way to the desk, and the form that ends a complete session."""
+    """Render the platform's frame: a link to the work, and a form that ends a complete session."""
     session = crowd.session_for(study=study, arrival=arrival)
     own_window = request.GET.copy()
     own_window[WINDOW] = "1"
@@ -170,12 +170,12 @@ def _sign_in(request: PageRequest, worker: User) -> None:
             % {"name": before.username},
         )
     login(request, worker, backend=BACKEND)
-    # Such a session is for one sitting: the link brings its participant back at any time.
+    # A short session is enough: the link signs the participant in again at any time.
     request.session.set_expiry(SIGNED_IN_SECONDS)
 
 
 def _on(session: CrowdSession) -> HttpResponse:
-    """Go to the work, or to how the session ended."""
+    """Redirect to the work, or to the result of an ended session."""
     if session.status != CrowdSession.Status.ACTIVE:
         return redirect("crowd-session", session.public_id)
     is_writing = session.study.skill == Qualification.Skill.WRITE
@@ -185,7 +185,7 @@ def _on(session: CrowdSession) -> HttpResponse:
 @never_cache
 @signed_in()
 def session(request: PageRequest, session_id: uuid.UUID) -> HttpResponse:
-    """Show how far one's session is, or the code that ends it."""
+    """Show the progress of the worker's crowd session, or the code that ends it."""
     return _session(request, crowd.own_session(request.user, session_id))
 
 
@@ -213,7 +213,7 @@ def _session(
 
 @signed_in("POST")
 def finish_session(request: PageRequest, session_id: uuid.UUID) -> HttpResponse:
-    """End the session that is complete; one that is not says what is missing."""
+    """End the session if it is complete; otherwise show what is missing."""
     try:
         crowd.finish_session(worker=request.user, session_id=session_id)
     except DomainError as refusal:

@@ -1,4 +1,4 @@
-"""What the curators' pages of crowd studies take in."""
+"""Forms of the curators' crowd study pages."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ SECRET_CHARACTERS = 32
 
 
 class StudyChangesForm(forms.Form):
-    """What a study can change; a secret left empty stays as it is."""
+    """The editable fields of a study; an empty secret keeps the stored one."""
 
     SECRETS = ("event_secret", "secret")
 
@@ -75,13 +75,13 @@ class StudyChangesForm(forms.Form):
     )
 
     def stored(self) -> dict[str, Any]:
-        """Return what is to be stored: an empty secret says nothing."""
+        """Return the values to store, without empty secrets."""
         values = self.cleaned_data.items()
         return {name: value for name, value in values if value or name not in self.SECRETS}
 
 
 class StudyForm(StudyChangesForm):
-    """A new study, with what stays as it is made."""
+    """A new study, including the fields that cannot be changed later."""
 
     provider = forms.ChoiceField(
         label=_("Platform"),
@@ -104,7 +104,7 @@ class StudyForm(StudyChangesForm):
 
 
 class LinksForm(forms.Form):
-    """Participants, one a line."""
+    """Participants, one per line."""
 
     LINES_MAX = 200
 
@@ -133,7 +133,7 @@ class LinksForm(forms.Form):
         return names
 
     def history(self) -> dict[str, Any]:
-        """Return what is said of the participants' approvals, as link parameters."""
+        """Return the participants' approval history as link parameters."""
         names = ("approvals", "approval_rate")
         said = {name: self.cleaned_data.get(name) for name in names}
         return {name: str(value) for name, value in said.items() if value is not None}

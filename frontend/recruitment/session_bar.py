@@ -1,4 +1,4 @@
-"""What work pages say of the crowd session that one is in."""
+"""The crowd session bar of work pages."""
 
 from dataclasses import dataclass
 
@@ -26,8 +26,8 @@ class Bar:
 
 
 def bar(request: HttpRequest) -> Bar | None:
-    """Return the bar of who came from a crowd platform; it costs others no query."""
-    # A page for a fault may be shown before there is a session to ask.
+    """Return the bar of a crowd participant; for other users it costs no query."""
+    # An error page may be rendered before the request has a session.
     session_id = getattr(request, "session", {}).get(SESSION_KEY)
     match = request.resolver_match
     if session_id is None or not request.user.is_authenticated:

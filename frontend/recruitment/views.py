@@ -1,4 +1,4 @@
-"""A campaign's studies on crowd platforms: make them, set them up, follow their sessions."""
+"""A campaign's studies on crowd platforms: create, configure, and follow their sessions."""
 
 import uuid
 from collections.abc import Callable
@@ -34,7 +34,7 @@ COUNTED = {
 
 @curators_only("GET", "HEAD", "POST")
 def studies(request: PageRequest, slug: str) -> HttpResponse:
-    """List a campaign's studies; POST makes one."""
+    """List a campaign's studies; POST creates one."""
     campaign = campaign_for(request.user, slug)
     if request.method != "POST":
         form = StudyForm(initial={"skill": "write", "units": 2})
@@ -47,7 +47,7 @@ def studies(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _stored(form: StudyChangesForm, store: Callable[..., Study], **more: Any) -> Study | None:
-    """Store what the form holds; None where it says what has to be mended."""
+    """Store the form's values; return None if the form has errors."""
     if not form.is_valid():
         return None
     try:
@@ -81,7 +81,7 @@ def _study_for(study_id: uuid.UUID) -> Study:
 @never_cache
 @curators_only()
 def study(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    """Show what to paste into the platform, and the sessions."""
+    """Show the values to paste into the platform, and the sessions."""
     return _study(request, _study_for(study_id))
 
 
@@ -117,7 +117,7 @@ def _study(request: PageRequest, study: Study, status: int = 200, **more: Any) -
 @never_cache
 @curators_only("POST")
 def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    """Sign a link for each participant; this answer alone shows them."""
+    """Sign a link for each participant; only this response shows the links."""
     study = _study_for(study_id)
     form = LinksForm(request.POST)
     if not form.is_valid():
@@ -131,7 +131,7 @@ def links(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @curators_only("GET", "HEAD", "POST")
 def change(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    """Change a study's name, places, codes, addresses and secrets; these are never shown."""
+    """Change a study's name, places, codes, addresses and secrets; secrets are never shown."""
     study = _study_for(study_id)
     names = [name for name in StudyChangesForm.base_fields if name not in StudyChangesForm.SECRETS]
     form = StudyChangesForm(
@@ -155,7 +155,7 @@ def reopen(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
 
 @curators_only("POST")
 def close(request: PageRequest, study_id: uuid.UUID) -> HttpResponse:
-    """Let nobody new arrive."""
+    """Close the study to new participants."""
     services.close_study(study=_study_for(study_id))
     messages.success(request, _("The study is closed. Participants who have started can finish."))
     return redirect("study", study_id)

@@ -1,4 +1,4 @@
-"""A release: its files and what models make of it."""
+"""A release: its files and its evaluations."""
 
 from typing import cast
 
@@ -40,7 +40,7 @@ def release(request: PageRequest, name: str) -> HttpResponse:
 
 
 def _splits(release: Release, rows: dict[str, int]) -> dict[str, int]:
-    """Questions by split, and how many of those kept are in none; empty until it is built."""
+    """Return questions by split, and how many kept ones are in none; empty until it is built."""
     splits = {name: rows[f"{name}.jsonl"] for name in SPLITS if f"{name}.jsonl" in rows}
     if len(splits) < len(SPLITS):
         return {}
@@ -49,13 +49,13 @@ def _splits(release: Release, rows: dict[str, int]) -> dict[str, int]:
 
 @curators_only()
 def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
-    """Send one file of a release, as it was stored."""
+    """Send one file of a release, as stored."""
     files = _release(name).files.select_related("artifact")
-    # Compared here: an address may hold characters that the database refuses.
+    # Compared in Python: an address can contain characters that the database rejects.
     file = next((file for file in files if file.name == file_name), None)
     if file is None:
         raise Http404(_("The release has no such file."))
-    # Only a download: what crowd workers wrote must never run as a page of ours.
+    # Only as a download: text of crowd workers must never run as a page of this site.
     response = FileResponse(
         store.open_artifact(file.artifact),
         as_attachment=True,

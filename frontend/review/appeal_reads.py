@@ -1,4 +1,4 @@
-"""Appeals with what they are about, in words and with the way to it."""
+"""Appeals with their subject, in words and as a link."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from workers.models import Pause, User
 
 @dataclass(frozen=True, slots=True)
 class AppealRow:
-    """An appeal, what it is about, and where a curator sees all of that."""
+    """An appeal, its subject, and the page where a curator sees it."""
 
     appeal: Appeal
     about: str
@@ -22,7 +22,7 @@ class AppealRow:
 
 
 def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
-    """Say what each appeal is about, in three queries."""
+    """Describe the subject of each appeal, in three queries."""
     units = {subject: _units(appeals, subject) for subject in Appeal.Subject}
     questions = Question.objects.filter(public_id__in=units[Appeal.Subject.QUESTION])
     votes = Vote.objects.filter(public_id__in=units[Appeal.Subject.VOTE])
@@ -53,21 +53,21 @@ def _desk(question: Question) -> str:
 
 
 def appealed(worker: User, subject: str) -> set[str]:
-    """In which matters of a kind *worker* has appealed already."""
+    """Return the subjects of a kind that *worker* has already appealed against."""
     mine = Appeal.objects.filter(worker=worker, subject=subject)
     return set(mine.values_list("unit", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
 class ExcludedRow:
-    """A vote that was excluded, and whether its worker may still appeal."""
+    """An excluded vote, and whether its worker can still appeal."""
 
     vote: Vote
     may_appeal: bool
 
 
 def appealable(worker: User, votes: Sequence[Vote]) -> list[ExcludedRow]:
-    """Tell of each vote that was excluded whether one may appeal."""
+    """Return the worker's excluded votes, and whether an appeal is still possible."""
     known, now = appealed(worker, Appeal.Subject.VOTE), timezone.now()
     return [
         ExcludedRow(

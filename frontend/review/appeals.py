@@ -1,4 +1,4 @@
-"""Appeals: workers ask to look again, curators answer."""
+"""Appeals: workers request a review of a decision, curators answer."""
 
 import uuid
 
@@ -21,7 +21,7 @@ APPEALS, VOTES = 20, 10
 
 @signed_in()
 def my_appeals(request: PageRequest) -> HttpResponse:
-    """What one can appeal against, and what became of one's appeals."""
+    """Show what the worker can appeal against, and the results of earlier appeals."""
     mine = Appeal.objects.filter(worker=request.user)
     excluded = Vote.objects.filter(worker=request.user, excluded_at__isnull=False)
     votes = page_of(
@@ -41,7 +41,7 @@ def my_appeals(request: PageRequest) -> HttpResponse:
 
 @signed_in("GET", "POST")
 def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
-    """Appeal against what was decided about one's own work."""
+    """Appeal against a decision about the worker's own work."""
     matter = matter_of(worker=request.user, subject=subject, unit=unit)
     if request.method == "GET" and matter.unit in appealed(request.user, subject):
         messages.info(request, _("You have already appealed against this."))
@@ -67,7 +67,7 @@ def make_appeal(request: PageRequest, subject: str, unit: str) -> HttpResponse:
 
 @curators_only()
 def appeals(request: PageRequest) -> HttpResponse:
-    """List appeals; those that wait for an answer unless others are asked for."""
+    """List appeals; by default those without an answer."""
     rows = Appeal.objects.select_related("worker", "decided_by")
     shows_all = request.GET.get("all") == "1"
     if not shows_all:
@@ -84,7 +84,7 @@ def appeals(request: PageRequest) -> HttpResponse:
 
 @curators_only("POST")
 def answer(request: PageRequest, appeal_id: uuid.UUID) -> HttpResponse:
-    """Answer an appeal; what an upheld one asks for is done at once."""
+    """Answer an appeal; upholding it has immediate effect."""
     form = AppealAnswerForm(request.POST)
     if not form.is_valid():
         words = form.errors.get("answer") or [_("Choose whether to uphold or decline the appeal.")]

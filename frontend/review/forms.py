@@ -1,4 +1,4 @@
-"""What the review queue, gold questions and appeals take in."""
+"""Forms of the review queue, gold questions and appeals."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT)
 
 
 class ReviewFilterForm(forms.Form):
-    """Which cases to list; whatever the address says wrongly is left out."""
+    """The filters of the case list; invalid values in the address are ignored."""
 
     state = forms.ChoiceField(
         label=_("State"),
@@ -61,13 +61,13 @@ class ReviewFilterForm(forms.Form):
         ]
 
     def chosen(self) -> dict[str, str]:
-        """What is asked for, without what is malformed or left open."""
+        """Return the valid, non-empty filters."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class DecisionForm(forms.Form):
-    """One form for all that can be done to a question: the button says what."""
+    """One form for all actions on a question: the button names the action."""
 
     outcome = forms.ChoiceField(choices=[(name, name) for name in OUTCOMES])
     revision = forms.CharField(max_length=40)

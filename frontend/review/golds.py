@@ -25,7 +25,7 @@ GOLDS = 30
 
 @curators_only("GET", "POST")
 def golds(request: PageRequest, slug: str) -> HttpResponse:
-    """List a campaign's gold questions; POST takes one more into use."""
+    """List a campaign's gold questions; POST adds one."""
     campaign = campaign_for(request.user, slug)
     if request.method == "GET":
         return _show(request, campaign, GoldForm())
@@ -78,7 +78,7 @@ def _reason(gold: Any) -> str:
 
 @curators_only("POST")
 def retire(request: PageRequest, slug: str, gold_id: uuid.UUID) -> HttpResponse:
-    """Ask a gold question no more."""
+    """Retire a gold question."""
     campaign = campaign_for(request.user, slug)
     if not GoldQuestion.objects.filter(campaign=campaign, public_id=gold_id).exists():
         raise Http404(_("There is no such control question in this campaign."))

@@ -23,7 +23,7 @@ REASON_NAMES = {
 
 
 def reason_name(code: str) -> str:
-    """A reason in a few words; a code of a later version speaks for itself."""
+    """Return the name of a reason; the code itself if it is unknown."""
     return str(REASON_NAMES[Reason(code)]) if code in set(Reason) else code
 
 
@@ -32,7 +32,7 @@ def reason_names() -> dict[str, str]:
 
 
 def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
-    """The cases that a curator wants to see."""
+    """Return the cases that match a curator's filters."""
     cases = review_queue(campaign, state=chosen.get("state", "open"))
     if chosen.get("only") == "reported":
         cases = cases.filter(reports__gt=0)
@@ -46,13 +46,13 @@ def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
 
 
 def answer_of(question: Question) -> str:
-    """The option that the author meant."""
+    """Return the option that the author meant."""
     return question.twin.options[question.answer - 1]
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictWords:
-    """A verdict in words: a state (good, bad or todo), its name, its counts and reasons."""
+    """A verdict in words: a state (good, bad or todo), its name, counts and reasons."""
 
     state: str
     name: str
@@ -91,7 +91,7 @@ class AuditLogLine:
 
 
 def audit_log_lines(events: list[VerdictEvent]) -> list[AuditLogLine]:
-    """The audit log of a question, in words."""
+    """Return the audit log of a question, in words."""
     return [
         AuditLogLine(event, _side(event, event.before), _side(event, event.after))
         for event in events

@@ -1,4 +1,4 @@
-"""The review queue: contested questions, one at a time, and votes that are excluded."""
+"""The review queue: contested questions, one at a time, and the exclusion of votes."""
 
 import uuid
 from typing import Any
@@ -55,7 +55,7 @@ DONE = {
 
 @curators_only()
 def review_queue(request: PageRequest, slug: str) -> HttpResponse:
-    """List what is contested in a campaign, what wants a curator most first."""
+    """List a campaign's contested questions, by priority."""
     campaign = campaign_for(request.user, slug)
     form = forms.ReviewFilterForm(request.GET, names=reason_names())
     chosen = form.chosen()
@@ -78,7 +78,7 @@ def review_queue(request: PageRequest, slug: str) -> HttpResponse:
 
 @curators_only("GET", "POST")
 def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
-    """One question with all that bears on its verdict; POST does to it what the button says."""
+    """Show one question with all data about its verdict; POST performs the button's action."""
     campaign = campaign_for(request.user, slug)
     found = _question(campaign, question_id)
     if request.method == "GET":
@@ -126,7 +126,7 @@ def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
 
 
 def _next(campaign: Campaign, case: Case | None) -> str:
-    """The address of the next case in the review queue, or of the empty review queue."""
+    """Return the address of the next case, or of the review queue if there is none."""
     following = next_case(campaign, after=case) or next_case(campaign)
     if following is None:
         return reverse("review-queue", args=[campaign.slug])
@@ -169,7 +169,7 @@ def _show(
 
 
 def _may_be_gold(question: Question) -> bool:
-    """Whether a button may take a question into use as gold."""
+    """Return whether the question can be used as gold."""
     verdict = getattr(question, "verdict", None)
     gold = getattr(question, "gold", None)
     if verdict is None or not verdict.valid or (gold is not None and gold.retired_at is None):
@@ -179,13 +179,13 @@ def _may_be_gold(question: Question) -> bool:
 
 @curators_only("POST")
 def exclude_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
-    """Use a vote no more; its worker reads why and keeps the pay."""
+    """Exclude a vote; its worker gets a notice with the reason and keeps the pay."""
     return _change_vote(request, slug, vote_id, done=_("The vote was excluded. It stays paid."))
 
 
 @curators_only("POST")
 def restore_vote(request: PageRequest, slug: str, vote_id: uuid.UUID) -> HttpResponse:
-    """Use a vote again that was excluded."""
+    """Restore an excluded vote."""
     return _change_vote(request, slug, vote_id, done=_("The vote was restored."), back=True)
 
 
@@ -207,7 +207,7 @@ def _change_vote(
 
 @curators_only("GET", "POST")
 def exclude_work(request: PageRequest, slug: str, public_id: str) -> HttpResponse:
-    """Exclude what one worker has voted in a campaign since a time."""
+    """Exclude the votes of one worker in a campaign since a time."""
     campaign, worker = campaign_for(request.user, slug), worker_named(public_id)
     form = forms.ExcludeWorkForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

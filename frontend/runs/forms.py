@@ -1,4 +1,4 @@
-"""What the curators' pages of filter runs take in."""
+"""Forms of the curators' filter run pages."""
 
 import re
 from collections.abc import Mapping
@@ -30,18 +30,18 @@ LABELS: dict[str, Any] = {
 
 
 def explain(form: forms.BaseForm, labels: Mapping[str, Any], meanings: Mapping[str, Any]) -> None:
-    """Label a form of settings, say what each means, and show numbers as they are typed."""
+    """Label a form of settings, explain each field, and show numbers as typed."""
     for name, field in form.fields.items():
         if isinstance(form.initial.get(name), float):
             form.initial[name] = short_float(form.initial[name])
         field.label, field.help_text = labels[name], meanings[name]
         if isinstance(field, forms.IntegerField | forms.FloatField):
-            # One keyboard for all numbers; the browser’s own arrows change them by accident.
+            # Text inputs for all numbers; the browser’s arrow buttons change them by accident.
             field.widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
 
 
 class FilterRunForm(forms.ModelForm):
-    """The settings that the instance's method goes by, filled with the instance's own."""
+    """The settings that the instance's method uses, filled with the instance's values."""
 
     class Meta:
         model = FilterRun
@@ -49,7 +49,7 @@ class FilterRunForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        used = {*goes_by(self.instance), "tau"}  # the stop chosen here may need it
+        used = {*goes_by(self.instance), "tau"}  # the stop chosen here may use it
         if self.instance.method != FilterRun.Method.AFLITE:
             used -= {"tau"}
         if self.instance.reference_id:
@@ -62,7 +62,7 @@ class FilterRunForm(forms.ModelForm):
 
 
 def read_seeds(text: str) -> list[int]:
-    """Read seeds as people write them: "1, 2, 5-8"."""
+    """Parse seeds as people write them: "1, 2, 5-8"."""
     seeds: list[int] = []
     for part in re.split(r"[,;\s]+", re.sub(r"\s*[-–]\s*", "-", text.strip())):
         found = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part)
@@ -81,7 +81,7 @@ def read_seeds(text: str) -> list[int]:
 
 
 class SeedsForm(forms.Form):
-    """Under which other seeds to start a run again."""
+    """The other seeds to repeat a run with."""
 
     seeds = forms.CharField(
         label=_("Seeds"),

@@ -22,14 +22,14 @@ RUNS_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Whether a worker is alive: ``missing`` are the queues that none consumes."""
+    """Whether workers are running: ``missing`` are the queues without a worker."""
 
     broker_answers: bool
     missing: tuple[str, ...]
 
 
 def workers_state() -> Workers:
-    """Ask Redis which queues live workers consume."""
+    """Ask Redis which queues have a running worker."""
     alive = workers_alive.alive()
     if alive is None:
         return Workers(broker_answers=False, missing=QUEUES)
@@ -56,7 +56,7 @@ class RunRow:
 
 
 def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:
-    """Say in words what a run is and where it is shown, beside *others* of its campaign.
+    """Describe a run and link to its page; *others* are runs of its campaign.
 
     *now* is by the database's clock.
     """
@@ -74,7 +74,7 @@ def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:
 
 
 def _path_to_campaign(model: type[Run]) -> str | None:
-    """The lookup from a kind of run over all that it builds upon to its campaign, if it has one."""
+    """Return the lookup from a kind of run through its inputs to its campaign, if it has one."""
     steps, here = [], model
     while here.INPUT:
         steps.append(here.INPUT)
@@ -91,7 +91,7 @@ def _with_inputs(model: type[Run]) -> Any:
 
 
 def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
-    """The lookups of all runs that a kind of run needs, and of those that its inputs need."""
+    """Return the lookups of all runs that a kind of run needs, directly or through its inputs."""
     yield from (f"{path}{field}" for field in model.needs())
     if model.INPUT:
         before = cast(type[Run], model._meta.get_field(model.INPUT).related_model)
@@ -99,19 +99,19 @@ def _needed_by(model: type[Run], path: str = "") -> Iterator[str]:
 
 
 def campaign_of(run: Run) -> Campaign | None:
-    """Return the campaign that a run works for; None where it works for none, or for none yet."""
+    """Return the campaign of a run; None if it has none, or none yet."""
     return getattr(origin_of(run), "campaign", None)
 
 
 def origin_of(run: Run) -> Run:
-    """Return the first of the runs that a run builds upon; itself where it builds upon none."""
+    """Return the first run in a run's chain of inputs; the run itself if it has no input."""
     while run.input_run is not None:
         run = run.input_run
     return run
 
 
 def open_runs(now: datetime) -> list[RunRow]:
-    """Return the runs of every kind that wait or run now, oldest first."""
+    """Return the waiting and running runs of every kind, oldest first."""
     found: list[Run] = []
     for model in run_models():
         found += _with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
@@ -129,10 +129,9 @@ def find_run(kind: str, public_id: uuid.UUID) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class PipelineState:
-    """The newest snapshot of a campaign with all that was made from it, and what came before.
+    """A campaign's newest snapshot with all runs built on it, and earlier runs.
 
-    ``cancelled`` are cancelled runs of any snapshot: they can be resumed, and are in
-    the way otherwise.
+    ``cancelled`` are cancelled runs of any snapshot: they can be resumed, but are listed apart.
     """
 
     rows: tuple[RunRow, ...]
@@ -146,9 +145,9 @@ class PipelineState:
 
 
 def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
-    """Return the campaign's newest chain of runs, stage by stage as they build on each other.
+    """Return the campaign's newest chain of runs by stage, each built on the one before.
 
-    Within a stage the newest comes first; runs on earlier snapshots follow apart.
+    Within a stage the newest comes first; runs on earlier snapshots are separate.
     """
     found = {kind: _newest(kind, campaign) for kind in words.stages() if _path_to_campaign(kind)}
     runs = [run for rows in found.values() for run in rows]

@@ -13,7 +13,7 @@ from filtering.models import FilterRun
 from filtering.selectors.comparisons import SETTINGS, differing, goes_by
 
 SYMBOLS = {"n": "n", "m": "m", "k": "k", "tau": "τ", "C": "C"}
-# What the form of a new run offers to fill in.
+# Presets that the form of a new run offers.
 PRESET_NAMES: dict[Preset, Any] = {
     "neutral": _("Neutral, twins together"),
     "published": _("As published (AAAI 2020)"),
@@ -63,13 +63,13 @@ MEANINGS: dict[str, Any] = {
 }
 
 
-# In a line, where the field's own words are too long.
+# Short forms for a one-line description.
 STOPS: dict[str, Any] = {"neutral": _("neutral"), "published": _("published stop")}
 
 
 @dataclass(frozen=True, slots=True)
 class PresetChoice:
-    """A preset as the form offers it, with what it means for the set at hand."""
+    """A preset in the form, with its values for the given number of questions."""
 
     name: str
     title: str
@@ -77,7 +77,7 @@ class PresetChoice:
 
 
 def presets_for(n_questions: int) -> tuple[PresetChoice, ...]:
-    """The presets, with their n, m and k for so many questions."""
+    """Return the presets with their n, m and k for a number of questions."""
     return tuple(
         PresetChoice(name, str(title), "n = {n}, m = {m:,}, k = {k:,}".format(**found))
         for name, title in PRESET_NAMES.items()
@@ -87,7 +87,7 @@ def presets_for(n_questions: int) -> tuple[PresetChoice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as a row: of one run, or of several side by side."""
+    """One setting as a table row: of one run, or of several compared runs."""
 
     name: str
     values: tuple[str, ...]
@@ -99,7 +99,7 @@ class Setting:
 
     @property
     def symbol(self) -> str:
-        """Its symbol, which the paper writes slanted; empty where the paper has none."""
+        """Return its symbol, which the paper sets in italics; empty if the paper has none."""
         return SYMBOLS.get(self.name, "")
 
     @property
@@ -112,7 +112,7 @@ class Setting:
 
 
 def written(run: FilterRun, name: str) -> str:
-    """Write a run's setting; empty where it has none."""
+    """Format a run's setting; empty if it is not set."""
     value = getattr(run, name)
     if value is None or value == "" or name not in goes_by(run):
         return ""
@@ -126,12 +126,12 @@ def written(run: FilterRun, name: str) -> str:
 
 
 def short_float(value: float) -> str:
-    """Write a float as people type it, and exactly: 1, 0.75, 1e-5."""
+    """Format a float briefly but exactly: 1, 0.75, 1e-5."""
     return repr(value).removesuffix(".0").replace("e-0", "e-")
 
 
 def settings_of(*runs: FilterRun) -> tuple[Setting, ...]:
-    """The settings that at least one of the runs has."""
+    """Return the settings that at least one of the runs has."""
     differ = differing(runs)
     rows = [
         Setting(name, tuple(written(run, name) for run in runs), name in differ)
@@ -141,19 +141,19 @@ def settings_of(*runs: FilterRun) -> tuple[Setting, ...]:
 
 
 def short(run: FilterRun) -> str:
-    """The beginning of a run's id, by which pages tell runs apart."""
+    """Return the beginning of a run's id, used as its short name on pages."""
     return str(run.public_id)[:8]
 
 
 def about(run: FilterRun, *, names: Sequence[str] | None = None) -> str:
-    """Say in a line what a run was asked for: these settings, or those that tell most of it."""
+    """Describe a run's settings in a line: the given ones, or the most informative ones."""
     said = [_said(run, name) for name in (names or _main_settings(run)) if written(run, name)]
     return " · ".join(said)
 
 
 def _main_settings(run: FilterRun) -> tuple[str, ...]:
     if run.method == FilterRun.Method.AFLITE:
-        # Sampling and removal units are left out where they are those of the preset of this name.
+        # Sampling and removal units are omitted if they equal those of the preset.
         usual = preset_settings(cast(Preset, run.stop), 0)
         unlike = [name for name in ("partition", "removal") if getattr(run, name) != usual[name]]
         return ("stop", "n", "m", "k", "tau", "seed", *unlike)

@@ -1,4 +1,4 @@
-"""One filter run, live; the end of any run by hand, and its going on."""
+"""A filter run's live page; cancel and resume any run."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ def find_filter_run(public_id: uuid.UUID) -> FilterRun:
 
 
 def controls_button(run: FilterRun) -> str:
-    """What the button says that starts a run's controls; empty where it has them all."""
+    """Return the label of the button that starts a run's controls; empty if all exist."""
     n = len(missing_controls(run))
     if n in (0, len(ALL_CONTROLS)):
         return _("Run baselines") if n else ""
@@ -50,9 +50,9 @@ def controls_button(run: FilterRun) -> str:
 def started(
     form: forms.BaseForm, start: Callable[..., R], *, refused_at: Mapping[str, str] | None = None
 ) -> R | None:
-    """Start what the form asks for; None where the form now says why not.
+    """Start the run of the form; return None if the form has errors.
 
-    *refused_at* names the fields that refusals are about, by their codes; others stand above all.
+    *refused_at* maps codes of refusals to fields; other refusals are shown above all fields.
     """
     if not form.is_valid():
         return None
@@ -66,7 +66,7 @@ def started(
 
 @curators_only()
 def filter_run(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Show a filter run; its live part asks again while the run is open."""
+    """Show a filter run; its live part polls while the run is open."""
     return run_page(request, find_filter_run(public_id))
 
 
@@ -99,7 +99,7 @@ def run_page(
     }
     if (
         not request.htmx or run.has_ended
-    ):  # the last answer to the poll brings the choice up to date
+    ):  # the last response to the poll updates the runs to compare with
         context |= _around(run, seeds, release)
     return show(
         request, "frontend/filter_runs/filter_run.html", context, part="live", status=status
@@ -107,7 +107,7 @@ def run_page(
 
 
 def _around(run: FilterRun, seeds: SeedsForm | None, release: ReleaseForm | None) -> dict[str, Any]:
-    """What stands around the live part."""
+    """Return the context of the page outside its live part."""
     more = ", ".join(str(seed) for seed in unused_seeds(run, MORE_SEEDS))
     return {
         "settings": settings_of(run),
@@ -119,13 +119,13 @@ def _around(run: FilterRun, seeds: SeedsForm | None, release: ReleaseForm | None
 
 @curators_only("POST")
 def cancel_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for the end of a run and go back to the page the wish came from."""
+    """Cancel a run and return to the previous page."""
     return _done(request, find_run(kind, public_id), request_cancel)
 
 
 @curators_only("POST")
 def resume_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpResponse:
-    """Let a failed or cancelled run go on and go back to the page the wish came from."""
+    """Resume a failed or cancelled run and return to the previous page."""
     return _done(request, find_run(kind, public_id), resume)
 
 

@@ -1,4 +1,4 @@
-"""What pages say of a run: the same for every kind, and what each kind registers of its own."""
+"""Texts about runs: defaults for every kind, and what each kind registers."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,11 +15,11 @@ R = TypeVar("R", bound=Run)
 
 
 class RunWords(Generic[R]):
-    """How runs of one kind are told of and where they lead; a kind says what is its own.
+    """Texts and links for one kind of run, to override where the defaults do not fit.
 
-    ``stage`` orders the kinds on a campaign's page, which leaves out those without one. ``ways``
-    lead on from a run: in words, and the name of a page that takes the run's public id.
-    ``related`` are lookups of what the words read, besides the runs that a run needs.
+    ``stage`` orders the kinds on a campaign's page, which omits kinds without one. ``ways`` are
+    next steps: a label, and the name of a page that takes the run's public id. ``related`` are
+    lookups that the texts need, besides the runs that a run needs.
     """
 
     stage: int | None = None
@@ -27,19 +27,19 @@ class RunWords(Generic[R]):
     related: tuple[str, ...] = ()
 
     def about(self, run: R) -> str:
-        """Say in a line what tells a run from others of its kind."""
+        """Return one line that distinguishes a run from others of its kind."""
         return ""
 
     def about_among(self, run: R, others: Sequence[Run]) -> str:
-        """Say it beside the other runs of a campaign."""
+        """Return the same among the other runs of a campaign."""
         return self.about(run)
 
     def href(self, run: R) -> str:
-        """Return where a run is shown; empty where it has no page of its own."""
+        """Return the address of a run's page; empty if it has none."""
         return ""
 
     def progress(self, run: R) -> str:
-        """Say how far a run is that has started."""
+        """Describe the progress of a run that has started."""
         if run.has_ended and not run.done:
             return ""
         done, total = f"{run.done:,}", f"{run.total:,}" if run.total else ""
@@ -48,7 +48,7 @@ class RunWords(Generic[R]):
         return _("%s of %s questions") % (done, total)
 
     def listed(self, rows: "QuerySet[R]") -> "QuerySet[R]":
-        """Choose what a campaign's page lists; the other runs stand on pages of their own."""
+        """Return the runs to list on a campaign's page; others are listed elsewhere."""
         return rows
 
 
@@ -56,12 +56,12 @@ _words: dict[type[Run], RunWords[Any]] = {}
 
 
 def register(model: type[R], words: RunWords[R]) -> None:
-    """Say what pages say of the runs of *model*."""
+    """Register the texts about runs of *model*."""
     _words[model] = words
 
 
 def words_of(model: type[Run]) -> RunWords[Any]:
-    """Return the words of a kind; of one that has none of its own, those of every run."""
+    """Return the texts of a kind, or the defaults."""
     return _words.get(model, _EVERY)
 
 
@@ -75,20 +75,20 @@ def stages() -> list[type[Run]]:
 
 
 def ways(run: Run) -> tuple[tuple[str, str], ...]:
-    """What a curator can go on to from a run that has a result or will have one."""
+    """Return a curator's next steps from a run that has a result or will have one."""
     found = () if run.can_resume else words_of(type(run)).ways
     return tuple((str(said), reverse(page, args=[run.public_id])) for said, page in found)
 
 
 def is_left(run: Run, now: datetime) -> bool:
-    """Tell whether a run's worker has gone and nobody has taken the run up yet."""
+    """Return whether a run's worker has gone and no other worker has resumed the run."""
     if run.status != RunStatus.RUNNING or run.leased_until is None:
         return False
     return bool(run.leased_until < now)
 
 
 def progress(run: Run, now: datetime) -> str:
-    """Say how far a run is, in its own unit; before it starts, what it waits for."""
+    """Describe a run's progress in its own unit; before it starts, what it waits for."""
     if is_left(run, now):
         return _("its worker stopped; another one continues within seconds")
     if run.status == RunStatus.QUEUED:

@@ -1,4 +1,4 @@
-"""A campaign's settings, as curators read them: in groups, each with its unit and its default."""
+"""Forms of a campaign's settings: in groups, each with its unit and default."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -190,7 +190,7 @@ class Group:
 
 
 class CampaignForm(forms.ModelForm):
-    """Every setting but the slug, which stays."""
+    """All settings except the slug, which cannot change."""
 
     blocking = forms.MultipleChoiceField(
         choices=[
@@ -209,7 +209,7 @@ class CampaignForm(forms.ModelForm):
         for name, field in self.fields.items():
             field.label, field.help_text = TEXTS[name]
             if isinstance(field, forms.DecimalField | forms.IntegerField):
-                # One keyboard for all numbers; the browser’s own arrows change them by accident.
+                # Text inputs for all numbers; the browser’s arrow buttons change them by accident.
                 field.widget = forms.TextInput(attrs={"inputmode": "decimal"})
             if name in SHARES:
                 field.error_messages |= SHARE_ERRORS
@@ -217,7 +217,7 @@ class CampaignForm(forms.ModelForm):
                 field.error_messages |= {"max_value": _("Write a share from 0 to 0.5.")}
             if name in ("name", "slug", "currency"):
                 field.widget.attrs |= {"autocomplete": "off", "spellcheck": "false"}
-            # Only what this page has changed is stored: another curator’s changes stay.
+            # Stores only fields changed on this page: another curator’s changes remain.
             field.show_hidden_initial = name != "blocking"
 
     def groups(self) -> Iterator[Group]:
@@ -225,7 +225,7 @@ class CampaignForm(forms.ModelForm):
             yield Group(str(title), tuple(self[name] for name in names if name in self.fields))
 
     def changes(self) -> dict[str, Any]:
-        """Return what differs from what the page showed and can be."""
+        """Return the changed fields that can be changed."""
         known = self.cleaned_data
         return {name: known[name] for name in self.changed_data if name in known}
 

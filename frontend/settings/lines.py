@@ -1,4 +1,4 @@
-"""Lists that curators write as text: one format for the exercise, one for the attribute table."""
+"""Text formats for lists: one for the exercise, one for the attribute table."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ ERRORS_SHOWN = 20
 
 
 def exercise_text(items: Iterable[ExerciseItem]) -> str:
-    """Write an exercise so that ``ExerciseTextForm`` reads the same one."""
+    """Format an exercise as ``ExerciseTextForm`` parses it."""
     return "\n\n===\n\n".join(
         "\n".join(
             [
@@ -37,7 +37,7 @@ def exercise_text(items: Iterable[ExerciseItem]) -> str:
 
 
 class ExerciseTextForm(forms.Form):
-    """Items between lines of ``===``: a question, its choices, why the right one is right."""
+    """Items between lines of ``===``: a question, its choices, why the correct one is correct."""
 
     text = forms.CharField(
         label=gettext_lazy("Items"),
@@ -60,7 +60,7 @@ class ExerciseTextForm(forms.Form):
 
 
 def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield what stands between lines of ``===``, with the number of its first line."""
+    """Yield the text between lines of ``===``, with its first line number."""
     first, block = 1, list[str]()
     for number, line in enumerate([*text.replace("\r\n", "\n").split("\n"), "==="], start=1):
         if not RULE.fullmatch(line):
@@ -102,7 +102,7 @@ WORDS = {str(domain): word for word, domain in DOMAINS.items()}
 
 
 def attributes_text(attributes: Iterable[Attribute]) -> str:
-    """Write a table so that ``AttributesForm`` reads the same one."""
+    """Format a table as ``AttributesForm`` parses it."""
     return "\n".join(
         f"{attribute.name} | {WORDS[attribute.domain]} | "
         + "; ".join(" / ".join(pair) for pair in attribute.pairs)
@@ -111,7 +111,7 @@ def attributes_text(attributes: Iterable[Attribute]) -> str:
 
 
 class AttributesForm(forms.Form):
-    """One attribute a line: ``weight | things | heavy / light; overloaded / empty``."""
+    """One attribute per line: ``weight | things | heavy / light; overloaded / empty``."""
 
     text = forms.CharField(
         label=gettext_lazy("Attributes"),
@@ -158,6 +158,6 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def add_errors(form: forms.Form, error: Any) -> None:
-    """Show what a service refused at the text that holds it."""
+    """Show a service's refusal at the field that it concerns."""
     for message in error.messages:
         form.add_error("text", message)

@@ -34,7 +34,7 @@ PART = (ExerciseItem.Part.TEST.value, ExerciseItem.Part.TRAINING.value)
 
 @curators_only("GET", "POST")
 def new_campaign(request: PageRequest) -> HttpResponse:
-    """Make a campaign, as a draft."""
+    """Create a draft campaign."""
     form = NewCampaignForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -50,15 +50,15 @@ def new_campaign(request: PageRequest) -> HttpResponse:
     return render(request, "frontend/settings/settings.html", {"form": form}, status=status)
 
 
-# Which setting a refusal is about.
+# The field of each refusal, by its code.
 REFUSED_AT = {"budget_exhausted": "budget_cap", "currency_fixed": "currency"}
 
 
 @curators_only("GET", "POST")
 def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
-    """Change settings; twins, votes and pay that are there already stay as they are."""
+    """Change settings; existing twins, votes and pay do not change."""
     campaign = campaign_for(request.user, slug)
-    # The form writes into its row, also what is refused: the page shows another one.
+    # The form changes its instance, even when invalid: the page shows an unchanged copy.
     sent = request.POST if request.method == "POST" else None
     form = CampaignForm(sent, instance=campaign_for(request.user, slug))
     if request.method == "POST" and _stored(form, campaign, request.user):
@@ -70,12 +70,12 @@ def campaign_settings(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _stored(form: CampaignForm, campaign: Campaign, by: User) -> bool:
-    """Save what the form changes, or show all errors at once."""
+    """Store the form's changes, or show all errors at once."""
     is_valid = form.is_valid()
     try:
         with transaction.atomic():
             services.update_campaign(campaign=campaign, by=by, **form.changes())
-            if not is_valid:  # the other settings were only tried
+            if not is_valid:  # the other settings were only tried, not stored
                 transaction.set_rollback(True)
     except ValidationError as error:
         if is_valid:
@@ -86,7 +86,7 @@ def _stored(form: CampaignForm, campaign: Campaign, by: User) -> bool:
 
 
 def _sentence(refusal: DomainError, campaign: Campaign) -> str:
-    """What a refusal says, with money written as on every page."""
+    """Return a refusal's message, with money formatted as on every page."""
     if refusal.code != "budget_exhausted":
         return refusal.message
     sums = {
@@ -104,7 +104,7 @@ def _sentence(refusal: DomainError, campaign: Campaign) -> str:
 
 @curators_only("GET", "POST")
 def guidelines(request: PageRequest, slug: str) -> HttpResponse:
-    """Publish a new version; ``?version`` shows an old one."""
+    """Publish a new version of the guidelines; ``?version`` shows an old one."""
     campaign = campaign_for(request.user, slug)
     if request.method == "POST":
         form = GuidelineForm(request.POST)
@@ -136,7 +136,7 @@ def _guidelines(
 
 @curators_only("GET", "POST")
 def exercise(request: PageRequest, slug: str) -> HttpResponse:
-    """Set one part of the exercise at once: ``?skill=validate&part=training`` names which."""
+    """Replace one part of the exercise; ``?skill=validate&part=training`` selects it."""
     campaign = campaign_for(request.user, slug)
     skill, part = _chosen(request, "skill", SKILL), _chosen(request, "part", PART)
     items = list(ExerciseItem.objects.current(campaign, skill, part))
@@ -162,7 +162,7 @@ def exercise(request: PageRequest, slug: str) -> HttpResponse:
 
 
 def _chosen(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
-    """Return the choice that the address names; the first one where it names none."""
+    """Return the choice in the address; the first one by default."""
     wanted = request.GET.get(name, choices[0])
     if wanted not in choices:
         raise Http404(_("There is no such part of training and test."))
@@ -171,7 +171,7 @@ def _chosen(request: PageRequest, name: str, choices: tuple[str, ...]) -> str:
 
 @curators_only("GET", "POST")
 def attributes(request: PageRequest, slug: str) -> HttpResponse:
-    """Set the whole attribute table at once."""
+    """Replace the whole attribute table."""
     campaign = campaign_for(request.user, slug)
     rows = search_attributes(campaign)
     form = AttributesForm(request.POST or None, initial={"text": attributes_text(rows)})

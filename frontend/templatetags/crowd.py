@@ -11,9 +11,9 @@ register = template.Library()
 
 @register.inclusion_tag("frontend/recruitment/session_bar.html", takes_context=True)
 def crowd_session(context: template.Context, *, beside: bool = False) -> dict[str, Any]:
-    """Show how far one's crowd session is, and the way to its end; nothing for everybody else.
+    """Show the progress of the worker's crowd session, and how to end it; empty for other users.
 
-    A part of a page that changes what is done brings the bar along, *beside* its own place.
+    A fragment that changes the progress includes the bar, *beside* its own target.
     """
     request = context.get("request")
     return {"bar": bar(request) if request is not None else None, "beside": beside}

@@ -1,4 +1,4 @@
-"""How pages write numbers, money, times, sentences and states."""
+"""Format numbers, money, times, sentences and states for pages."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -46,13 +46,13 @@ STATE_ICONS = {
     "closed": "stop",
     "draft": "circle",
 }
-# Raw HTML stays text: curators' guidelines must not run as a page of ours.
+# Raw HTML is shown as text: curators' guidelines must not run as a page of this site.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """Draw an icon that says nothing a word beside it does not say."""
+    """Draw a decorative icon; the text beside it has the meaning."""
     return format_html(
         '<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">'
         '<path d="{}"/></svg>',
@@ -62,7 +62,7 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def state(code: str, words: str) -> SafeString:
-    """Show a state as icon and words."""
+    """Show a state as an icon and words."""
     return format_html(
         '<span class="state state-{}">{}<span>{}</span></span>',
         code,
@@ -73,7 +73,7 @@ def state(code: str, words: str) -> SafeString:
 
 @register.filter
 def blank(sentence: str, filling: str = "") -> SafeString:
-    """Show a sentence with its blank open or filled."""
+    """Show a sentence with its blank empty or filled."""
     return format_html_join("", "{}", ((piece(part, filling),) for part in with_blank(sentence)))
 
 
@@ -97,14 +97,14 @@ def piece(part: Any, filling: str = "") -> SafeString:
 
 @register.filter
 def money(amount: Decimal, currency: str) -> str:
-    """Write an amount with its currency: ``$0.40 USD``."""
+    """Format an amount with its currency: ``$0.40 USD``."""
     sign = "−" if amount < 0 else ""
     return f"{sign}{SYMBOLS.get(currency, '')}{abs(amount):,.2f} {currency}"
 
 
 @register.filter
 def pay_state(code: str) -> SafeString:
-    """Show how far pay has come."""
+    """Show the state of pay."""
     states = LedgerEntry.State
     looks = {states.ACCRUED: "todo", states.APPROVED: "open", states.EXPORTED: "running-now"}
     looks |= {states.PAID: "good", states.VOID: "cancelled"}
@@ -113,20 +113,20 @@ def pay_state(code: str) -> SafeString:
 
 @register.filter
 def pay_label(number: int) -> str:
-    """Name the state of pay that comes so many places behind the first."""
+    """Return the label of the state of pay at an offset from the first one."""
     return str(list(LedgerEntry.State)[number].label)
 
 
 @register.simple_tag
 def payout_state(payout: Payout) -> SafeString:
-    """Show how a payout stands."""
+    """Show the state of a payout."""
     looks = {"exported": "running-now", "paid": "good", "cancelled": "cancelled"}
     return state(looks[payout.status], payout.get_status_display())
 
 
 @register.filter
 def pay_kind(entry: LedgerEntry, reader: User) -> str:
-    """Say what an entry is for: who is paid reads a gold question as any other."""
+    """Return the kind of an entry; for its worker, a gold question is like any other."""
     return str(LedgerEntry.Kind(kind_for(reader, entry.kind)).label)
 
 
@@ -137,7 +137,7 @@ def number(value: int | None) -> str:
 
 @register.filter
 def chance(value: float | None) -> str:
-    """Write a probability; what would round to certain, either way, is not certain."""
+    """Format a probability; never rounds to 0 or 1."""
     if value is None:
         return "–"
     if value > 0.999:
@@ -152,19 +152,19 @@ def percent(value: float | None) -> str:
 
 @register.filter
 def whole_percent(value: Decimal | float) -> str:
-    """Write a share that people set, such as a threshold: without decimals where it has none."""
+    """Format a share that a user set, such as a threshold; no decimals if it has none."""
     return f"{100 * Decimal(str(value)):f}".removesuffix(".00").removesuffix(".0") + "%"
 
 
 @register.filter
 def share(part: int | None, whole: int | None) -> float | None:
-    """Return part ÷ whole, or None where there is nothing to share."""
+    """Return part / whole, or None if whole is 0."""
     return part / whole if part is not None and whole else None
 
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """Write seconds as people say them."""
+    """Format seconds for reading."""
     if seconds is None:
         return "–"
     if seconds < 10:
@@ -178,7 +178,7 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def estimate(metric: Mapping[str, Any] | None) -> str:
-    """Write an estimate with its 95% interval and its n."""
+    """Format an estimate with its 95% interval and its n."""
     if not metric or metric.get("value") is None:
         return _("none (n = 0)")
     return "{value:.1%} ({low:.1%} – {high:.1%}, n = {n:,})".format(**metric)
@@ -186,13 +186,13 @@ def estimate(metric: Mapping[str, Any] | None) -> str:
 
 @register.filter
 def estimate_of(found: Any) -> str:
-    """Write an estimate that is an object, as ``estimate`` does."""
+    """Format an estimate object, as ``estimate`` does."""
     return estimate({name: getattr(found, name) for name in ("value", "low", "high", "n")})
 
 
 @register.filter
 def interval(found: Mapping[str, Any]) -> SafeString:
-    """Write an estimate for a column of them: the share, and its interval and n smaller."""
+    """Format an estimate for a table column: the share, with a smaller interval and n."""
     if found["value"] is None:
         return mark_safe("–")
     return format_html(
@@ -204,14 +204,14 @@ def interval(found: Mapping[str, Any]) -> SafeString:
 
 @register.filter
 def coefficient(value: float | None) -> str:
-    """Write a figure between −1 and 1 that is no share."""
-    # Plus zero: what rounds to nothing has no sign.
+    """Format a figure between −1 and 1 that is not a share."""
+    # Plus zero removes the sign of a rounded −0.
     return "–" if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 @register.filter
 def nats(found: Mapping[str, Any] | None) -> SafeString:
-    """Write a divergence for a column of them, its interval smaller; or a lower bound."""
+    """Format a divergence for a table column with a smaller interval, or a lower bound."""
     if not found or found["low"] is None:
         return mark_safe("–")
     if found["value"] is None:
@@ -222,13 +222,13 @@ def nats(found: Mapping[str, Any] | None) -> SafeString:
 
 @register.filter
 def when(moment: datetime | None) -> SafeString:
-    """Write a date and time in the reader's zone, the zone named."""
+    """Format a date and time in the reader's zone, with the zone's name."""
     return _time(moment, "j M Y,", "H:i T")
 
 
 @register.filter
 def clock(moment: datetime | None) -> SafeString:
-    """Write the time of a moment that is near."""
+    """Format the time of day of a moment in the near future."""
     return _time(moment, "H:i T")
 
 
@@ -236,7 +236,7 @@ def _time(moment: datetime | None, *forms: str) -> SafeString:
     if moment is None:
         return mark_safe("–")
     local = timezone.localtime(moment)
-    # A line may end between date and time, and nowhere else.
+    # A line may break only between date and time.
     parts = ((format_date(local, form),) for form in forms)
     words = format_html_join(" ", '<span class="nowrap">{}</span>', parts)
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), words)
@@ -249,13 +249,13 @@ def get(mapping: Mapping[Any, Any], key: Any) -> Any:
 
 @register.filter
 def bare(words: str | None) -> str:
-    """Trigger words without the full stop or quotation mark that ends their sentence."""
+    """Return trigger words without the full stop or quotation mark that ends their sentence."""
     return (words or "").strip(' .,;:!?“”"()')
 
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    # Made by a renderer that escapes all HTML in the text.
+    # The renderer escapes all HTML in the text.
     return mark_safe(_MARKDOWN.render(text))
 
 
@@ -267,5 +267,5 @@ def queue_command(queues: Iterable[str]) -> str:
 
 @register.filter
 def css_share(value: float | None) -> str:
-    """Write a share as a width in CSS."""
+    """Format a share as a width in CSS."""
     return f"{100 * (value or 0):.1f}%"

@@ -1,4 +1,4 @@
-"""The starter campaign while it is being loaded: ``{% load starter %}{% starter_load %}``."""
+"""The load of the starter campaign: ``{% load starter %}{% starter_load %}``."""
 
 from typing import Any
 
@@ -11,6 +11,6 @@ register = template.Library()
 
 @register.inclusion_tag("frontend/home/starter.html", takes_context=True)
 def starter_load(context: template.Context) -> dict[str, Any]:
-    """Show how far it is, until it is there."""
+    """Show its progress until it is loaded."""
     shared = {name: context.get(name) for name in ("user", "request", "csrf_token")}
     return {**shared, "row": unloaded_row()}

@@ -1,4 +1,4 @@
-"""How much waits for curators: ``{% load waiting %}{% waiting as waits %}``."""
+"""Counts of what waits for curators: ``{% load waiting %}{% waiting as waits %}``."""
 
 from django import template
 
@@ -21,5 +21,5 @@ def waiting(context: template.Context) -> Waiting:
 
 @register.filter
 def up_to_many(n: int) -> str:
-    """Write a count of what waits; beyond what is counted, that it is more."""
+    """Format a count of what waits; above the counting limit, with a sign for more."""
     return f"{number(COUNTED)}+" if n > COUNTED else number(n)

@@ -1,4 +1,4 @@
-"""A tuning on its page: how large its parts are, what its epochs came to, what is made with it."""
+"""A tuning on its page: the sizes of its parts, its epochs and its encodings."""
 
 import math
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from winoplatform.runs.models import RunStatus
 
 @dataclass(frozen=True, slots=True)
 class EpochRow:
-    """One epoch; ``accuracy`` is over the validation part, ``is_best`` of those there are.
+    """One epoch; ``accuracy`` is on the validation part, ``is_best`` among the epochs so far.
 
-    Its interval is Wilson's over pairs, as if twins were right or wrong together: what is recorded
-    of an epoch is its share alone, and no other interval holds whatever twins have in common.
+    The interval is Wilson's over pairs, as if twins were right or wrong together: only the share of
+    an epoch is recorded, and only this interval is valid for any correlation within twins.
     """
 
     epoch: TuningEpoch
@@ -30,7 +30,7 @@ class EpochRow:
 
 
 def epoch_rows(epochs: Sequence[TuningEpoch], parts: Parts) -> list[EpochRow]:
-    # The tuning's own rule: highest validation accuracy; of equal epochs, the first.
+    # As the tuning selects: highest validation accuracy; of equal epochs, the first.
     best = max(epochs, key=lambda epoch: (epoch.accuracy, -epoch.number), default=None)
     n = parts.n_validation
     shares = np.array([epoch.accuracy for epoch in epochs])
@@ -42,7 +42,7 @@ def epoch_rows(epochs: Sequence[TuningEpoch], parts: Parts) -> list[EpochRow]:
 
 
 def finding(best: Estimate) -> str:
-    """Say what an accuracy over so few questions tells."""
+    """Interpret an accuracy on a small number of questions."""
     assert best.low is not None
     assert best.high is not None
     if best.low > 0.5:
@@ -77,7 +77,7 @@ def charts_of(rows: Sequence[EpochRow]) -> dict[str, Chart]:
 
 
 def seconds_left(tuning: Tuning, epochs: Sequence[TuningEpoch]) -> float | None:
-    """Guess the time to go by the epochs' own clocks: neither a pause nor a dead worker counts."""
+    """Estimate the time left from the epochs' own seconds, without pauses or crashed workers."""
     if tuning.status != RunStatus.RUNNING or not epochs:
         return None
     spent = sum(epoch.seconds for epoch in epochs)
@@ -85,6 +85,6 @@ def seconds_left(tuning: Tuning, epochs: Sequence[TuningEpoch]) -> float | None:
 
 
 def encodings_of(tuning: Tuning, now: datetime) -> list[RunRow]:
-    """The encodings made with a tuning, the newest first."""
+    """Return the encodings made with a tuning, newest first."""
     rows = Encoding.objects.filter(tuning=tuning).select_related("snapshot", "tuning")
     return [run_row(encoding, now) for encoding in rows.order_by("-pk")]

@@ -41,7 +41,7 @@ MEANINGS: dict[str, Any] = {
         "and GPUs that support it; the features then have an error of about 5% of their norm."
     ),
 }
-# What an empty field means.
+# The meaning of an empty field.
 EMPTY: dict[str, Any] = {
     "encoder": _("Empty: the default encoder."),
     "n_train": _("Empty: 5,000 of 53,000, in proportion."),
@@ -72,7 +72,7 @@ def settings_of(tuning: Tuning) -> tuple[TuningSetting, ...]:
 
 
 def about(tuning: Tuning) -> str:
-    """Say in a line what tells a tuning from others."""
+    """Return one line that distinguishes a tuning from others."""
     said = [
         ngettext("%d epoch", "%d epochs", tuning.epochs) % tuning.epochs,
         now("rate %s") % written(tuning, "learning_rate"),
@@ -84,7 +84,7 @@ def about(tuning: Tuning) -> str:
 
 
 def encoder_name(run: Encoding | Tuning) -> str:
-    """Name an encoder in short: a package's module, or the last part of a folder or hub id."""
+    """Return an encoder's short name: its module, or the last part of a folder or hub id."""
     if run.encoder.startswith("pkg:"):
         name = run.encoder.removeprefix("pkg:").split("/")[0]
     else:
@@ -93,7 +93,7 @@ def encoder_name(run: Encoding | Tuning) -> str:
 
 
 def written(tuning: Tuning, name: str) -> str:
-    """Write a tuning's setting as people write it."""
+    """Format a tuning's setting."""
     if name == "pooling":
         return tuning.pooling_used or tuning.pooling or now("the encoder’s default")
     value = getattr(tuning, name)

@@ -1,4 +1,4 @@
-"""Tuning an encoder on some of a snapshot's questions, and watching it."""
+"""Tune an encoder on some of a snapshot's questions, and follow its progress."""
 
 import uuid
 from functools import partial
@@ -42,7 +42,7 @@ def find_tuning(public_id: uuid.UUID) -> Tuning:
 
 @curators_only("GET", "POST")
 def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Ask for a tuning over a snapshot; ``?like`` fills in the settings of another one."""
+    """Start a tuning over a snapshot; ``?like`` fills in the settings of another one."""
     snapshot = find_snapshot(public_id)
     context: dict[str, Any] = {"snapshot": snapshot, "campaign": snapshot.campaign}
     try:
@@ -77,7 +77,7 @@ def _draft(snapshot: Snapshot, parts: sizes.Parts | None, like: Tuning | None) -
 
 @curators_only()
 def tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Show a tuning; its live part asks again while it, or an encoding made with it, is open."""
+    """Show a tuning; its live part polls while the tuning or an encoding made with it is open."""
     run, now = find_tuning(public_id), clock.now()
     parts = sizes.parts_of_tuning(run)
     epochs = list(run.steps.all())

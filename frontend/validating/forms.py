@@ -1,4 +1,4 @@
-"""What the validation pages take in."""
+"""Forms of the validation pages."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ COMMENT_MOST = 500
 
 
 class LocalAnswerForm(forms.Form):
-    """0 stands for "cannot tell"."""
+    """The first step's answer; 0 means "cannot tell"."""
 
     option = forms.TypedChoiceField(choices=[("1", "1"), ("2", "2"), ("0", "0")], coerce=int)
 
@@ -21,7 +21,7 @@ class LocalAnswerForm(forms.Form):
 
 
 class CommentField(forms.CharField):
-    """A line break is one character, as in the browser's own count; a form sends two."""
+    """Counts a line break as one character, as the browser does; a form sends two."""
 
     def to_python(self, value: Any) -> str:
         return super().to_python(value and str(value).replace("\r\n", "\n")) or ""
@@ -41,7 +41,7 @@ class VoteForm(forms.Form):
     report = forms.ChoiceField(choices=Vote.Report.choices, required=False)
 
     def vote(self) -> dict[str, Any]:
-        """What is said, as the services take it."""
+        """Return the vote as the services take it."""
         return {
             "shown_option": self.cleaned_data["option"],
             "ambiguous": self.cleaned_data["clarity"] == "both",
@@ -50,7 +50,7 @@ class VoteForm(forms.Form):
         }
 
     def typed(self) -> Said:
-        """What was sent, to be shown again: a missing part must not cost the others."""
+        """Return the submitted values to show again: a missing one must not discard others."""
         option = str(self.data.get("option"))
         return Said(
             option=int(option) if option in ("1", "2") else 0,
@@ -65,7 +65,7 @@ class VoteForm(forms.Form):
 
 
 class ReturnForm(forms.Form):
-    """Why a question is given back; a reason that is none must not keep it in hand."""
+    """Why a question is returned; an invalid reason must not prevent the return."""
 
     report = forms.ChoiceField(choices=Vote.Report.choices, required=False)
 

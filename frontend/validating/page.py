@@ -1,4 +1,4 @@
-"""The validation page: the question in hand, or why there is none, in fragments."""
+"""The validation page in fragments: the current question, or why there is none."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,9 +38,9 @@ def show_question(
     now: datetime | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the page or its changing part; only what a validator may see reaches the template.
+    """Render the page or its changing part; the context has only what a validator may see.
 
-    *now* is by the database's clock, where it is known already.
+    *now* is by the database's clock, if already known.
     """
     seat: Seat | None = context.pop("seat", None)
     context = {"campaign": campaign, "reports": Vote.Report.choices, **context}
@@ -55,7 +55,7 @@ def show_question(
 
 
 def lease_of(seat: Seat, campaign: Campaign, now: datetime) -> dict[str, Any]:
-    """How many seconds a validator still holds a question: their clock may be wrong."""
+    """Return the seconds left of a validator's lease; their own clock may be wrong."""
     left = seat.leased_until - now if seat.leased_until else timedelta(0)
     return {
         "beat_seconds": 60 * campaign.vote_minutes / BEATS_PER_LEASE,
@@ -73,7 +73,7 @@ def current(
     said: Said | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the question in hand, and what was wrong with the last answer, if anything.
+    """Show the current question, and the error of the last answer, if any.
 
     The form contains what was *said*.
     """
@@ -111,7 +111,7 @@ def _idle(request: PageRequest, campaign: Campaign, now: datetime) -> dict[str, 
 
 
 def receipt_of(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
-    """What stands above a new question: today's count, and what quality control has to say."""
+    """Return what is shown above a new question: today's count and a notice of quality control."""
     notice = golds.unseen_notice(request.user, campaign) if campaign.gold_share else None
     return {"today": validated_today(request.user, campaign, timezone.now()), "notice": notice}
 
@@ -124,9 +124,9 @@ def next_question(
     amended: bool = False,
     given_back: str = "",
 ) -> HttpResponse:
-    """Take the next question; where there is none, say why and when to look again.
+    """Claim the next question; if there is none, show why and when to try again.
 
-    What was ``given_back`` goes to the page that a browser without scripts is sent to.
+    Without scripts, redirect with what was ``given_back``.
     """
     context: dict[str, Any] = {"recorded": recorded, "amended": amended, "undo": recorded}
     context["given_back"] = given_back
@@ -147,7 +147,7 @@ def _nothing(
     if refusal.code in access.STEPS:
         return _go(request, reverse("join-validate", args=[campaign.slug]))
     if refusal.code == "session_over" and SESSION_KEY in request.session:
-        # How a crowd session ended: its code is what the validator needs now.
+        # A crowd session has ended: the validator now needs its code.
         return _go(request, reverse("crowd-session", args=[request.session[SESSION_KEY]]))
     again_at = refusal.details.get("again_at")
     context |= {
@@ -167,7 +167,7 @@ def _go(request: PageRequest, address: str) -> HttpResponse:
 
 
 def explained(request: PageRequest, campaign: Campaign, refusal: DomainError) -> HttpResponse:
-    """Show a refusal beside what can be done now."""
+    """Show a refusal together with the possible next steps."""
     return current(request, campaign, refusal=refusal, status=refusal.status)
 
 
@@ -180,9 +180,9 @@ def to_amend(
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Show the last question again, with the answers that it was given.
+    """Show the last question again, with its answers.
 
-    What is in hand meanwhile is not kept: unopened, it comes back with the next claim.
+    The current question is not kept: if unopened, the next claim returns it.
     """
     context = {"seat": seat, "said": said or said_in(seat), "amending": True, "message": message}
     return show_question(request, campaign, context, status=status)
@@ -191,7 +191,7 @@ def to_amend(
 def receipt(
     request: PageRequest, campaign: Campaign, refusal: DomainError | None = None
 ) -> HttpResponse:
-    """Acknowledge a vote to a page that shows the next question already."""
+    """Acknowledge a vote on a page that already shows the next question."""
     context = {
         "campaign": campaign,
         "refusal": refusal,

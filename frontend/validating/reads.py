@@ -1,4 +1,4 @@
-"""What a validator has done today, and what was said last."""
+"""A validator's work of today, and their last answers."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,28 +18,28 @@ LAPSED_LATELY = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """How many questions a validator has answered since midnight, and what that pays."""
+    """How many questions a validator has answered since midnight, and their pay."""
 
     count: int
     pay: Decimal
 
 
 def validated_today(user: User, campaign: Campaign, now: datetime) -> Today:
-    """Count a validator's votes of today, in the reader's zone; gold or not, they are all alike."""
+    """Count a validator's votes of today, in the reader's zone; gold questions count too."""
     mine = Seat.objects.filter(worker=user, campaign=campaign, answered_at__gte=midnight(now))
     row = mine.aggregate(count=Count("pk"), pay=Sum(Coalesce("reward", campaign.reward_vote)))
     return Today(row["count"], row["pay"] or Decimal(0))
 
 
 def midnight(now: datetime) -> datetime:
-    """When the reader's day began."""
+    """Return the beginning of the reader's day."""
     return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
-    """Whether the last question in a validator's hands went for want of time, not long ago."""
+    """Return whether the lease of the validator's last question ended recently."""
     mine = Seat.objects.filter(worker=user, campaign=campaign)
-    # Until another validator takes it, it still names its last holder.
+    # Until another validator claims it, the seat still names its last holder.
     return mine.filter(
         answered_at=None, leased_until__lte=now, leased_until__gt=now - LAPSED_LATELY
     ).exists()
@@ -47,7 +47,7 @@ def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A vote as its validator gave it, in the order of the options that they saw."""
+    """A vote as its validator gave it, in the order of the options shown."""
 
     option: int
     clarity: str

@@ -1,4 +1,4 @@
-"""Validating in two steps: the part around the blank first, then the whole sentence."""
+"""Validation in two steps: the context around the blank first, then the whole sentence."""
 
 import uuid
 
@@ -26,7 +26,7 @@ from winoplatform.errors import DomainError
 
 @blind_only("GET", "POST")
 def validate(request: PageRequest, slug: str) -> HttpResponse:
-    """Show the question in the validator's hands; POST takes the next one."""
+    """Show the validator's current question; POST claims the next one."""
     campaign = campaign_for(request.user, slug)
     if request.method == "POST":
         return next_question(request, campaign)
@@ -35,12 +35,12 @@ def validate(request: PageRequest, slug: str) -> HttpResponse:
 
 @blind_only("POST")
 def ahead(request: PageRequest, slug: str) -> HttpResponse:
-    """Give a page the question after the one in hand, so that it need not wait for it later."""
+    """Return the question after the current one in advance, so that the page need not wait."""
     campaign = campaign_for(request.user, slug)
     try:
         seat = services.claim_seat(worker=request.user, campaign=campaign, ahead=True)
     except DomainError:
-        return HttpResponse(status=204)  # the answer to the vote will say why
+        return HttpResponse(status=204)  # the response to the vote will explain why
     return show_question(request, campaign, {"seat": seat})
 
 
@@ -62,7 +62,7 @@ def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
 
 @blind_only("POST")
 def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Store the answer from the part around the blank, and show the sentence."""
+    """Store the answer to the context around the blank, and show the sentence."""
     campaign = campaign_for(request.user, slug)
     form = LocalAnswerForm(request.POST)
     if not form.is_valid():
@@ -75,13 +75,13 @@ def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRes
         return explained(request, campaign, refusal)
     if not request.htmx or seat.answered_at is not None:
         return current(request, campaign) if request.htmx else redirect("validate", slug)
-    # Not what is in hand longest: the vote on that may still be on its way.
+    # Not the seat held longest: its vote may still be on the way.
     return current(request, campaign, seat=seat)
 
 
 @blind_only("POST")
 def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Store the vote and go on; ``shown`` says that the page shows the next question already."""
+    """Store the vote and show the next question, unless ``shown`` says that the page has it."""
     campaign = campaign_for(request.user, slug)
     form = VoteForm(request.POST)
     is_shown = "shown" in request.POST
@@ -102,7 +102,7 @@ def cast_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespon
 
 @blind_only()
 def undo(request: PageRequest, slug: str) -> HttpResponse:
-    """Open the last question again, as long as its vote can be changed."""
+    """Show the last question again, while its vote can be changed."""
     campaign = campaign_for(request.user, slug)
     seat = services.amendable(worker=request.user, campaign=campaign)
     if seat is None:
@@ -113,7 +113,7 @@ def undo(request: PageRequest, slug: str) -> HttpResponse:
 
 @blind_only("POST")
 def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Put another answer in the place of the last one."""
+    """Replace the last answer."""
     campaign = campaign_for(request.user, slug)
     form = VoteForm(request.POST)
     if not form.is_valid():
@@ -132,7 +132,7 @@ def amend_vote(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpRespo
 
 @blind_only("POST")
 def return_seat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Return the question without a vote; a report says why."""
+    """Return the question without a vote; a report gives the reason."""
     campaign = campaign_for(request.user, slug)
     report = ReturnForm(request.POST).reported()
     try:
@@ -144,6 +144,6 @@ def return_seat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResp
 
 @blind_only("POST")
 def see_notice(request: PageRequest, slug: str) -> HttpResponse:
-    """Note that a warning was read."""
+    """Note that the validator has read a warning."""
     golds.notice_seen(request.user, campaign_for(request.user, slug))
     return HttpResponse() if request.htmx else redirect("validate", slug)

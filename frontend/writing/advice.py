@@ -1,4 +1,4 @@
-"""Advice on a twin while it is written: asked for slowly, and only once it is complete."""
+"""Advice on a complete twin while it is written; requested less often than checks."""
 
 import uuid
 
@@ -15,7 +15,7 @@ from frontend.writing.views import posted_desk
 
 @signed_in("POST")
 def advise_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Show what the campaign's other twins say of this one; no twin is stored."""
+    """Compare this twin with the campaign's other twins; nothing is stored."""
     desk = posted_desk(request, assignment_id)
     text = typed_text(desk.form)
     if not is_complete(text):
@@ -33,6 +33,6 @@ def _show(
 
 
 def is_complete(text: TwinText) -> bool:
-    """Tell whether both sentences can be read with their answers."""
+    """Return whether both sentences and their answers are filled in."""
     has_blanks = all(sentence.count("_") == 1 for sentence in text.sentences)
     return has_blanks and all(text.options) and all(text.answers)

@@ -1,4 +1,4 @@
-"""Turns the checker's report into the calm list that a writer sees while typing."""
+"""Convert the checker's report into the list that a writer sees while typing."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -72,10 +72,10 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One finding in the reader's words, with the place it is about: a field, maybe a part of it.
+    """One finding as the writer reads it, with its place: a field, or a part of one.
 
-    ``start`` and ``end`` count characters of the sentence as it is checked: single spaces, no
-    space at its ends.
+    ``start`` and ``end`` count characters of the sentence as it is checked: single spaces, and none
+    at its ends.
     """
 
     message: str
@@ -110,12 +110,12 @@ class Checklist:
 
     @property
     def states(self) -> dict[str, str]:
-        """The state of each line by its code."""
+        """Return the state of each line by its code."""
         return {item.code: item.state for item in self.items}
 
     @property
     def summary(self) -> str:
-        """One line that says where the writer stands."""
+        """Summarize the list in one line."""
         parts = []
         if self.n_errors:
             parts.append(
@@ -131,7 +131,7 @@ class Checklist:
 
 
 def checklist(report: Report, text: TwinText, thresholds: Thresholds) -> Checklist:
-    """Sort a report's findings into the list; what is still empty is "to do", not a mistake."""
+    """Sort a report's findings into the list; an empty field is "to do", not a mistake."""
     items = tuple(_item(code, report, text, thresholds) for code in GROUPS)
     return Checklist(
         items=items,
@@ -169,7 +169,7 @@ def _has_no_domain(code: str, text: TwinText) -> bool:
 
 
 def remark(finding: Finding, text: TwinText) -> Remark:
-    """Return a finding with its place on the desk."""
+    """Return a finding with its place on the page."""
     quote = ""
     if finding.sentence and finding.start is not None:
         quote = text.sentences[finding.sentence - 1][finding.start : finding.end]
@@ -184,7 +184,7 @@ def remark(finding: Finding, text: TwinText) -> Remark:
 
 
 def _field(finding: Finding) -> str:
-    """Name the field to go to: the sentence it is about, or where its group is written."""
+    """Return the field to link to: the sentence of the finding, or the field of its group."""
     if finding.sentence:
         return f"sentence{finding.sentence}"
     if finding.code in ("options_same", "object_number_differs"):
@@ -194,7 +194,7 @@ def _field(finding: Finding) -> str:
 
 
 def _detail(code: str, report: Report, text: TwinText, thresholds: Thresholds) -> str:
-    """The numbers behind a line, and what is asked for."""
+    """Return the numbers of a line, and what is required."""
     if code == "length":
         first, second = report.word_counts
         return _("%(first)d and %(second)d words; %(least)d to %(most)d each") % {

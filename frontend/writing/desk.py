@@ -1,4 +1,4 @@
-"""What the writing desk shows: the article, the sentences as read, the checks, the draft."""
+"""Data of the writing desk: the article, the sentences as read, the checks, the draft."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,10 +22,10 @@ CHIPS_SHOWN = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """A writer at work on one assignment; ``twin`` is the one that is being revised, if any.
+    """A writer's work on one assignment; ``twin`` is the twin being revised, if any.
 
-    ``draft_version`` is the version of the draft that the form builds on; None for the stored
-    one. ``is_outdated``: a newer draft is stored, so what was posted is not saved.
+    ``draft_version`` is the version of the draft that the form is based on; None for the stored
+    one. ``is_outdated``: a newer draft is stored, so the posted text is not saved.
     """
 
     assignment: Assignment
@@ -42,7 +42,7 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One sentence as it reads: its pieces, what fills its blank, how long it is."""
+    """One sentence as it reads: its pieces, its answer, its length."""
 
     number: int
     pieces: list[Piece]
@@ -53,7 +53,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """How alike the two sentences are, and what sets them apart."""
+    """The overlap of the two sentences, and the words that differ."""
 
     state: str
     share: int | None
@@ -64,7 +64,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One anchor to pick, with its sentence of the article."""
+    """An anchor to choose, with its sentence of the article."""
 
     text: str
     sentence: str
@@ -72,7 +72,7 @@ class Chip:
 
 
 def fresh_desk(assignment: Assignment, twin: Twin | None = None) -> Desk:
-    """Return the desk with what was saved last, or with the text of *twin*, or empty."""
+    """Return the desk with the saved draft, the text of *twin*, or empty."""
     draft = Draft.objects.filter(assignment=assignment).first()
     fields = draft.fields if draft else {}
     if twin is not None and (not fields or is_spent(fields, twin)):
@@ -81,7 +81,7 @@ def fresh_desk(assignment: Assignment, twin: Twin | None = None) -> Desk:
 
 
 def as_fields(twin: Twin) -> dict[str, str]:
-    """Return a twin as the form's fields, but for its key: what is sent next needs its own."""
+    """Return a twin as the form's fields, without its key: the next submission needs a new one."""
     text = TwinText.of(twin)
     return {
         "anchor": text.anchor,
@@ -95,12 +95,12 @@ def as_fields(twin: Twin) -> dict[str, str]:
 
 
 def is_spent(fields: dict[str, Any], twin: Twin) -> bool:
-    """Tell whether a draft is what *twin* was made of: a save that came after the submission."""
+    """Return whether *twin* was made from the draft: the draft was saved after its submission."""
     return fields.get("client_key") == str(twin.client_key)
 
 
 def desk_context(desk: Desk) -> dict[str, Any]:
-    """Return all that the desk's page shows."""
+    """Return the context of the desk's page."""
     assignment, article = desk.assignment, desk.assignment.article
     chips = anchor_chips(assignment.campaign, article, desk.twin)
     saved = saved_draft(assignment, desk.twin)
@@ -126,7 +126,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
 
 
 def saved_draft(assignment: Assignment, twin: Twin | None) -> dict[str, Any]:
-    """Return what the server holds, for the page to compare with what the browser holds."""
+    """Return the server's draft, for the page to compare with the browser's copy."""
     draft = Draft.objects.filter(assignment=assignment).first()
     spent = str(twin.client_key) if twin else None
     if draft is None:
@@ -141,10 +141,10 @@ def saved_draft(assignment: Assignment, twin: Twin | None) -> dict[str, Any]:
 
 
 def anchor_chips(campaign: Campaign, article: Article, twin: Twin | None) -> list[Chip]:
-    """Return the article's anchors, the best first, those with all their twins marked."""
+    """Return the article's anchors, best first, marking those without twins left."""
     used = used_up_anchors(campaign=campaign, article=article)
     if twin is not None:
-        used -= {twin.anchor_key}  # a revision takes the place of its own use
+        used -= {twin.anchor_key}  # a revision replaces its own use
     return [
         Chip(anchor["text"], anchor["sentence"], anchor_key(anchor["text"]) in used)
         for anchor in article.anchors
@@ -152,7 +152,7 @@ def anchor_chips(campaign: Campaign, article: Article, twin: Twin | None) -> lis
 
 
 def checks_context(desk: Desk) -> dict[str, Any]:
-    """Check what the form holds by the campaign's rules, whether it is complete or not."""
+    """Check the form's text by the campaign's rules, complete or not."""
     campaign, text = desk.assignment.campaign, typed_text(desk.form)
     report = services.check_text(campaign=campaign, text=text, article=desk.assignment.article)
     listed = checklist(report, text, campaign.thresholds)
@@ -165,7 +165,7 @@ def checks_context(desk: Desk) -> dict[str, Any]:
 
 
 def typed_text(form: TwinForm) -> TwinText:
-    """Return the text of a form, posted or only shown."""
+    """Return the text of a form, bound or not."""
     read = form if form.is_bound else TwinForm(form.initial)
     read.is_valid()
     return read.text()

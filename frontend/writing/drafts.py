@@ -1,4 +1,4 @@
-"""Drafts, as the desk's script saves them: JSON in, JSON out, each refusal with its status."""
+"""JSON endpoints for the desk's script to save drafts; each refusal has its status."""
 
 import json
 import uuid
@@ -24,7 +24,7 @@ View = Callable[[PageRequest, uuid.UUID], HttpResponse]
 
 
 def _in_clear(view: View) -> View:
-    """Answer every refusal as JSON: a script cannot read a page that asks to sign in."""
+    """Return every refusal as JSON: a script cannot read a sign-in page."""
 
     @wraps(view)
     def opened(request: PageRequest, /, assignment_id: uuid.UUID) -> HttpResponse:
@@ -43,7 +43,7 @@ def _in_clear(view: View) -> View:
 @require_http_methods(["GET", "POST"])
 @_in_clear
 def draft(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Return what is saved, with a token that is good now; POST saves."""
+    """Return the saved draft with a valid CSRF token; POST saves."""
     if request.method == "POST":
         return JsonResponse(_as_dict(_save(request, assignment_id)))
     assignment = own(request.user, assignment_id)

@@ -1,4 +1,4 @@
-"""What the writing pages take in."""
+"""Forms of the writing pages."""
 
 import uuid
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from collection.services import TwinText
 
 
 class OneLine(forms.CharField):
-    """Text in which line breaks and runs of spaces are one space, as a sentence is one line."""
+    """Text on one line: line breaks and runs of spaces become single spaces."""
 
     def to_python(self, value: Any) -> str:
         return one_line((super().to_python(value) or "").replace("\x00", " "))
 
 
 class KeyField(forms.UUIDField):
-    """A client-made key; a missing or malformed one is replaced, as a person cannot mend it."""
+    """A key made by the client; if missing or malformed, it is replaced, as users cannot fix it."""
 
     def clean(self, value: Any) -> uuid.UUID:
         try:
@@ -50,12 +50,12 @@ class TwinForm(forms.Form):
     )
 
     def missing(self) -> frozenset[str]:
-        """Name the fields in which nothing was typed or chosen."""
+        """Return the fields left empty."""
         names = (name for name in self.fields if name != "client_key")
         return frozenset(name for name in names if not str(self.data.get(name, "")).strip())
 
     def text(self) -> TwinText:
-        """Return what was typed; what is missing or malformed is empty."""
+        """Return the text entered; a missing or malformed value is empty."""
         values = self.cleaned_data
         answer = values.get("answer1") or 0
         return TwinText(
@@ -68,12 +68,12 @@ class TwinForm(forms.Form):
 
 
 def twin_form(fields: Mapping[str, str]) -> TwinForm:
-    """Return a form that shows *fields*; its key makes a double submit one submit."""
+    """Return a form with *fields*; its key makes a repeated submission count once."""
     return TwinForm(initial={"client_key": str(uuid.uuid4()), **fields})
 
 
 class ReturnForm(forms.Form):
-    """Why an article goes back, and whether another one is asked for."""
+    """Why an article is returned, and whether another one is requested."""
 
     reason = forms.ChoiceField(choices=Assignment.ReturnReason.choices, required=False)
     comment = OneLine(required=False, max_length=300)

@@ -1,4 +1,4 @@
-"""Cuts text into pieces to be shown differently: changed words, blanks, anchors."""
+"""Split text into pieces that are shown differently: changed words, blanks, anchors."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Piece:
 
 
 def marked_twins(diff: TriggerDiff) -> tuple[list[Piece], list[Piece]]:
-    """Return both sentences in pieces, the words that differ marked and the blank apart."""
+    """Return both sentences in pieces, with the differing words and the blank marked."""
     sides: tuple[list[Piece], list[Piece]] = ([], [])
     for segment in diff.segments:
         kind = "plain" if segment.kind == "same" else "changed"
@@ -29,7 +29,7 @@ def marked_twins(diff: TriggerDiff) -> tuple[list[Piece], list[Piece]]:
 
 
 def with_blank(text: str, *, kind: str = "plain") -> list[Piece]:
-    """Return *text* in pieces, each blank a piece of its own."""
+    """Return *text* in pieces, each blank a separate piece."""
     if not text:
         return []
     pieces = []
@@ -42,7 +42,7 @@ def with_blank(text: str, *, kind: str = "plain") -> list[Piece]:
 
 
 def marked_article(text: str, anchors: Sequence[dict[str, Any]]) -> Iterator[Piece]:
-    """Yield an article in pieces with its anchors marked; where two overlap, the first stays."""
+    """Yield an article in pieces with its anchors marked; of two overlapping anchors, the first."""
     position = 0
     for anchor in sorted(anchors, key=lambda anchor: (anchor["start"], -anchor["end"])):
         start, end = anchor["start"], anchor["end"]

@@ -25,7 +25,7 @@ from winoplatform.errors import DomainError
 
 @signed_in("GET", "POST")
 def author(request: PageRequest, slug: str) -> HttpResponse:
-    """Show what one is writing in this campaign; POST asks for an article."""
+    """Show the writer's current work in a campaign; POST requests an article."""
     campaign = campaign_for(request.user, slug)
     if request.method == "POST":
         return _ask(request, campaign)
@@ -51,7 +51,7 @@ def _ask(request: PageRequest, campaign: Campaign) -> HttpResponse:
 def _start(
     request: PageRequest, campaign: Campaign, refusal: DomainError | None, status: int = 200
 ) -> HttpResponse:
-    """Show what there is to write for, or calmly why there is nothing now."""
+    """Show how to start, or why there is nothing to write now."""
     again_at = refusal.details.get("again_at") if refusal else None
     context = {
         "campaign": campaign,
@@ -67,9 +67,9 @@ def show_desk(request: PageRequest, desk: Desk, *, status: int = 200) -> HttpRes
 
 
 def keep_typed(request: PageRequest, desk: Desk) -> Desk:
-    """Save what was posted, unless a newer draft is saved; the page has the text in any case."""
+    """Save the posted text, unless a newer draft is stored; the page shows it in both cases."""
     version = _as_version(request.POST.get("draft_version", ""))
-    # A browser sends line breaks as CRLF and no unchecked radio: compare as the script saves it.
+    # Browsers send line breaks as CRLF and omit unchecked radios: compare as the script saves.
     posted = {name: request.POST.get(name, "").replace("\r\n", "\n") for name in DRAFT_FIELDS}
     try:
         draft = services.save_draft(
@@ -91,7 +91,7 @@ def _as_version(text: str) -> int:
 
 @signed_in("POST")
 def check_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Check a twin as one types; only a whole page asked for keeps what was typed."""
+    """Check a twin while it is typed; only a full page request saves the text."""
     desk = posted_desk(request, assignment_id)
     if request.htmx:
         return render(request, "frontend/writing/update.html", checks_context(desk))
@@ -99,7 +99,7 @@ def check_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
 
 
 def posted_desk(request: PageRequest, assignment_id: uuid.UUID) -> Desk:
-    """Return the desk that a form was posted from, at an assignment of the user's own."""
+    """Return the desk that a form was posted from, for an assignment of the user."""
     assignment = assignment_for(request.user, assignment_id)
     revised = _as_id(request.POST.get("revises", ""))
     twin = own_twin(request.user, revised) if revised else None
@@ -115,7 +115,7 @@ def _as_id(text: str) -> uuid.UUID | None:
 
 @signed_in("GET", "POST")
 def submit_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Store the twin and show its receipt; a refusal keeps every word that was typed."""
+    """Store the twin and show its receipt; a refusal keeps the whole text."""
     assignment = assignment_for(request.user, assignment_id)
     if request.method == "GET":
         return redirect("author", assignment.campaign.slug)
@@ -143,7 +143,7 @@ def _submit(request: PageRequest, desk: Desk, assignment: Assignment) -> HttpRes
 
 @signed_in("POST")
 def return_assignment(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
-    """Give the article back, or change it for another one, and say why."""
+    """Return the article with a reason, or exchange it for another one."""
     form = ReturnForm(request.POST)
     if not form.is_valid():
         raise DomainError(

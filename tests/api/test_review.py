@@ -1,4 +1,4 @@
-"""The desk over HTTP: what is contested, one case, its audit log, and what curators decide."""
+"""The review queue over HTTP: what is contested, one case, its audit log, and what curators decide."""
 
 from typing import Any
 

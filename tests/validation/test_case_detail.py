@@ -1,4 +1,4 @@
-"""How long a vote took, as the desk, the export and the report of quality tell it."""
+"""How long a vote took, in the review queue, the export and the quality report."""
 
 import json
 from datetime import timedelta

@@ -170,7 +170,7 @@ def test_votes_excluded_and_answers_to_gold_questions_count_for_nothing() -> Non
     assert question.verdict.counts == {"votes": 1, "correct": 1, "unambiguous": 1, "local": 0}
 
 
-# -- the desk --------------------------------------------------------------------------------------
+# -- the review queue ------------------------------------------------------------------------------
 def test_a_split_lies_on_the_desk_and_agreement_does_not() -> None:
     split, clear = a_question(), a_question()
     give(split, True, True, False)

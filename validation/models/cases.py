@@ -1,4 +1,4 @@
-"""Cases: questions that a curator should look at, the most contested first."""
+"""Cases: questions for curators to review, the most contested first."""
 
 from typing import Any, ClassVar, Self
 
@@ -19,14 +19,14 @@ class CaseQuerySet(models.QuerySet["Case"]):
         return self.filter(question__twin__withdrawn_at=None)
 
     def listed(self) -> Self:
-        """In the order of the review queue: highest rank first, then the newest question."""
+        """Order by the review queue: highest rank first, then the newest question."""
         return self.order_by("-place")
 
 
 class Case(models.Model):
-    """Why a question lies on the review queue; most questions have no case.
+    """Why a question is in the review queue; most questions have no case.
 
-    ``rank`` says how much it wants a curator; see ``core/ranks.py``. ``place`` is the rank and,
+    ``rank`` is its priority; see ``core/ranks.py``. ``place`` is the rank and,
     below it, the question's key: one number that orders the review queue, and a page's cursor.
     Campaign and domain are copied from the question's twin, where they never change, so one index
     serves: at 100,000 questions a query of what makes the rank takes 20 times as long (decision
@@ -49,7 +49,7 @@ class Case(models.Model):
     rank = models.PositiveSmallIntegerField(default=0)
     place = models.BigIntegerField(default=0)
     reports = models.PositiveSmallIntegerField(default=0)
-    # So many of them a curator has looked at: they say nothing of its place any more.
+    # How many of the reports a curator has seen: these no longer count for its place.
     reports_seen = models.PositiveSmallIntegerField(default=0)
     appealed = models.BooleanField(default=False)
     returned = models.BooleanField(default=False)
@@ -76,5 +76,5 @@ class Case(models.Model):
 
     @property
     def new_reports(self) -> int:
-        """Reports that no curator has looked at."""
+        """The number of reports that no curator has seen."""
         return max(self.reports - self.reports_seen, 0)

@@ -1,4 +1,4 @@
-"""Gold questions: asked among the others, with or without feedback."""
+"""Gold questions: mixed with the others, with or without feedback."""
 
 import random
 import uuid
@@ -32,15 +32,15 @@ from workers.services import pause_worker
 BATCH = 5000
 LOOKED_AT = 5
 """One in so many ordinary votes looks back on the gold answers before it."""
-_dice = random.SystemRandom()  # nobody shall foresee which question is gold
+_dice = random.SystemRandom()  # no user may predict which question is gold
 
 
 def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion | None:
     """Draw whether the next question of *worker* is gold, and which.
 
-    None of a twin that the worker wrote, validated, holds or passed: it would be known to them, or
-    the table would refuse the seat. The same is asked of the database whatever the coin says, so
-    that the time of a claim tells little about its question.
+    Twins that the worker wrote, validated, holds or passed are excluded: the worker knows them, or
+    the table would refuse the seat. The query is the same whatever the draw, so that the duration
+    of a claim reveals little about its question.
     """
     golds = GoldQuestion.objects.filter(
         retired_at=None, campaign=campaign, question__twin__withdrawn_at=None
@@ -56,10 +56,10 @@ def seat_for(*, worker: User, campaign: Campaign, now: datetime) -> GoldQuestion
 
 
 def is_still_asked(seat: Seat) -> bool:
-    """Whether *seat*, whose lease has ended, is one of a gold question that may be taken again.
+    """Return whether *seat*, whose lease has ended, is of a gold question to be asked again.
 
-    An ordinary question comes back unless others have claimed all its seats since. A gold one has
-    none to claim, so it comes back as one would that had one seat left, or two, up to all.
+    An ordinary question is asked again unless others have claimed all its seats since. A gold
+    question has no seats to claim, so it behaves like one with one seat left, or two, up to all.
     """
     if seat.gold_id is None:
         return False
@@ -70,23 +70,22 @@ def is_still_asked(seat: Seat) -> bool:
 
 
 def claims_since(seat: Seat) -> int:
-    """Count what others have claimed since the lease of *seat* ended, up to a question's seats."""
+    """Count the seats claimed by others since the lease of *seat* ended, up to a question's seats."""
     others = Seat.objects.in_campaign(seat.campaign).exclude(worker=seat.worker_id)
     claimed = others.filter(claimed_at__gt=seat.leased_until)
     return claimed[: seat.campaign.votes_per_question].count()
 
 
 def look_back(*, vote: Vote) -> None:
-    """Now and then after an ordinary vote, warn its validator for their gold answers, or pause
-    them.
+    """After a random ordinary vote, check its validator's gold answers; warn or pause them.
 
-    Said right after a gold answer, it would tell which question was gold, while that answer can
-    still be amended. So the look back comes with an ordinary vote, drawn at random: nothing is
-    asked at the others, and a validator who stops before it hears nothing.
+    A warning directly after a gold answer would reveal which question was gold, while that answer
+    can still be amended. Therefore the check follows a randomly drawn ordinary vote: other votes
+    cost no query, and a validator who stops before it gets no notice.
     """
     if _dice.randrange(LOOKED_AT):
         return
-    # Never waited for: the vote holds its question. Who has the lock looks, or the next vote does.
+    # Do not wait for the lock: the vote holds its question. The lock's holder or the next vote checks.
     account = User.objects.filter(pk=vote.worker_id)
     if account.select_for_update(skip_locked=True, no_key=True).values_list("pk").first():
         weigh(worker=vote.worker, campaign=vote.seat.campaign)
@@ -95,7 +94,7 @@ def look_back(*, vote: Vote) -> None:
 def weigh(*, worker: User, campaign: Campaign) -> None:
     """Warn *worker*, whose account is locked, or pause them, as their gold answers ask for.
 
-    Only answers since the last warning or pause count: who comes back starts afresh.
+    Only answers since the last warning or pause count: a resumed worker starts from zero.
     """
     last = _told(worker, campaign).first()
     given = _answers(worker, campaign)
@@ -110,15 +109,15 @@ def weigh(*, worker: User, campaign: Campaign) -> None:
 
 
 def _answers(worker: User, campaign: Campaign) -> QuerySet[Vote]:
-    """A validator's answers to golds whose own answer is still beyond doubt."""
-    # From its retirement on: as a release may be why, the answer can have been looked up.
+    """Return a validator's answers to gold questions whose answer is still certain."""
+    # From retirement on: a release may be the reason, so the answer may have been looked up.
     asked = Q(seat__gold__retired_at=None) | Q(created_at__lt=F("seat__gold__retired_at"))
     given = Vote.objects.filter(worker=worker, is_gold=True, excluded_at=None)
     return given.filter(asked, question__verdict__valid=True, seat__campaign=campaign)
 
 
 def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> None:
-    """Warn or pause; no question is named, so that gold stays silent."""
+    """Warn or pause without naming a question, so that gold stays undetected."""
     QualityNotice.objects.create(
         worker=worker,
         campaign=campaign,
@@ -139,12 +138,12 @@ def _tell(worker: User, campaign: Campaign, step: Step, answers: list[bool]) -> 
 
 
 def unseen_notice(worker: User, campaign: Campaign) -> QualityNotice | None:
-    """The newest thing that *worker* has to read before they go on validating, if there is one."""
+    """Return the newest notice that *worker* must read before continuing to validate, if any."""
     return _told(worker, campaign).filter(seen_at=None).order_by("-pk").first()
 
 
 def notice_seen(worker: User, campaign: Campaign) -> None:
-    """Note that *worker* has read what we had to say in *campaign*."""
+    """Note that *worker* has read our notice in *campaign*."""
     _told(worker, campaign).filter(seen_at=None).update(seen_at=timezone.now())
 
 
@@ -160,8 +159,8 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
     Raises
     ------
     DomainError
-        ``not_found``, ``is_public``, or ``not_valid``: only what was found valid has an answer
-        beyond doubt.
+        ``not_found``, ``is_public``, or ``not_valid``: only a question found valid has a certain
+        answer.
     """
     questions = Question.objects.in_campaign(campaign).filter(public_id=question_id)
     question = questions.select_for_update(of=("self",), no_key=True).first()
@@ -197,7 +196,7 @@ def add_gold(*, campaign: Campaign, question_id: str, by: User) -> GoldQuestion:
 
 @transaction.atomic
 def retire_gold(*, gold_id: uuid.UUID) -> GoldQuestion:
-    """Ask a gold question no more; the answers given to it stay. Twice is the same as once."""
+    """Retire a gold question; its answers stay. Repeating it has no effect."""
     gold = GoldQuestion.objects.filter(public_id=gold_id).select_related("question", "campaign")
     found = gold.first()
     if found is None:
@@ -213,11 +212,11 @@ def _retire(golds: QuerySet[GoldQuestion], reason: GoldQuestion.Retirement) -> N
 
 @transaction.atomic
 def note_published(answered: Collection[str], unanswered: Collection[str] = ()) -> None:
-    """Note what becomes public; no gold question shares a sentence, or its twin's, with it.
+    """Record sentences as public; gold questions with one of them, or of their twins, retire.
 
-    Called in the transaction that makes the sentences public, by who publishes them. A gold that is
-    chosen meanwhile is not asked either: ``in_use`` looks at what is noted. Seats that are held go
-    on as before, since nothing may be told; their answers are held against nobody.
+    Called by the publisher in the transaction that makes the sentences public. A gold question
+    added concurrently is not asked either: ``in_use`` checks these records. Held seats continue, so
+    that nothing is revealed; their answers do not count against the validator.
 
     Parameters
     ----------
@@ -225,7 +224,7 @@ def note_published(answered: Collection[str], unanswered: Collection[str] = ()) 
         Sentences with public answers, and those of which the sentence alone becomes public.
     """
     known = sentence_keys(answered)
-    keys = sorted(known | sentence_keys(unanswered))  # in one order: two releases cannot deadlock
+    keys = sorted(known | sentence_keys(unanswered))  # sorted, so that two releases cannot deadlock
     rows = [PublishedSentence(key=key, is_answered=key in known) for key in keys]
     PublishedSentence.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
     PublishedSentence.objects.filter(key__in=known, is_answered=False).update(is_answered=True)

@@ -1,11 +1,11 @@
-"""What pages say of each kind of run: a module for each app that has some."""
+"""Texts about each kind of run: one module per app that has runs."""
 
 from importlib import import_module
 from pkgutil import iter_modules
 
 
 def load() -> None:
-    """Let every module of this package register its words."""
+    """Import the modules of this package, so that each registers its texts."""
     for module in iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
 

@@ -28,7 +28,7 @@ class ReleaseWords(RunWords[Release]):
         return run.name
 
     def href(self, run: Release) -> str:
-        # A release that let its name go has no page: the address is its successor's.
+        # A release that gave up its name has no page: the address shows its successor.
         return reverse("release", args=[run.name]) if run.holds_name else ""
 
 

@@ -56,9 +56,9 @@ class FilterRunWords(RunWords[FilterRun]):
         return run_settings.about(run)
 
     def about_among(self, run: FilterRun, others: Sequence[Run]) -> str:
-        """Name the encoding too where it could be one of several.
+        """Include the encoder if the campaign has several encodings.
 
-        In short, or in full where several encoders have one name.
+        By its short name, or in full if several encoders share the short name.
         """
         encodings = [one for one in others if isinstance(one, Encoding)]
         if len(encodings) < 2:

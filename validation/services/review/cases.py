@@ -1,4 +1,4 @@
-"""Which questions lie on the review queue, and why."""
+"""Which questions are in the review queue, and why."""
 
 from typing import Any
 
@@ -11,23 +11,22 @@ from validation.services.validating import queries
 
 
 def note(*, question: Question, **changes: Any) -> None:
-    """Rank *question*, whose row is locked, after *changes* of its case; see ``review``."""
+    """Rank *question*, whose row is locked, after *changes* to its case; see ``review``."""
     verdict = Verdict.objects.filter(question=question).first()
     review(question=question, counts=verdict.counts if verdict else None, **changes)
 
 
 def review(*, question: Question, counts: dict[str, int] | None, **changes: Any) -> None:
-    """Put *question*, whose row is locked, in the review queue or take it off, by what its votes
-    say.
+    """Add *question*, whose row is locked, to the review queue or remove it, by its votes.
 
-    What a curator has dealt with stays so, unless there is a report more than before.
+    A case that a curator has closed stays closed, unless there is a new report.
 
     Parameters
     ----------
     counts
         Votes for each part of the verdict; None before there is one.
     changes
-        Fields of the case that change besides.
+        Other fields of the case to change.
     """
     reports, has_case = queries.reports_of(question)
     case = Case.objects.filter(question=question).first() if has_case else None
@@ -45,12 +44,12 @@ def review(*, question: Question, counts: dict[str, int] | None, **changes: Any)
 
 
 def recount(*, question: Question) -> None:
-    """Count the reports again, of which one was excluded with its vote, or is used again."""
+    """Recount the reports after the vote of one was excluded or restored."""
     note(question=question, reports_seen=_seen(question))
 
 
 def _seen(question: Question) -> int:
-    """How many of the reports that count were there when a curator last looked at them."""
+    """Return how many of the counted reports existed when a curator last reviewed them."""
     looked = VerdictEvent.objects.filter(question=question, action=VerdictEvent.Action.REPORT_SEEN)
     last = looked.first()
     if last is None:
