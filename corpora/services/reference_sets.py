@@ -143,7 +143,8 @@ def delete_reference_set(*, reference_set: ReferenceSet) -> None:
     try:
         with transaction.atomic():
             reference_set.delete()
-            connection.check_constraints()  # now, not at commit: a concurrent request may store an evaluation
+            # Now, not at commit: a concurrent request may store an evaluation.
+            connection.check_constraints()
     except (ProtectedError, IntegrityError) as error:
         raise DomainError(
             "reference_set_in_use",

@@ -1,4 +1,4 @@
-"""The review queue over HTTP: what is contested, one case, its audit log, and what curators decide."""
+"""The review queue over HTTP: contested questions, one case, its audit log, and decisions."""
 
 from typing import Any
 

@@ -6,7 +6,7 @@ from collection.models import Assignment
 from tests.factories import OPTIONS, SENTENCES
 
 
-def open_review_queue(page: Page, assignment: Assignment) -> None:
+def open_desk(page: Page, assignment: Assignment) -> None:
     page.goto(f"/campaigns/{assignment.campaign.slug}/write/")
 
 
@@ -23,7 +23,7 @@ def fill_twin(page: Page, *sentences: str) -> None:
 
 
 def type_twin(page: Page, assignment: Assignment) -> None:
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     fill_twin(page)
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
 

@@ -15,7 +15,7 @@ from tests.factories import (
     UserFactory,
     VoteFactory,
 )
-from tests.journeys.desk import fill_twin, is_saved, open_review_queue, submit, type_twin
+from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
 from workers.models import LedgerEntry
 
 pytestmark = pytest.mark.journey
@@ -39,7 +39,7 @@ def page(assignment: Assignment, sign_in: Callable[..., Page]) -> Page:
 def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
     assignment: Assignment, page: Page
 ) -> None:
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     fill_twin(page, SENTENCES[0], SENTENCES[1].replace("_", "it"))
     expect(page.locator("#check-summary")).to_have_text("1 blocking check")
     page.get_by_role("link", name="Sentence 2 has no blank").click()
@@ -84,7 +84,7 @@ def test_a_twin_is_revised_and_after_a_first_vote_no_more(
 
 
 def test_a_remark_selects_the_words_that_it_is_about(assignment: Assignment, page: Page) -> None:
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     fill_twin(
         page, "  " + SENTENCES[0].replace(" brown", "   brown"), SENTENCES[1].replace("_", "_ _")
     )
@@ -98,7 +98,7 @@ def test_a_remark_selects_the_words_that_it_is_about(assignment: Assignment, pag
 
 
 def test_a_twin_is_written_with_keys_alone(assignment: Assignment, page: Page) -> None:
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     keys = page.keyboard
     keys.press("a")
     expect(page.get_by_label("Your anchor")).to_be_focused()
@@ -167,7 +167,7 @@ def test_all_that_comes_after_needs_no_mouse_either(assignment: Assignment, page
 def test_an_article_is_not_given_back_with_what_was_written_for_it_unasked(
     assignment: Assignment, page: Page
 ) -> None:
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     page.get_by_label("Sentence 1").fill("Half a _")
     page.get_by_text("Get another article, or stop").click()
     page.get_by_label("no useful anchor").check()
@@ -184,7 +184,7 @@ def test_an_article_is_not_given_back_with_what_was_written_for_it_unasked(
 
 
 def test_what_is_typed_and_pasted_is_counted(assignment: Assignment, page: Page) -> None:
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     first = page.get_by_label("Sentence 1")
     first.press_sequentially("A trophy", delay=5)
     first.press("Control+a")
@@ -202,7 +202,7 @@ def test_what_is_typed_and_pasted_is_counted(assignment: Assignment, page: Page)
 
 def test_pasting_is_refused_where_the_campaign_says_so(assignment: Assignment, page: Page) -> None:
     Campaign.objects.update(paste_policy=Campaign.PastePolicy.BLOCK)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     first = page.get_by_label("Sentence 1")
     first.press_sequentially("A trophy")
     first.press("Control+a")
@@ -224,7 +224,7 @@ def test_the_table_of_attributes_is_searched_and_follows_the_domain(
         Attribute.objects.create(
             campaign=assignment.campaign, name=name, domain=domain, pairs=[pair]
         )
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     rows = page.locator("#helper tbody tr:visible")
     page.keyboard.press("h")
     expect(page.get_by_label("Search the table")).to_be_focused()
@@ -239,7 +239,7 @@ def test_the_table_of_attributes_is_searched_and_follows_the_domain(
 
 def test_another_article_comes_with_a_reason(assignment: Assignment, page: Page) -> None:
     ArticleFactory(campaign=assignment.campaign, title="How to Boil an Egg")
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     page.get_by_text("Get another article, or stop").click()
     page.get_by_label("no useful anchor").check()
     page.get_by_role("button", name="Get another article").click()
@@ -255,7 +255,7 @@ def test_an_anchor_that_is_used_up_cannot_be_picked(assignment: Assignment, page
         campaign=other.campaign, assignment=other, author=other.worker, anchor="suitcase",
         anchor_key="suitcase", option1="a", option2="b",
     )  # fmt: skip
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     page.get_by_role("button", name="Suitcase · used up").click(force=True)
     expect(page.get_by_text("enough twins with this anchor")).to_be_visible()
     expect(page.get_by_label("Your anchor")).to_have_value("")
@@ -265,11 +265,11 @@ def test_the_desk_works_without_scripts(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(assignment.worker, java_script_enabled=False)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     fill_twin(page, SENTENCES[0], "Half a sentence")
     page.get_by_role("button", name="Check and save").click()
     expect(page.locator("#check-summary")).to_contain_text("blocking")
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     expect(page.get_by_label("Sentence 2")).to_have_value("Half a sentence")
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
     submit(page)

@@ -14,7 +14,7 @@ from tests.factories import (
     CampaignFactory,
     TwinFactory,
 )
-from tests.journeys.desk import fill_twin, is_saved, open_review_queue, submit, type_twin
+from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.timers import wait
 
@@ -38,7 +38,7 @@ def test_the_empty_desk_with_every_pane_open(
     TwinFactory(campaign=assignment.campaign, anchor_key="suitcase")
     Campaign.objects.update(anchor_uses_max=1, paste_policy=Campaign.PastePolicy.BLOCK)
     page = sign_in(assignment.worker, **view)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     assert_clean(page)
     page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     expect(page.get_by_text("used up").first).to_be_visible()
@@ -50,7 +50,7 @@ def test_mistakes_advice_offline_and_two_versions(
     view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(assignment.worker, **view)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     fill_twin(page, SENTENCES[0], SENTENCES[1].replace("_", "it"))
     expect(page.locator("#check-summary")).to_have_text("1 blocking check")
     assert_clean(page)
@@ -63,7 +63,7 @@ def test_mistakes_advice_offline_and_two_versions(
     expect(page.get_by_text("You are offline.")).to_be_visible()
     assert_clean(page)
     other = sign_in(assignment.worker, **view)
-    open_review_queue(other, assignment)
+    open_desk(other, assignment)
     other.get_by_label("Sentence 1").fill("Another text _")
     is_saved(other)
     page.context.set_offline(False)
@@ -113,7 +113,7 @@ def test_a_screen_reader_hears_where_one_stands_and_not_every_keystroke(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(assignment.worker, quick=False)  # nobody types five times as fast
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     fill_twin(page, SENTENCES[0], "")
     page.wait_for_timeout(2_500)
     page.evaluate(

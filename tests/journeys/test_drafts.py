@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from collection.models import Assignment, Draft, Twin
 from tests.factories import SENTENCES, AssignmentFactory, UserFactory
-from tests.journeys.desk import is_saved, open_review_queue, submit, type_twin
+from tests.journeys.desk import is_saved, open_desk, submit, type_twin
 from tests.journeys.validating import until
 from workers.models import User
 
@@ -121,7 +121,7 @@ def test_another_browser_has_what_the_server_saved(
     type_twin(page := sign_in(assignment.worker), assignment)
     is_saved(page)
     other = sign_in(assignment.worker)
-    open_review_queue(other, assignment)
+    open_desk(other, assignment)
     expect(other.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     expect(other.locator("#draft-note")).to_contain_text("Saved ")
     keys = [tab.locator("[name=client_key]").input_value() for tab in (page, other)]
@@ -142,7 +142,7 @@ def test_two_tabs_that_went_apart_lose_neither_text(
     type_twin(mine, assignment)
     is_saved(mine)
     theirs = mine.context.new_page()
-    open_review_queue(theirs, assignment)
+    open_desk(theirs, assignment)
     theirs.get_by_label("Sentence 2").fill("Theirs now _")
     expect_stored(theirs, "Theirs now _")
     mine.get_by_label("Sentence 2").fill("Mine now _")
@@ -280,7 +280,7 @@ def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
     submit(page)
     until(lambda: bool(keys), page)
     page.unroute("**/write/*/")
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     key = page.locator("[name=client_key]").input_value()
     assert key in keys[0]
     submit(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from collection.models import Assignment, Attribute, Draft, Twin
 from tests.factories import ArticleFactory, AssignmentFactory, CampaignFactory, UserFactory
-from tests.journeys.desk import is_saved, open_review_queue, submit
+from tests.journeys.desk import is_saved, open_desk, submit
 
 pytestmark = pytest.mark.journey
 ATTACK = (
@@ -55,7 +55,7 @@ def test_markup_in_a_text_is_text_on_every_page_that_shows_it(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(assignment.worker)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     assert_harmless(page)
     page.get_by_label("Your anchor").fill(ATTACK[:100])
@@ -86,7 +86,7 @@ def test_a_hostile_draft_of_another_tab_is_shown_as_text(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(assignment.worker)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     page.get_by_label("Sentence 1").fill("Mine _")
     is_saved(page)
     hostile = {"sentence1": ATTACK, "client_key": ATTACK, "domain": ATTACK, "answer1": ATTACK}

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from collection.models import Assignment, Draft, Twin
 from tests.factories import SENTENCES, AssignmentFactory, UserFactory
 from tests.journeys.conftest import FLAGS, chromium
-from tests.journeys.desk import fill_twin, is_saved, open_review_queue, submit, type_twin
+from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
 from tests.journeys.servers import Server
 from workers.models import User
 
@@ -72,7 +72,7 @@ def test_a_killed_browser_finds_the_text_in_its_own_profile(
     page.wait_for_timeout(7_000)  # Chromium writes its storage to disk after five seconds
     chrome.kill()
     page = sign(chrome.start(), assignment.worker)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     expect(page.get_by_text("Your earlier text was restored.")).to_be_visible()
     is_saved(page)
@@ -87,7 +87,7 @@ def test_a_killed_browser_whose_profile_is_gone_has_the_servers_draft(
     is_saved(page)
     chrome.kill()
     page = sign_in(assignment.worker)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
     submit(page)
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()

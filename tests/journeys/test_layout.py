@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from collection.models import Assignment, Campaign
 from tests.factories import AssignmentFactory, CampaignFactory, SnapshotFactory, UserFactory
 from tests.filtering.evidence_made import assessed_run
-from tests.journeys.desk import open_review_queue
+from tests.journeys.desk import open_desk
 from tests.journeys.validating import PHONE
 
 pytestmark = pytest.mark.journey
@@ -60,7 +60,7 @@ def test_keys_are_not_shown_where_there_is_no_keyboard(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     narrow = sign_in(assignment.worker, viewport={"width": 390, "height": 844})
-    open_review_queue(narrow, assignment)
+    open_desk(narrow, assignment)
     expect(narrow.locator("kbd >> visible=true")).to_have_count(0)
     expect(narrow.locator(".keys-hint")).to_be_hidden()
 
@@ -69,7 +69,7 @@ def test_the_side_of_the_desk_shows_that_it_scrolls_and_its_words_are_no_badges(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
     page = sign_in(assignment.worker, **WIDE)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     side = page.locator(".desk-side")
     expect(side).to_have_css("scrollbar-width", "thin")
     assert "linear-gradient" in side.evaluate("one => getComputedStyle(one).backgroundImage")

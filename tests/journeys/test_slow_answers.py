@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from collection.models import Assignment, Draft, Twin
 from tests.factories import OPTIONS, SENTENCES, AssignmentFactory
-from tests.journeys.desk import fill_twin, is_saved, open_review_queue, submit, type_twin
+from tests.journeys.desk import fill_twin, is_saved, open_desk, submit, type_twin
 from tests.journeys.timers import be_impatient, wait
 from tests.journeys.validating import until
 from workers.models import LedgerEntry
@@ -25,7 +25,7 @@ def assignment(transactional_db: None) -> Assignment:
 @pytest.fixture
 def page(assignment: Assignment, sign_in: Callable[..., Page]) -> Page:
     page = sign_in(assignment.worker)
-    open_review_queue(page, assignment)
+    open_desk(page, assignment)
     return page
 
 

@@ -70,7 +70,7 @@ def is_still_asked(seat: Seat) -> bool:
 
 
 def claims_since(seat: Seat) -> int:
-    """Count the seats claimed by others since the lease of *seat* ended, up to a question's seats."""
+    """Count the seats claimed since the lease of *seat* ended, up to a question's seats."""
     others = Seat.objects.in_campaign(seat.campaign).exclude(worker=seat.worker_id)
     claimed = others.filter(claimed_at__gt=seat.leased_until)
     return claimed[: seat.campaign.votes_per_question].count()
@@ -85,7 +85,7 @@ def look_back(*, vote: Vote) -> None:
     """
     if _dice.randrange(LOOKED_AT):
         return
-    # Do not wait for the lock: the vote holds its question. The lock's holder or the next vote checks.
+    # Do not wait for the lock, as the vote holds its question: its holder or the next vote checks.
     account = User.objects.filter(pk=vote.worker_id)
     if account.select_for_update(skip_locked=True, no_key=True).values_list("pk").first():
         weigh(worker=vote.worker, campaign=vote.seat.campaign)
