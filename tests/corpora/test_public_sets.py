@@ -105,7 +105,7 @@ def joined_after_the_draw(lines: Sequence[Row], folder: Path) -> Campaign:
 
 
 def all_alike(outsider: Outsider) -> Outsider:
-    """Grant that whoever sees two twins knows them for twins."""
+    """Assume that an attacker who sees two twins recognises them as twins."""
     for twin in Twin.objects.prefetch_related("questions"):
         outsider.knows_twins(plain(question.sentence) for question in twin.questions.all())
     return outsider

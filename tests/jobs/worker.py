@@ -33,7 +33,7 @@ def wait_until(true: Callable[[], object], *, what: str) -> None:
 
 
 def dispatch_until(true: Callable[[], object], *, what: str) -> None:
-    """Wait for *what*, and ring as beat does: the living worker has none."""
+    """Wait for *what*, dispatching as beat does: the living worker has none."""
 
     def dispatched() -> object:
         dispatch.dispatch_waiting()

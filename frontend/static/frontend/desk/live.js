@@ -51,7 +51,7 @@ export class Live {
     }
   }
 
-  // Once until something is answered: what a good token does not mend would be asked for ever.
+  // Once until the server answers: what a valid token does not solve would be requested endlessly.
   #mend() {
     if (this.isMended) return;
     this.isMended = true;
@@ -75,7 +75,7 @@ export class Live {
     this.#announceSoon();
   }
 
-  // Who was among the remarks by keyboard goes on there, not at the page's beginning.
+  // A keyboard user who was among the remarks stays there, not at the start of the page.
   #findAgain(place) {
     const link = this.check.querySelector(`[data-place="${CSS.escape(place)}"]`);
     (link ?? document.querySelector("#check-title")).focus({ preventScroll: true });

@@ -186,7 +186,7 @@ export class Saver {
     return answer?.status === 200;
   }
 
-  // Ask whether the server is there and knows the writer, so that a form is not sent into the void.
+  // Ask whether the server responds and knows the writer before the form is sent.
   async #isThere() {
     const answer = await this.#renewToken().catch(() => null);
     if (!answer) return this.#retry(navigator.onLine === false ? "offline" : "unreachable");
