@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 from functools import partial
-from threading import Event
+from threading import Barrier, Event
+from typing import Any
 
 import pytest
 
@@ -35,6 +36,19 @@ def draw(campaign: Campaign) -> dict[str, str]:
     )
 
 
+def without_taking_turns(monkeypatch: pytest.MonkeyPatch, *, draws: int) -> None:
+    """Remove the guard, and let all draws read the others' splits before the first one writes."""
+    known, all_read = drawing._known, Barrier(draws)
+
+    def read(*args: Any, **kwargs: Any) -> dict[int, set[str]]:
+        found = known(*args, **kwargs)
+        all_read.wait(30)
+        return found
+
+    monkeypatch.setattr(drawing, "take_turns", lambda: None)
+    monkeypatch.setattr(drawing, "_known", read)
+
+
 def splits_of_a_text() -> list[set[str]]:
     found: dict[str, set[str]] = {}
     for twin in Twin.objects.select_related("draw"):
@@ -52,8 +66,8 @@ def test_campaigns_that_draw_at_once_give_a_text_one_split() -> None:
 def test_without_taking_turns_a_text_is_blind_here_and_shown_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The control: whoever looks first and draws then knows nothing of the others."""
-    monkeypatch.setattr(drawing, "take_turns", lambda: None)
+    """The control: a draw that has read the others' splits does not see what they write next."""
+    without_taking_turns(monkeypatch, draws=CAMPAIGNS)
     at_once(*[partial(draw, campaign) for campaign in campaigns()])
     assert any("test" in splits and len(splits) > 1 for splits in splits_of_a_text())
 
@@ -68,7 +82,7 @@ def test_a_snapshot_and_a_release_that_draw_the_same_twins_agree() -> None:
 def test_without_taking_turns_the_second_of_two_draws_breaks_the_constraint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(drawing, "take_turns", lambda: None)
+    without_taking_turns(monkeypatch, draws=6)
     campaign = campaigns()[0]
     ends = at_once(*[partial(draw, campaign)] * 6)
     assert any("corpora_draw_twin_id_key" in str(end) for end in ends)
