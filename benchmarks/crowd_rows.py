@@ -41,6 +41,17 @@ def without_indexes_of_writing() -> None:
             cursor.execute(f"DROP INDEX IF EXISTS {name}")
 
 
+def with_index(name: str) -> None:
+    """Make one of `OF_WRITING` again, over the rows that are there."""
+    from django.db import connection
+
+    from collection.models import Question
+
+    (index,) = (one for one in Question._meta.indexes if one.name == name)
+    with connection.schema_editor() as editor:
+        editor.add_index(Question, index)
+
+
 def fill(campaign: Any, questions: int) -> None:
     """Give *campaign* that many open questions, with all their seats."""
     from django.db import connection

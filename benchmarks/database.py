@@ -17,7 +17,6 @@ def scratch_database() -> Iterator[None]:
 
     django.setup()
     from django.conf import settings
-    from django.db import connection
     from django.test.utils import get_runner
 
     settings.DATABASES["default"]["TEST"]["NAME"] = f"bench_{os.getpid()}"
@@ -26,6 +25,14 @@ def scratch_database() -> Iterator[None]:
     try:
         yield
     finally:
-        if hasattr(connection, "close_pool"):
-            connection.close_pool()
+        close_connections()
         runner.teardown_databases(before)
+
+
+def close_connections() -> None:
+    """Close all connections, also those of the pool: a process that is forked would share them."""
+    from django.db import connection
+
+    connection.close()
+    if hasattr(connection, "close_pool"):
+        connection.close_pool()

@@ -12,6 +12,7 @@ number format, measured in the same run.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import torch
@@ -61,15 +62,20 @@ def rates(ways: dict[str, Callable[[], object]], n_questions: int) -> dict[str, 
 
 def model_flops(encoder: Encoder, texts: Sequence[str]) -> float:
     """Return the operations of the layers for these texts, without padding."""
-    lengths = np.array([len(tokens) for tokens in encoder.tokens(texts)], dtype=float)
+    return layer_flops(encoder.model, [len(tokens) for tokens in encoder.tokens(texts)])
+
+
+def layer_flops(model: Any, lengths: Sequence[int]) -> float:
+    """Return the operations of a model's layers for texts of so many tokens."""
+    tokens = np.array(lengths, dtype=float)
     in_layers = sum(
         weight.numel()
-        for name, weight in encoder.model.named_parameters()
-        if weight.dim() == 2 and "embeddings" not in name
+        for name, weight in model.named_parameters()
+        if weight.dim() == 2 and not {"embeddings", "pooler", "classifier"} & set(name.split("."))
     )
     # Scores and their sum over values: two products of (length, d) and (d, length) per layer.
-    attention = 4 * encoder.dimension * encoder.model.config.num_hidden_layers
-    return float(2 * in_layers * lengths.sum() + attention * (lengths**2).sum())
+    attention = 4 * model.config.hidden_size * model.config.num_hidden_layers
+    return float(2 * in_layers * tokens.sum() + attention * (tokens**2).sum())
 
 
 def peak_flops(dtype: Dtype) -> float:

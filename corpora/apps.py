@@ -5,4 +5,6 @@ class CorporaConfig(AppConfig):
     name = "corpora"
 
     def ready(self) -> None:
-        from corpora import receivers  # noqa: F401  (connects them)
+        from corpora import imports, receivers  # noqa: F401  (connects them)
+
+        imports.add_tables()

@@ -3,6 +3,7 @@
 import random
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 
 from django.db import connection, transaction
 
@@ -10,7 +11,7 @@ from collection.models import Campaign, Twin
 from corpora import selectors
 from corpora.core.dealing import deal, groups
 from corpora.core.items import TwinItem
-from corpora.models import Draw
+from corpora.models import Draw, DrawTable
 
 BATCH = 5000
 # From the operating system: there is no seed that could be stored or guessed.
@@ -18,19 +19,30 @@ _COINS = random.SystemRandom()
 _BLIND, _WITHHELD = Draw.Split.TEST, Draw.Split.WITHHELD
 
 
-def splits_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str]:
-    """Return the split of each twin, drawing those not yet drawn; see `splits_of_twins`."""
+def drawn_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str]:
+    """Return the stored split of each twin, which never changes, drawing those not yet drawn."""
     sizes: dict[str, int] = defaultdict(int)
     for question in questions:
         sizes[question.group] += 1
-    return splits_of_twins(campaign, sizes)
-
-
-def drawn_of(campaign: Campaign, questions: Iterable[TwinItem]) -> dict[str, str]:
-    """Return the stored split of each twin, which never changes, drawing those not yet drawn."""
-    splits = splits_of(campaign, questions)
-    stored = Draw.objects.filter(twin__public_id__in=splits)
+    splits_of_twins(campaign, sizes)
+    stored = Draw.objects.filter(twin__public_id__in=sizes)
     return {str(twin): split for twin, split in stored.values_list("twin__public_id", "split")}
+
+
+@transaction.atomic
+def draw_splits(campaign: Campaign, sizes: Iterable[tuple[str, int]]) -> None:
+    """Draw the splits of twins not yet drawn; memory holds `BATCH` of them.
+
+    Parameters
+    ----------
+    campaign : Campaign
+    sizes : iterable of (str, int)
+        As for `splits_of_twins`. Each batch has a table and a deal of its own, which compensates
+        for the rounding of those before.
+    """
+    left = iter(sizes)
+    while batch := dict(islice(left, BATCH)):
+        _drawn_now(campaign, batch)
 
 
 @transaction.atomic
@@ -57,17 +69,24 @@ def splits_of_twins(campaign: Campaign, sizes: Mapping[str, int]) -> dict[str, s
     ValueError
         When a twin is no longer in the database.
     """
-    twins = dict(Twin.objects.filter(public_id__in=sizes).values_list("pk", "public_id"))
-    if len(twins) < len(sizes):
-        raise ValueError(f"{len(sizes) - len(twins)} twins are no longer in the database.")
-    pairs = {pk: sizes[str(public_id)] == 2 for pk, public_id in twins.items()}
-    if len(_drawn(twins)) < len(twins):
-        take_turns()
-        _draw(campaign, {pk: pairs[pk] for pk in pairs.keys() - _drawn(twins).keys()})
+    twins = _drawn_now(campaign, sizes)
     splits = _drawn(twins)
     for pk in _in_both(splits):
         splits[pk] = _WITHHELD
-    return {str(twins[pk]): split for pk, split in splits.items()}
+    return {twins[pk]: split for pk, split in splits.items()}
+
+
+def _drawn_now(campaign: Campaign, sizes: Mapping[str, int]) -> dict[int, str]:
+    """Draw for the twins without a split; return the public id of each by primary key."""
+    found = Twin.objects.filter(public_id__in=sizes).values_list("pk", "public_id")
+    twins = {pk: str(public_id) for pk, public_id in found}
+    if len(twins) < len(sizes):
+        raise ValueError(f"{len(sizes) - len(twins)} twins are no longer in the database.")
+    if len(_drawn(twins)) < len(twins):
+        take_turns()
+        missing = twins.keys() - _drawn(twins).keys()
+        _draw(campaign, {pk: sizes[twins[pk]] == 2 for pk in missing})
+    return twins
 
 
 def _drawn(twins: Collection[int]) -> dict[int, str]:
@@ -83,8 +102,8 @@ def take_turns() -> None:
 def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
     """Draw for twins without a split; *pairs* has whether a twin has both questions."""
     links = _all_links(pairs)
-    imported = _of_files(pairs)
     members = pairs.keys() | {twin for link in links for twin in link}
+    imported = _of_files(members)  # also of those that are drawn later
     known = _known(imported, links, shown=selectors.answered_outside(members))
     rows, units = [], []
     for together in groups(sorted(members), links):
@@ -103,7 +122,20 @@ def _draw(campaign: Campaign, pairs: Mapping[int, bool]) -> None:
         alike = [unit for unit in units if any(pairs[twin] for twin in unit) == is_pair]
         rows += _dealt(campaign, alike, is_pair=is_pair)
     _COINS.shuffle(rows)  # so that the order of primary keys reveals nothing
+    _commit(rows)
     Draw.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _commit(rows: Collection[Draw]) -> None:
+    """Store the commitment to these draws, which anyone may read at once."""
+    names = dict(
+        Twin.objects.filter(pk__in=[row.twin_id for row in rows]).values_list("pk", "public_id")
+    )
+    table = DrawTable()
+    table.commit((str(names[row.twin_id]), row.split) for row in rows)
+    table.save()
+    for row in rows:
+        row.table = table
 
 
 def _of_files(twins: Collection[int]) -> dict[int, str]:
@@ -152,10 +184,10 @@ def _known(
 
 
 def _dealt(campaign: Campaign, units: list[list[int]], *, is_pair: bool) -> Iterable[Draw]:
-    """Deal units of linked twins to the splits."""
+    """Deal units of linked twins to the splits, evenly by domain and by answer of a single one."""
     shares = {"dev_share": campaign.dev_share, "test_share": campaign.test_share}
     splits = deal(
-        len(units),
+        selectors.strata([unit[0] for unit in units], is_pair=is_pair),
         dev=float(campaign.dev_share),
         test=float(campaign.test_share),
         owed=selectors.owed(campaign, is_pair=is_pair),

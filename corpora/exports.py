@@ -1,21 +1,33 @@
-"""Write a release's public files to a folder."""
+"""Write a release's public files, to a folder or as one zip file."""
 
 import shutil
 from pathlib import Path
+from typing import Any
 
-from corpora.models import Release
+from corpora.models import PublishedFile
 from winoplatform.artifacts import store
 
+ARCHIVE = ".zip"
 
-def write_release(*, release: Release, folder: Path) -> list[Path]:
-    """Write the public files; each is complete or absent. Return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for file in release.files.filter(restricted=False).select_related("artifact"):
-        target = folder / file.name
-        draft = folder / f".{file.name}"
-        with store.open_artifact(file.artifact) as source, draft.open("wb") as sink:
-            shutil.copyfileobj(source, sink)
-        draft.replace(target)
-        written.append(target)
-    return written
+
+def write_release(*, release: Any, target: Path) -> list[Path]:
+    """Write a release of questions or of knowledge.
+
+    Write the archive if *target* ends with .zip, else the public files to that folder.
+
+    Each file is complete or absent. Return their paths.
+    """
+    files = release.files.filter(restricted=False).select_related("artifact")
+    if target.suffix == ARCHIVE:
+        return [_written(files.get(name=f"{release.name}{ARCHIVE}"), target)]
+    singles = files.exclude(name__endswith=ARCHIVE)
+    return [_written(file, target / file.name) for file in singles]
+
+
+def _written(file: PublishedFile, target: Path) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f".{target.name}")
+    with store.open_artifact(file.artifact) as source, draft.open("wb") as sink:
+        shutil.copyfileobj(source, sink)
+    draft.replace(target)
+    return target

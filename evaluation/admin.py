@@ -1,4 +1,16 @@
-from evaluation.models import ArtifactDetection, Evaluation, HumanEvaluation, StarterLoad
+from evaluation.models import (
+    ArtifactDetection,
+    Evaluation,
+    FineTuning,
+    FineTuningTrial,
+    Grid,
+    HumanEvaluation,
+    KnowledgeEvaluation,
+    Leaderboard,
+    StarterLoad,
+    Submission,
+    Trial,
+)
 from workers.admin import read_only
 
 read_only(
@@ -14,4 +26,26 @@ read_only(
 read_only(
     ArtifactDetection, "public_id", "release", "reference_set", "split", "status", "created_at",
     list_filter=("status",),
+)  # fmt: skip
+read_only(Leaderboard, "campaign", "per_year", "is_open", "created_at")
+read_only(Submission, "public_id", "system", "release", "submitter", "accuracy", "created_at")
+read_only(
+    Trial, "public_id", "release", "reference_set", "method", "variant", "model", "status",
+    "created_at", list_filter=("status", "method"),
+)  # fmt: skip
+read_only(
+    FineTuning, "public_id", "release", "reference_set", "train_split", "model", "status",
+    "created_at", list_filter=("status",),
+)  # fmt: skip
+read_only(
+    FineTuningTrial, "public_id", "release", "reference_set", "model", "status", "created_at",
+    list_filter=("status",),
+)  # fmt: skip
+read_only(
+    Grid, "public_id", "kind", "preset", "model", "status", "created_at",
+    list_filter=("status", "kind", "preset"),
+)  # fmt: skip
+read_only(
+    KnowledgeEvaluation, "public_id", "release", "reasons", "method", "model", "status",
+    "created_at", list_filter=("status", "method"),
 )  # fmt: skip

@@ -15,7 +15,13 @@ from collection.models import Article, Campaign
 from corpora.core.items import Item
 from evaluation.core.corpus import sentences
 from evaluation.core.predictions import Read, read_predictions
-from evaluation.models import Evaluation, ServerAnswer
+from evaluation.models import (
+    Evaluation,
+    FineTuning,
+    FineTuningTrial,
+    KnowledgeEvaluation,
+    ServerAnswer,
+)
 from filtering.loading import permitted
 from modeling.encoders import load_encoder
 from modeling.loaded import Dtype, LoadedModel, Use
@@ -34,7 +40,7 @@ NO_CORPUS = (
 )
 
 
-def load(run: Evaluation, use: Use) -> LoadedModel:
+def load(run: Evaluation | KnowledgeEvaluation, use: Use) -> LoadedModel:
     """Load an evaluation's model; refuse one that differs from the recorded one."""
     spec, weights = permitted(run.model), run.weights_sha256 or None
     config, dtype = run.config_sha256 or None, cast(Dtype, run.dtype)
@@ -45,6 +51,45 @@ def load(run: Evaluation, use: Use) -> LoadedModel:
     return load_model(
         spec, use, expected_sha256=weights, expected_config_sha256=config, dtype=dtype
     )
+
+
+def load_to_train(run: FineTuning | FineTuningTrial) -> LoadedModel:
+    """Load the model that a fine-tuning starts from, with a new head or the one trained before.
+
+    Raises
+    ------
+    ModelUnavailable
+        When it cannot be loaded, or differs from the recorded one.
+    """
+    if run.before is not None:
+        return load_fine_tuned(run.before)
+    recorded = run if isinstance(run, FineTuning) else FineTuning()
+    return load_model(
+        permitted(run.model),
+        use_of(run.loss),
+        expected_sha256=recorded.base_sha256 or None,
+        expected_config_sha256=recorded.config_sha256 or None,
+        head_seed=run.seed,
+    )
+
+
+def load_fine_tuned(run: FineTuning, *, dtype: Dtype = "float32") -> LoadedModel:
+    """Load a fine-tuned model; its encoder must be the one that was fine-tuned."""
+    assert run.weights_id is not None
+    encoder = load_model(
+        permitted(run.model),
+        use_of(run.loss),
+        expected_sha256=run.chain[0].base_sha256,
+        expected_config_sha256=run.config_sha256,
+        dtype=dtype,
+        head_seed=0,  # replaced by the trained one
+    )
+    return encoder.with_weights(store.local_path(run.weights_id), sha256=run.weights_id)
+
+
+def use_of(loss: str) -> Use:
+    """Return what a model is loaded for to be trained with a loss."""
+    return "masked" if loss == "mc_mlm" else "choice"
 
 
 def revision(spec: ModelSpec) -> str:
@@ -74,8 +119,8 @@ class AnswerCache:
         return hashlib.sha256(f"{settings.REMOTE_MODEL_REVISION}\n{key}".encode()).hexdigest()
 
 
-def server(model: str) -> RemoteModel:
-    """Return a model on the operator's server.
+def server(model: str, *, keeps_answers: bool = True) -> RemoteModel:
+    """Return a model on the operator's server, whose answers are stored unless said otherwise.
 
     Raises
     ------
@@ -94,7 +139,7 @@ def server(model: str) -> RemoteModel:
         max_retries=settings.REMOTE_MODEL_RETRIES,
         concurrency=settings.REMOTE_MODEL_CONCURRENCY,
         start=settings.REMOTE_MODEL_START,
-        cache=AnswerCache(),
+        cache=AnswerCache() if keeps_answers else None,
     )
 
 

@@ -10,17 +10,19 @@ from django.conf import settings
 
 from corpora.core.items import Item
 
-SOURCES = ("corpora/core", "evaluation/core", "evaluation/methods", "modeling", "stats")
+SOURCES = (
+    "corpora/core", "evaluation/core", "evaluation/methods", "knowledge/core", "modeling", "stats",
+)  # fmt: skip
 LIBRARIES = ("torch", "transformers", "tokenizers", "numpy", "scipy", "scikit-learn")
 
 
-def data_sha256(items: Sequence[Item]) -> str:
-    """Return the SHA-256 of the items' canonical lines.
+def data_sha256(items: Sequence[Item], *, transformation: str = "") -> str:
+    """Return the SHA-256 of a transformation's name, if given, and the items' canonical lines.
 
     The items must have no answers: the hash of a small blind split with its answers would let
     anyone who sees it try out all answers.
     """
-    found = hashlib.sha256()
+    found = hashlib.sha256(f"{transformation}\n".encode() if transformation else b"")
     for item in items:
         if item.answer is not None:
             raise ValueError(f"items must have no answers, got {item.answer} of {item.id!r}")

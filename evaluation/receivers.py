@@ -9,11 +9,15 @@ from django.dispatch import receiver
 
 from collection.models import Campaign, CrowdSession
 from collection.signals import participant_left, promises_wanted, work_held_wanted
+from corpora.models import ReleasePlan
+from corpora.signals import facts_wanted
 from evaluation import services
 from evaluation.models import HumanSeat, StarterLoad
 from evaluation.selectors import promised_votes
+from evaluation.selectors.people_facts import people_facts
 from evaluation.signals import starter_loaded
 from validation.selectors.reconciliation import MORE_WORK
+from validation.services.review.appeals import OTHER_VOTES, OtherVotes
 from workers.models import LedgerEntry, User
 
 RELEASE = "starter-1"
@@ -22,6 +26,8 @@ MORE_WORK[LedgerEntry.Kind.EVALUATION.value] = """
     FROM evaluation_humanseat s JOIN evaluation_humanevaluation h ON h.id = s.evaluation_id
     JOIN campaign c ON c.id = h.campaign_id WHERE s.answered_at IS NOT NULL
 """
+
+OTHER_VOTES.append(OtherVotes(services.excluded_vote_of, services.restore_human_vote))
 
 
 @receiver(starter_loaded, dispatch_uid="evaluation.begin_pipeline")
@@ -37,6 +43,11 @@ def begin_pipeline(sender: type[StarterLoad], campaign: Campaign, **_: Any) -> N
 @receiver(promises_wanted, dispatch_uid="evaluation.promise_votes")
 def promise_votes(sender: type[Campaign], campaign: Campaign, now: datetime, **_: Any) -> Any:
     return promised_votes(campaign, now)
+
+
+@receiver(facts_wanted, dispatch_uid="evaluation.tell_performance")
+def tell_performance(sender: type[ReleasePlan], plan: ReleasePlan, **_: Any) -> dict[str, Any]:
+    return {"human": people_facts(plan)}
 
 
 @receiver(participant_left, dispatch_uid="evaluation.free_seats")

@@ -1,5 +1,6 @@
 """What a release's manifest contains about the filter run of its selection."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from filtering.core.pmi import SMOOTHING
@@ -59,17 +60,18 @@ def filter_settings(run: FilterRun) -> dict[str, Any]:
 
 
 def _about_fresh_models(run: FilterRun) -> dict[str, Any] | None:
-    """Return the accuracies before and after, as shares rounded to two decimals.
+    """Return whether the models are above or below one half before and after, and no accuracy.
 
-    Exact accuracies of two releases that differ by one question would reveal whether a model is
-    right on it.
+    The accuracy depends on blind labels; see docs/decisions/0070-fresh-models.md.
     """
     if run.fresh_models is None:
         return None
-    return {
-        name: {
-            key: value if key == "n" or value is None else round(value, 2)
-            for key, value in run.fresh_models[which]["grouped"]["accuracy"].items()
-        }
-        for name, which in (("before", "all"), ("after", "kept"))
-    }
+    figures = {"before": run.fresh_models["all"], "after": run.fresh_models["kept"]}
+    return {name: _direction(each["grouped"]) for name, each in figures.items()}
+
+
+def _direction(figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the side of one half that the 95 % interval is on; None if nothing was measured."""
+    accuracy = figure["accuracy"]
+    known = accuracy["value"] is not None
+    return {"direction": figure["leak"]["direction"] if known else None, "n": accuracy["n"]}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, inf
+from math import ceil, floor, inf, log
 
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 48, 8, 12, 28
@@ -147,6 +147,42 @@ def curve_chart(points: Sequence[tuple[int, float]], *, noun: str, level: Tick, 
         level=Tick(_y(level.place, low, high), level.label),
         level_label=_y(level.place, low, high) + BELOW,
     )
+
+
+def size_chart(
+    points: Sequence[tuple[int, float, str]],
+    means: Sequence[tuple[int, float]],
+    *,
+    level: Tick | None,
+) -> Chart:
+    """Return shares against the logarithm of sizes: a dot for each point, a line of the means.
+
+    Points are a size above 0, a share and a title. ``level`` draws a line at ``place``, a share.
+    """
+    shown = [share for _, share, _ in points] + ([level.place] if level else [])
+    low, high = _tenths(shown, 1)
+    sizes = sorted({size for size, _ in means})
+    first, last = log(sizes[0]), log(sizes[-1])
+    width = last - first or 1.0
+
+    def x(size: int) -> float:
+        return round(LEFT + INNER_WIDTH * (0.05 + 0.9 * (log(size) - first) / width), 1)
+
+    ticks = tuple(Tick(_y(v, low, high), f"{v:.0%}") for v in (low, (low + high) / 2, high))
+    every = -(-len(sizes) // 6)
+    chart = Chart(
+        bars=(),
+        line=" ".join(f"{x(size)},{_y(share, low, high)}" for size, share in means),
+        dots=tuple(Bar(x(n), _y(share, low, high), 0, 0, title) for n, share, title in points),
+        x_ticks=tuple(Tick(x(size), f"{size:,}") for size in sizes[::every]),
+        y_ticks=ticks,
+    )
+    if level is None:
+        return chart
+    across = _y(level.place, low, high)
+    is_below = sum(_y(share, low, high) - across for _, share in means) > 0
+    words_at = across + (ABOVE if is_below and across > 2 * TOP else BELOW)
+    return replace(chart, level=Tick(across, level.label), level_label=words_at)
 
 
 def value_chart(values: Sequence[float], labels: Sequence[str], *, level: Tick) -> Chart:

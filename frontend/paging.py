@@ -1,4 +1,4 @@
-"""Keyset pagination: the last page is as fast as the first, and rows are not counted."""
+"""Pages of lists: by key, so that the last page is as fast as the first, or by number."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -44,3 +44,22 @@ def _page_by(
     found = list(rows.order_by(f"-{field}")[: size + 1])
     older = getattr(found[size - 1], field) if len(found) > size else None
     return Page(found[:size], parameter, older, before is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A page of a list by its number, from 1, and the numbers of the pages beside it."""
+
+    rows: list[Any]
+    earlier: int | None
+    later: int | None
+
+
+def numbered(rows: Any, number: str, size: int) -> Numbered:
+    """Return a page of a sliceable list; an invalid number returns the first page."""
+    page = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 1
+    page = max(1, page)
+    found = list(rows[(page - 1) * size : page * size + 1])
+    return Numbered(
+        found[:size], page - 1 if page > 1 else None, page + 1 if len(found) > size else None
+    )

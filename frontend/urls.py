@@ -4,15 +4,32 @@ from django.urls import path
 
 from frontend.account import views as account
 from frontend.campaigns import views as campaigns
+from frontend.data import question as data_questions
+from frontend.data import views as data
 from frontend.detections import views as detections
 from frontend.encodings import views as encodings
+from frontend.evaluations import ensembles, predictions, starting
 from frontend.evaluations import views as evaluations
 from frontend.evidence import views as evidence
 from frontend.filter_runs import views as filter_runs
+from frontend.fine_tunings import maps, tables
+from frontend.fine_tunings import starting as grid_starting
+from frontend.fine_tunings import views as grids
 from frontend.home import views as home
 from frontend.human_evaluations import answering as people_answer
 from frontend.human_evaluations import views as people_on
+from frontend.human_evaluations import votes as people_votes
 from frontend.joining import views as join
+from frontend.knowledge import answering as annotators
+from frontend.knowledge import exercise as formalising_exercise
+from frontend.knowledge import formulas as knowledge_formulas
+from frontend.knowledge import questions as formalising
+from frontend.knowledge import reasons as knowledge_reasons
+from frontend.knowledge import releases as knowledge_releases
+from frontend.knowledge import sentences as knowledge_sentences
+from frontend.knowledge import sets as knowledge
+from frontend.knowledge import validation as set_validation
+from frontend.leaderboard import views as leaderboard
 from frontend.my_work import receipts
 from frontend.my_work import views as my_work
 from frontend.pay import my_pay, payouts
@@ -22,9 +39,11 @@ from frontend.quality import views as quality
 from frontend.recruitment import arrivals as crowd
 from frontend.recruitment import views as studies
 from frontend.reference_sets import views as references
+from frontend.releases import starting as new_releases
 from frontend.releases import views as releases
 from frontend.review import appeals, golds
 from frontend.review import views as adjudication
+from frontend.runs import jobs
 from frontend.runs import views as runs
 from frontend.settings import views as settings
 from frontend.tunings import views as tunings
@@ -38,8 +57,8 @@ urlpatterns = [
     path("news/seen/", home.see_news, name="see-news"),
     path("sign-in/", account.sign_in, name="sign-in"),
     path("sign-out/", account.sign_out, name="sign-out"),
-    path("tokens/", account.tokens, name="tokens"),
-    path("tokens/<slug:token_key>/revoke/", account.revoke_token, name="revoke-token"),
+    path("account/", account.account, name="account"),
+    path("account/tokens/<slug:token_key>/revoke/", account.revoke_token, name="revoke-token"),
     path("my-work/", my_work.my_work, name="my-work"),
     path("my-pay/", my_pay.my_pay, name="my-pay"),
     path("my-pay.csv", my_pay.my_pay_file, name="my-pay-file"),
@@ -111,6 +130,17 @@ urlpatterns = [
         validate.return_seat,
         name="return-seat",
     ),
+    path("campaigns/<slug:slug>/data/", data.data, name="data"),
+    path("campaigns/<slug:slug>/data/actions/", data.new_data_action, name="new-data-action"),
+    path(
+        "campaigns/<slug:slug>/data/actions/<uuid:action_id>/", data.data_action, name="data-action"
+    ),
+    path("campaigns/<slug:slug>/data/questions.<slug:kind>", data.data_file, name="data-file"),
+    path(
+        "campaigns/<slug:slug>/data/<slug:question_id>/",
+        data_questions.question,
+        name="data-question",
+    ),
     path("campaigns/<slug:slug>/review/", adjudication.review_queue, name="review-queue"),
     path(
         "campaigns/<slug:slug>/review/<slug:question_id>/",
@@ -143,7 +173,6 @@ urlpatterns = [
         "runs/filter/<uuid:public_id>/clone/", filter_runs.clone_filter_run, name="clone-filter-run"
     ),
     path("runs/filter/<uuid:public_id>/seeds/", filter_runs.start_seeds, name="start-seeds"),
-    path("runs/filter/<uuid:public_id>/releases/", filter_runs.build_release, name="build-release"),
     path("runs/filter/<uuid:public_id>/evidence/", evidence.evidence, name="evidence"),
     path("runs/filter/<uuid:public_id>/evidence.json", evidence.report, name="evidence-report"),
     path("runs/filter/<uuid:public_id>/evidence/assess/", evidence.assess, name="assess"),
@@ -151,6 +180,15 @@ urlpatterns = [
         "runs/filter/<uuid:public_id>/evidence/controls/",
         evidence.start_controls,
         name="start-controls",
+    ),
+    path("runs/", jobs.job_list, name="jobs"),
+    path("runs/filter/<uuid:public_id>/choose/", jobs.choose_run, name="choose-run"),
+    path("runs/<slug:kind>/<uuid:public_id>/keep/", jobs.keep_run, name="keep-run"),
+    path("runs/<slug:kind>/<uuid:public_id>/delete/", jobs.remove_run, name="delete-run"),
+    path(
+        "campaigns/<slug:slug>/latest-release/",
+        jobs.show_latest_release,
+        name="show-latest-release",
     ),
     path("runs/<slug:kind>/<uuid:public_id>/cancel/", runs.cancel_run, name="cancel-run"),
     path("runs/<slug:kind>/<uuid:public_id>/resume/", runs.resume_run, name="resume-run"),
@@ -185,6 +223,21 @@ urlpatterns = [
         people_on.votes_file,
         name="human-votes-file",
     ),
+    path(
+        "human-evaluations/<uuid:public_id>/people/<slug:worker>/",
+        people_votes.person,
+        name="human-evaluation-person",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/votes/<uuid:vote_id>/exclude/",
+        people_votes.exclude_vote,
+        name="exclude-human-vote",
+    ),
+    path(
+        "human-evaluations/<uuid:public_id>/votes/<uuid:vote_id>/restore/",
+        people_votes.restore_vote,
+        name="restore-human-vote",
+    ),
     path("human-evaluations/<uuid:public_id>/answer/", people_answer.answer, name="answer-human"),
     path(
         "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/vote/",
@@ -201,8 +254,22 @@ urlpatterns = [
         people_answer.give_back,
         name="return-human",
     ),
+    path("snapshots/<uuid:public_id>/release/", new_releases.new_release, name="new-release"),
+    path("release-previews/<uuid:public_id>/", new_releases.preview, name="release-preview"),
     path("releases/<slug:name>/", releases.release, name="release"),
-    path("releases/<slug:name>/files/<str:file_name>", releases.release_file, name="release-file"),
+    path("releases/<slug:name>/retract/", releases.retract_release, name="retract-release"),
+    path(
+        "releases/<slug:name>/reports/<path:file_name>",
+        releases.release_report,
+        name="release-report",
+    ),
+    path("releases/<slug:name>/leaderboard/", leaderboard.leaderboard, name="leaderboard"),
+    path(
+        "releases/<slug:name>/leaderboard/settings/",
+        leaderboard.change_leaderboard,
+        name="change-leaderboard",
+    ),
+    path("releases/<slug:name>/files/<path:file_name>", releases.release_file, name="release-file"),
     path("reference-sets/", references.reference_sets, name="reference-sets"),
     path("new-reference-set/", references.new_reference_set, name="new-reference-set"),
     path("reference-sets/<slug:name>/", references.reference_set, name="reference-set"),
@@ -216,13 +283,25 @@ urlpatterns = [
         references.delete_reference_set,
         name="delete-reference-set",
     ),
-    path(
-        "reference-sets/<slug:name>/evaluations/",
-        references.evaluate_reference_set,
-        name="evaluate-reference-set",
-    ),
     path("evaluations/", evaluations.evaluations, name="evaluations"),
-    path("new-evaluations/", evaluations.new_evaluations, name="new-evaluations"),
+    path("new-evaluations/", starting.new_evaluations, name="new-evaluations"),
+    path("new-evaluations/measure/", starting.measure_evaluations, name="measure-evaluations"),
+    path("fine-tunings/", grids.list_grids, name="fine-tunings"),
+    path("new-grid/", grid_starting.new_grid, name="new-grid"),
+    path("new-grid/measure/", grid_starting.measure_grid, name="measure-grid"),
+    path("grids/<uuid:public_id>/", grids.grid, name="grid"),
+    path("grids/<uuid:public_id>/curve.<slug:ending>", grids.curve_file, name="curve-file"),
+    path("fine-tunings/<uuid:public_id>/", maps.fine_tuning, name="fine-tuning"),
+    path("fine-tunings/<uuid:public_id>/map.csv", maps.map_file, name="map-file"),
+    path("fine-tunings/<uuid:public_id>/offer/", maps.offer, name="offer-label-errors"),
+    path("paper-tables/", tables.paper_tables, name="paper-tables"),
+    path("paper-tables/<slug:name>/", tables.paper_table, name="paper-table"),
+    path(
+        "paper-tables/<slug:name>.<slug:ending>", tables.paper_table_file, name="paper-table-file"
+    ),
+    path("paper-tables/<slug:name>/attach/", tables.attach, name="attach-paper-table"),
+    path("new-predictions/", predictions.new_predictions, name="new-predictions"),
+    path("new-predictions/store/", predictions.store_checked, name="store-predictions"),
     path("evaluations/<uuid:public_id>/", evaluations.evaluation, name="evaluation"),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/",
@@ -234,6 +313,119 @@ urlpatterns = [
         evaluations.comparison_file,
         name="comparison-file",
     ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/ensemble/",
+        ensembles.new_ensemble,
+        name="new-ensemble",
+    ),
+    path("knowledge/", knowledge.knowledge_sets, name="knowledge-sets"),
+    path("new-knowledge-set/", knowledge.new_knowledge_set, name="new-knowledge-set"),
+    path("knowledge/<slug:name>/", knowledge.knowledge_set, name="knowledge-set"),
+    path("knowledge/<slug:name>/sweeps/", knowledge.start_sweep, name="start-sweep"),
+    path(
+        "knowledge/<slug:name>/questions/<path:question>",
+        formalising.question,
+        name="knowledge-question",
+    ),
+    path("knowledge/<slug:name>/check/<path:question>", formalising.check, name="check-knowledge"),
+    path("knowledge/<slug:name>/prove/<path:question>", formalising.prove, name="prove-knowledge"),
+    path(
+        "knowledge/<slug:name>/prove-pair/<path:question>",
+        formalising.prove_pair,
+        name="prove-knowledge-pair",
+    ),
+    path(
+        "knowledge/<slug:name>/exercise/",
+        formalising_exercise.exercise,
+        name="knowledge-exercise",
+    ),
+    path(
+        "knowledge/<slug:name>/exercise/<path:question>",
+        formalising_exercise.attempt,
+        name="knowledge-attempt",
+    ),
+    path("knowledge/<slug:name>/take/<path:question>", formalising.take, name="take-question"),
+    path(
+        "knowledge/<slug:name>/return/<path:question>",
+        formalising.give_back,
+        name="return-question",
+    ),
+    path(
+        "knowledge/<slug:name>/formulas/",
+        knowledge_formulas.formulas,
+        name="knowledge-formulas",
+    ),
+    path("knowledge/<slug:name>/words/", knowledge_formulas.put_words, name="put-words"),
+    path(
+        "knowledge/<slug:name>/sentences/",
+        knowledge_sentences.sentences,
+        name="knowledge-sentences",
+    ),
+    path(
+        "knowledge/<slug:name>/write/<path:question>",
+        knowledge_sentences.write,
+        name="write-sentence",
+    ),
+    path(
+        "knowledge/<slug:name>/preview/<path:question>",
+        knowledge_sentences.preview,
+        name="preview-sentence",
+    ),
+    path(
+        "knowledge/<slug:name>/sentences/<uuid:sentence_id>/",
+        knowledge_sentences.sentence,
+        name="knowledge-sentence",
+    ),
+    path(
+        "knowledge/<slug:name>/sentences/<uuid:sentence_id>/offers/",
+        knowledge_sentences.offers,
+        name="false-versions",
+    ),
+    path(
+        "knowledge/<slug:name>/sentences/<uuid:sentence_id>/delete/",
+        knowledge_sentences.delete,
+        name="delete-sentence",
+    ),
+    path(
+        "knowledge/<slug:name>/validation/", set_validation.validation, name="knowledge-validation"
+    ),
+    path(
+        "knowledge/<slug:name>/validation/status/",
+        set_validation.change_status,
+        name="knowledge-validation-status",
+    ),
+    path(
+        "knowledge/<slug:name>/validation/enrolments/<uuid:enrolment_id>/end/",
+        set_validation.end_enrolment,
+        name="end-enrolment",
+    ),
+    path("answer/<uuid:public_id>/", annotators.answer, name="answer-knowledge"),
+    path("answer/<uuid:public_id>/enrol/", annotators.enrol, name="enrol-knowledge"),
+    path(
+        "answer/<uuid:public_id>/<uuid:seat_id>/give/",
+        annotators.give,
+        name="give-knowledge-answer",
+    ),
+    path("answer/<uuid:public_id>/<uuid:seat_id>/beat/", annotators.beat, name="beat-knowledge"),
+    path(
+        "answer/<uuid:public_id>/<uuid:seat_id>/return/",
+        annotators.give_back,
+        name="return-knowledge",
+    ),
+    path("knowledge/<slug:name>/releases/", knowledge_releases.releases, name="knowledge-releases"),
+    path("knowledge-releases/<slug:name>/", knowledge_releases.release, name="knowledge-release"),
+    path(
+        "knowledge-releases/<slug:name>/evaluate/",
+        knowledge_releases.evaluate,
+        name="evaluate-knowledge",
+    ),
+    path(
+        "knowledge-releases/<slug:name>/files/<path:file_name>",
+        knowledge_releases.release_file,
+        name="knowledge-release-file",
+    ),
+    path("reasons/<slug:collection>/", knowledge_releases.reason_figures, name="reason-figures"),
+    path("reasons/", knowledge_reasons.reasons, name="reasons"),
     path("arrive/<uuid:study_id>/", crowd.arrive, name="arrive"),
     path("sessions/<uuid:session_id>/", crowd.session, name="crowd-session"),
     path("sessions/<uuid:session_id>/finish/", crowd.finish_session, name="finish-session"),

@@ -98,11 +98,12 @@ class LoadedModel:
 
     def inputs(self, rows: Sequence[Tokens]) -> dict[str, torch.Tensor]:
         """Stack rows as the model's input, on its device."""
-        laid = padded(rows, pad=self._pad_id)
+        laid = padded(rows, pad=self.pad_id)
         return {name: tensor.to(self.device) for name, tensor in laid.items()}
 
     @property
-    def _pad_id(self) -> int:
+    def pad_id(self) -> int:
+        """The token that fills up rows."""
         # Decoders often have none; then any token can be used, since padding is masked.
         config = self.model.config
         known = (self.tokenizer.pad_token_id, getattr(config, "pad_token_id", None), 0)

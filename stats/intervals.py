@@ -11,6 +11,8 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Groups = NDArray[np.integer]
 
+Z = 1.959963984540054  # of a 95 % interval
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -170,3 +172,34 @@ def clustered_variance(residuals: NDArray[np.floating], groups: Groups, n: int) 
     _, of_row = np.unique(groups, return_inverse=True)
     sums = np.bincount(of_row, weights=residuals)
     return float((sums**2).sum()) / n**2
+
+
+def independent_rows(found: Estimate) -> float:
+    """Return the number of independent rows whose Wilson interval is as wide as the given one.
+
+    Parameters
+    ----------
+    found : Estimate
+        With both ends, as from `wilson` or `clustered_share`.
+
+    Returns
+    -------
+    float above 0
+        Of `wilson` it is n; of rows in groups it is smaller the more they agree within groups.
+
+    Raises
+    ------
+    ValueError
+        When an end is unknown, or they are equal.
+
+    Examples
+    --------
+    >>> round(independent_rows(wilson(75, 100)), 6)
+    100.0
+    """
+    if found.value is None or found.low is None or found.high is None or found.low >= found.high:
+        raise ValueError(f"found must have an interval, got {found}")
+    # Wilson's half-width h as a function of t = z^2 / n: h (1 + t) = sqrt(pqt + t^2 / 4).
+    squared, pq = ((found.high - found.low) / 2) ** 2, found.value * (1 - found.value)
+    a, b = 0.25 - squared, pq - 2 * squared
+    return float(2 * a * Z**2 / (np.sqrt(b**2 + 4 * a * squared) - b))

@@ -41,7 +41,7 @@ RANDOM = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "<uuid>"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(Z|[+]\d\d:\d\d)?"), "<time>"),
     (re.compile(r"\d\d:\d\d UTC"), "<clock>"),
-    (re.compile(r'data-seconds="\d+"'), "<seconds>"),
+    (re.compile(r'data-seconds(-left)?="\d+"'), "<seconds>"),
     (re.compile(r"(csrfmiddlewaretoken\" value|csrftoken|sessionid)(=\"?)[\w]+"), r"\1\2<token>"),
     (re.compile(r"/appeal/pause/\d+/"), "/appeal/pause/<number>/"),
     (re.compile(r"(?i)expires(=|: )[^;\n]*"), "<expires>"),

@@ -42,7 +42,6 @@ GOLD_SHARE = Decimal("0.05")
 EXERCISES = (
     ("exercise.json", Qualification.Skill.WRITE, ExerciseItem.Part.TEST),
     ("validator_training.json", Qualification.Skill.VALIDATE, ExerciseItem.Part.TRAINING),
-    ("validator_test.json", Qualification.Skill.VALIDATE, ExerciseItem.Part.TEST),
 )
 
 
@@ -129,6 +128,15 @@ def _write(campaign: Campaign, twins: list[dict[str, Any]], progress: Progress) 
         author = people[_author(number, len(twins), [a["share"] for a in authors])]
         _submit(author, campaign, articles[twin["article"]], twin)
         progress(TWIN * (number + 1), total, f"{number + 1} of {len(twins)} twins written")
+    _note_splits(campaign, twins)
+
+
+def _note_splits(campaign: Campaign, twins: list[dict[str, Any]]) -> None:
+    """Note the split of twins whose answers are told elsewhere, before any is drawn."""
+    told = {client_key(twin["key"]): twin["split"] for twin in twins if "split" in twin}
+    for twin in Twin.objects.filter(campaign=campaign, client_key__in=told, source_split=""):
+        assert twin.client_key is not None
+        Twin.objects.filter(pk=twin.pk).update(source_split=told[twin.client_key])
 
 
 def _votes_wanted(campaign: Campaign, n_twins: int) -> int:
@@ -140,7 +148,7 @@ def _join(person: User, campaign: Campaign, *, skill: str) -> None:
     found = eligibility(person, campaign, skill=skill)
     if found.guideline is not None and found.accepted_at is None:
         collection.accept_guideline(
-            worker=person, campaign=campaign, version=found.guideline.version
+            worker=person, campaign=campaign, version=found.guideline.version, skill=skill
         )
     if found.n_training and not found.is_trained:
         answers = _right_answers(person, campaign, skill, ExerciseItem.Part.TRAINING)

@@ -1,10 +1,16 @@
 """Stream rows in the format that PostgreSQL writes: COPY … TO STDOUT."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
+from psycopg import Connection
+from psycopg.pq import TransactionStatus
+
+BLOCK = 64 * 1024
+ONE_STATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
 def text_of(rows: "QuerySet[Any, Any]") -> str:
@@ -21,10 +27,41 @@ def copied(statement: str) -> Generator[bytes, None, None]:
         yield from map(bytes, copy)
 
 
-def streamed(statement: str) -> Generator[bytes, None, None]:
-    """Yield as ``copied`` does, without a time limit: the reader determines the duration."""
+def streamed(fact: str, statement: str) -> Generator[bytes, None, None]:
+    """Yield the one value of the query *fact*, then the output of COPY, of the same state.
+
+    There is no time limit: the reader determines the duration. Inside a transaction, the state is
+    that transaction's.
+    """
+    with connection.cursor() as cursor, _one_state(cursor.connection):
+        cursor.execute(fact)
+        [value] = cursor.fetchone()
+        yield str(value).encode()
+        yield from copied(statement)
+
+
+@contextmanager
+def _one_state(session: Connection[Any]) -> Iterator[None]:
+    """Read in a transaction of its own, unless there is one."""
+    if session.info.transaction_status != TransactionStatus.IDLE:
+        session.execute("SET LOCAL statement_timeout = 0")
+        yield
+        return
     # psycopg's own transaction: a generator may be closed in another thread, where Django's
     # ``atomic`` would end that thread's transaction.
-    with connection.cursor() as cursor, cursor.connection.transaction():
-        cursor.execute("SET LOCAL statement_timeout = 0")
-        yield from copied(statement)
+    with session.transaction():
+        session.execute(ONE_STATE)
+        session.execute("SET LOCAL statement_timeout = 0")
+        yield
+
+
+def in_blocks(rows: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield *rows* joined to blocks of some size, each of whole rows."""
+    content = bytearray()
+    for row in rows:
+        content += row
+        if len(content) >= BLOCK:
+            yield bytes(content)
+            content.clear()
+    if content:
+        yield bytes(content)

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "validation",
     "corpora",
     "filtering",
+    "knowledge",
     "evaluation",
     "frontend",
 ]
@@ -214,10 +215,10 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "WinoPlatform",
     "DESCRIPTION": (
         "Author, validate, pay, filter, release and evaluate twin sentences.\n\n"
-        "A program signs in with a token, made on the page *Tokens* or by `POST /api/v1/tokens/`, "
-        "and sends it as `Authorization: Token …`. To write: take an assignment "
-        "(`campaigns/<slug>/assignments/`), `check` and `advise` as often as you like, then submit "
-        "the twin at `assignments/<id>/twin/`.\n\n"
+        "A program signs in with a token, made on the page *Your account* or by "
+        "`POST /api/v1/tokens/`, and sends it as `Authorization: Token …`. To write: take an "
+        "assignment (`campaigns/<slug>/assignments/`), `check` and `advise` as often as you like, "
+        "then submit the twin at `assignments/<id>/twin/`.\n\n"
         "To validate: claim a seat (`campaigns/<slug>/seats/`), answer from its local context at "
         "`seats/<id>/local/`, which uncovers the sentence, then vote at `seats/<id>/vote/`; "
         "`beat` while you think, since a silent seat is offered to another worker after a few "
@@ -255,6 +256,11 @@ SPECTACULAR_SETTINGS = {
         "ReturnReason": "collection.models.Assignment.ReturnReason",
         "CrowdProvider": "collection.models.Study.Provider",
         "CrowdSessionStatus": "collection.models.CrowdSession.Status",
+        "FilterPreset": "filtering.core.presets.SHARES",
+        "GridKind": "evaluation.models.Grid.Kinds",
+        "GridPreset": "evaluation.core.presets.CHOICES",
+        "Dtype": "evaluation.models.Evaluation.Dtypes",
+        "TrainingDtype": "evaluation.models.FineTuning.Dtypes",
     },
 }
 

@@ -18,6 +18,8 @@ api: list[URLPattern | URLResolver] = [
     path("", include("validation.api.urls")),
     path("", include("corpora.api.urls")),
     path("", include("filtering.api.urls")),
+    path("", include("knowledge.api.urls")),
+    path("", include("knowledge.api.release_urls")),
     path("", include("evaluation.api.urls")),
     *runs.urls(),
     path("system/workers/", LiveWorkers.as_view()),

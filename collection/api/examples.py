@@ -126,8 +126,11 @@ CAMPAIGN: dict[str, Any] = {
     "gold_pass_share": "0.70",
     "budget_cap": "15000.00",
     "hourly_floor": "9.00",
+    "pay_terms": "The university, by bank transfer, at the end of each month.",
+    "contact": "winter@example.org",
     "dev_share": "0.10",
     "test_share": "0.10",
+    "near_duplicate": "0.60",
     "created_at": AT,
 }
 DRAFT_CAMPAIGN = CAMPAIGN | {"status": "draft"}

@@ -11,10 +11,14 @@ from collection.core.offensive import is_offensive
 __all__ = ["Anchor", "find_anchors", "is_function_word"]
 
 LONGEST_PHRASE = 3
-PHRASE_BONUS = 0.5
-VERB_WEIGHT = 0.25  # of an occurrence that is more likely a verb than a noun
+# Measured on the anchors of WinoGrande's crowd; see ``find_anchors``.
+PHRASE_WEIGHT, PHRASE_BONUS = 0.5, 0.1
+VERB_WEIGHT = 0.15  # of an occurrence that is more likely a verb than a noun
+OTHER_WEIGHT = 0.3  # of one that looks like an adjective, an adverb or a form of a verb
+HEAD_WEIGHT = 1.5  # of one that ends a noun phrase
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+_NO_NOUN = re.compile(r"(?:ing|ed|ly|ful|ous|ive|able|est)$")
 _SENTENCE = re.compile(r"[^\s].*?(?:[.!?]+(?=\s|$)|$)", re.MULTILINE)
 _DETERMINERS = """
 a an the this that these those my your his her its our their some any no each every another both
@@ -78,11 +82,12 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
     tuple of Anchor
         Words of three letters or more, and phrases of two or three content words that follow a
         determiner. Never function words, and never offensive ones (`is_offensive`). The score
-        counts a word's occurrences, plus half a point for each additional word of a phrase; an
-        occurrence that is more likely a verb counts a quarter (`VERB_WEIGHT`): at the start of a
-        sentence, as instructions begin with imperatives, or after "to", a pronoun or an
-        auxiliary. Ties go to the earlier one. Forms that differ only in case or in an ending "s"
-        count as one.
+        sums the weights of the occurrences, plus `PHRASE_BONUS` for each additional word of a
+        phrase. Nouns come first: an occurrence counts less if it is more likely a verb (at the
+        start of a sentence, as instructions begin with imperatives; after "to", a pronoun or an
+        auxiliary; before a determiner) or ends as adjectives, adverbs and forms of verbs do, and
+        more if it ends a noun phrase. Ties go to the earlier one. Forms that differ only in case
+        or in an ending "s" count as one.
 
     Raises
     ------
@@ -90,10 +95,11 @@ def find_anchors(text: str, *, limit: int = 40) -> tuple[Anchor, ...]:
         When `limit` is below 1.
 
     Source: AAAI 2020, section 2: workers picked anchor words, not function words, from a
-    randomly assigned article. The selection and ranking are ours.
+    randomly assigned article. The selection and ranking are ours: of the first twelve anchors
+    of the starter's articles, 75 % are anchors that WinoGrande's crowd chose (decision 0073).
 
     >>> [anchor.text for anchor in find_anchors("Warm the baby bottle. The bottle is hot.")]
-    ['bottle', 'baby bottle', 'baby', 'hot', 'Warm']
+    ['bottle', 'baby', 'hot', 'baby bottle', 'Warm']
     """
     if limit < 1:
         raise ValueError(f"limit must be 1 or more, got {limit}")
@@ -138,12 +144,24 @@ def _candidates(text: str) -> Iterator[_Place]:
         for run in _runs(sentence):
             for start, end in run.spans:
                 if _is_word(sentence[start:end]):
-                    weight = VERB_WEIGHT if _is_verb_like(run, start) else 1.0
+                    weight = _weight(sentence, run, start, end)
                     yield _Place(match.start() + start, match.start() + end, sentence, weight)
             phrase = _phrase(sentence, run)
             if phrase:
                 start, end = phrase
-                yield _Place(match.start() + start, match.start() + end, sentence, 1.0)
+                yield _Place(match.start() + start, match.start() + end, sentence, PHRASE_WEIGHT)
+
+
+def _weight(sentence: str, run: _Run, start: int, end: int) -> float:
+    """Return how much an occurrence of a single word counts: nouns most."""
+    weight = VERB_WEIGHT if _is_verb_like(run, start) else 1.0
+    if _NO_NOUN.search(sentence[start:end].casefold()):
+        weight *= OTHER_WEIGHT
+    if end != run.spans[-1][1]:
+        return weight
+    if run.after in AFTER_VERBS - {"to"}:
+        return weight * OTHER_WEIGHT
+    return weight * HEAD_WEIGHT if run.before in DETERMINERS else weight
 
 
 def _is_verb_like(run: _Run, start: int) -> bool:

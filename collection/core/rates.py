@@ -53,6 +53,8 @@ class RateReport:
     n_workers: int
     n_units: int
     below: tuple[WorkTime, ...]
+    seconds_per_unit: float | None = None
+    """The mean over all units with a known time; None if there is none."""
 
 
 def report(times: Iterable[WorkTime], *, floor: Decimal | None = None) -> RateReport:
@@ -79,13 +81,15 @@ def report(times: Iterable[WorkTime], *, floor: Decimal | None = None) -> RateRe
     pairs.sort(key=lambda pair: (pair[0], pair[1].worker))
     rates = [rate for rate, _ in pairs]
     low, high = _interval(rates)
+    n_units = sum(time.units for _, time in pairs)
     return RateReport(
         median=_median(rates),
         low=low,
         high=high,
         n_workers=len(rates),
-        n_units=sum(time.units for _, time in pairs),
+        n_units=n_units,
         below=tuple(time for rate, time in pairs if floor is not None and rate < floor),
+        seconds_per_unit=sum(time.seconds for _, time in pairs) / n_units if n_units else None,
     )
 
 

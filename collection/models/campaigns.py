@@ -119,6 +119,12 @@ class Campaign(models.Model):
         validators=[MinValueValidator(Decimal("0"))],
         help_text=_("Maximum cost of the campaign: no work is handed out beyond it."),
     )
+    pay_terms = models.CharField(
+        max_length=300, blank=True, help_text=_("Who pays, and when; shown to workers.")
+    )
+    contact = models.CharField(
+        max_length=200, blank=True, help_text=_("Whom workers can ask, and how.")
+    )
     hourly_floor = models.DecimalField(
         max_digits=8,
         decimal_places=2,
@@ -187,6 +193,13 @@ class Campaign(models.Model):
         default=Decimal("0.10"),
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("0.5"))],
         help_text=_("Share of new twins that are assigned to the blind test."),
+    )
+    near_duplicate = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.60"),
+        validators=[MinValueValidator(Decimal("0.3")), MaxValueValidator(Decimal("1"))],
+        help_text=_("Similarity to a blind question from which a release leaves a question out."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -257,6 +270,11 @@ class Campaign(models.Model):
                 Q(dev_share__gte=0, test_share__gte=0)
                 & Q(dev_share__lte=Decimal("0.5"), test_share__lte=Decimal("0.5")),
                 "The dev and test shares must each be between 0 and 0.5.",
+            ),
+            check(
+                "near_duplicate_is_in_range",
+                Q(near_duplicate__gte=Decimal("0.3"), near_duplicate__lte=1),
+                "The similarity of near-duplicates must be between 0.3 and 1.",
             ),
             check(
                 "leaves_something_to_train_on",

@@ -38,7 +38,7 @@ class Study(models.Model):
     provider = models.CharField(max_length=16, choices=Provider)
     name = models.CharField(max_length=120)
     skill = models.CharField(
-        max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
+        max_length=16, choices=Qualification.WITH_ITEMS, default=Qualification.Skill.WRITE
     )
     units = models.PositiveSmallIntegerField(
         default=1, help_text=_("Twins or votes that complete one session.")

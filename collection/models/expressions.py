@@ -34,12 +34,18 @@ class SentenceKey(Func):
 
 def sentence_keys(sentences: Collection[str]) -> set[str]:
     """Return the `SentenceKey` of each of *sentences*."""
+    return set(key_of_each(sentences).values())
+
+
+def key_of_each(sentences: Collection[str]) -> dict[str, str]:
+    """Return the `SentenceKey` of *sentences*, by sentence."""
     with connection.cursor() as cursor:
         key = SentenceKey.template % {"expressions": "text"}
         cursor.execute(
-            f"SELECT DISTINCT {key} FROM unnest(%s::text[]) AS given (text)", [list(sentences)]
+            f"SELECT DISTINCT text, {key} FROM unnest(%s::text[]) AS given (text)",
+            [list(sentences)],
         )
-        return {key for (key,) in cursor.fetchall()}
+        return dict(cursor.fetchall())
 
 
 class FairCoin(Func):

@@ -49,19 +49,25 @@ class Guideline(models.Model):
 
 
 class Consent(models.Model):
-    """A worker's consent to one version of the guidelines."""
+    """A worker's consent to one version of the guidelines, for one kind of work.
+
+    Writers and validators read different parts of a version (``core/guidelines.py``).
+    """
 
     worker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="consents"
     )
     guideline = models.ForeignKey(Guideline, on_delete=models.PROTECT, related_name="consents")
+    skill = models.CharField(
+        max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints: ClassVar = [
             unique(
                 "is_given_once",
-                ["worker", "guideline"],
+                ["worker", "guideline", "skill"],
                 "You have already accepted these guidelines.",
             ),
         ]
@@ -92,7 +98,7 @@ class ExerciseItem(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="exercise")
     skill = models.CharField(
-        max_length=16, choices=Qualification.Skill, default=Qualification.Skill.WRITE
+        max_length=16, choices=Qualification.WITH_ITEMS, default=Qualification.Skill.WRITE
     )
     part = models.CharField(max_length=16, choices=Part, default=Part.TEST)
     number = models.PositiveSmallIntegerField()

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -223,6 +224,8 @@ class Question(models.Model):
                 "answers_are_opposite",
                 ["twin", "answer"],
                 "The answers of the two questions must be opposite.",
+                # Checked after each statement, so that one statement can swap them.
+                deferrable=models.Deferrable.IMMEDIATE,
             ),
             check(
                 "number_and_answer_are_1_or_2",
@@ -236,6 +239,7 @@ class Question(models.Model):
                 name="collection_question_trigram",
             ),
             models.Index(SentenceKey("sentence"), name="collection_question_key"),
+            GinIndex(SearchVector("sentence", config="english"), name="collection_question_words"),
         ]
 
     def __str__(self) -> str:

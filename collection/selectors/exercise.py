@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from random import Random
 
 from collection.core.guessing import chance_of_guessing, least_paid
@@ -24,6 +25,11 @@ def least_paid_of(campaign: Campaign, items: Sequence[ExerciseItem]) -> int:
     """Return how many of a test's *items* must be right for an attempt to be paid."""
     choices = [len(item.choices) for item in items]
     return least_paid(choices, pass_share=campaign.exercise_pass_share)
+
+
+def least_to_pass(campaign: Campaign, n_items: int) -> int:
+    """Return how many of a test's *n_items* must be right to pass."""
+    return ceil(campaign.exercise_pass_share * n_items)
 
 
 def guessers_paid(campaign: Campaign, items: Sequence[ExerciseItem]) -> float:
@@ -86,6 +92,10 @@ class ExplainedItem:
     @property
     def is_right(self) -> bool:
         return self.chosen == self.answer
+
+    @property
+    def right_choice(self) -> str:
+        return self.choices[self.answer - 1]
 
 
 def explained_items(attempt: Attempt, worker: User) -> list[ExplainedItem]:

@@ -33,15 +33,15 @@ def blockers(worker: Any, skill: str) -> Mapping[str, Q]:
         "pause": Q(Exists(Pause.objects.open().filter(worker=worker))),
         "failed": Q(Exists(mine.filter(status=STATUS.FAILED))),
         "session": _no_session(worker, skill),
-        "guidelines": Q(Exists(_unaccepted(worker))),
+        "guidelines": Q(Exists(_unaccepted(worker, skill))),
         "training": Q(Exists(items.filter(part=PART.TRAINING))) & ~Q(trained),
         "exercise": Q(Exists(items.filter(part=PART.TEST))) & ~Q(decided),
     }
 
 
-def _unaccepted(worker: Any) -> "QuerySet[Guideline]":
+def _unaccepted(worker: Any, skill: str) -> "QuerySet[Guideline]":
     newer = Guideline.objects.filter(campaign=OuterRef("campaign"), version__gt=OuterRef("version"))
-    accepted = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"))
+    accepted = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"), skill=skill)
     return Guideline.objects.filter(~Exists(newer), ~Exists(accepted), campaign=OuterRef("pk"))
 
 

@@ -1,3 +1,5 @@
+from django_filters import rest_framework as filters
+
 from winoplatform.api.filters import RunFilter, of_campaign
 
 
@@ -9,3 +11,7 @@ class OfSnapshotFilter(RunFilter):
     """Runs over a snapshot."""
 
     campaign = of_campaign("snapshot__campaign__slug")
+
+
+class ReleaseFilter(OfSnapshotFilter):
+    name = filters.CharFilter(help_text="The name of the release.")

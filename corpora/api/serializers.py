@@ -6,7 +6,17 @@ from rest_framework import serializers
 
 from collection.models import Campaign
 from corpora.core.readers import BY_NAME, FIELDS
-from corpora.models import ReferenceSet, ReferenceSplit, Release, ReleaseFile, Selection, Snapshot
+from corpora.models import (
+    DrawTable,
+    ReferenceSet,
+    ReferenceSplit,
+    Release,
+    ReleaseFile,
+    ReleasePreview,
+    ReleaseReport,
+    Selection,
+    Snapshot,
+)
 from winoplatform.api.fields import ByPublicId, BySlug, VerbatimField
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 from winoplatform.runs.models import RunStatus
@@ -88,7 +98,9 @@ class ReleaseFileSerializer(serializers.ModelSerializer[ReleaseFile]):
         fields = ("name", "rows", "size", "sha256", "restricted")
 
 
-class ReleaseSerializer(RunSerializer):
+class PlanSerializer(RunSerializer):
+    """What a release and its preview are made from."""
+
     snapshot = serializers.UUIDField(source="snapshot.public_id")
     selection = serializers.UUIDField(
         source="selection.public_id",
@@ -97,27 +109,60 @@ class ReleaseSerializer(RunSerializer):
         read_only=True,
         help_text="The run whose selection is published; null if the whole snapshot is published.",
     )
+    near_duplicate = serializers.FloatField(
+        help_text="Similarity to a blind question from which a question is left out."
+    )
     # Explicit, since DRF gives columns of a conditional constraint a default, also in responses.
     status = serializers.ChoiceField(choices=RunStatus.choices)
 
+
+PLAN_FIELDS = (*RUN_FIELDS, "snapshot", "selection", "near_duplicate", "min_pairs")
+
+
+class ReleaseSerializer(PlanSerializer):
+    previous = serializers.CharField(
+        source="previous.name",
+        allow_null=True,
+        default=None,
+        read_only=True,
+        help_text="Name of the campaign's release before this one.",
+    )
+    authors = serializers.ListField(child=serializers.CharField())
+    is_retracted = serializers.SerializerMethodField()
+
     class Meta:
         model = Release
-        fields = (*RUN_FIELDS, "snapshot", "selection", "name", "content_hash")
+        fields = (
+            *PLAN_FIELDS, "name", "version", "previous", "title", "authors", "licence",
+            "is_public", "is_retracted", "retracted_at", "retraction_reason", "content_hash",
+        )  # fmt: skip
+
+    def get_is_retracted(self, release: Release) -> bool:
+        return release.retracted_at is not None
 
 
-class NewReleaseSerializer(serializers.Serializer[Any]):
+class ReleasePreviewSerializer(PlanSerializer):
+    class Meta:
+        model = ReleasePreview
+        fields = (*PLAN_FIELDS, "facts")
+
+
+class NewReleasePreviewSerializer(serializers.Serializer[Any]):
     snapshot = ByPublicId(
-        Snapshot.objects.all(),
+        Snapshot.objects.select_related("campaign"),
         required=False,
         help_text="May be omitted if a selection is given, which has a snapshot.",
     )
     selection = ByPublicId(
-        Selection.objects.select_related("snapshot"),
+        Selection.objects.select_related("snapshot__campaign"),
         required=False,
         help_text="The id of a filter run, to publish what it keeps.",
     )
-    name = serializers.SlugField(
-        max_length=50, help_text="A name that no other release has; it cannot be changed."
+    min_pairs = serializers.IntegerField(
+        min_value=0,
+        max_value=10**6,
+        required=False,
+        help_text="Complete pairs of a split below which there is a warning.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -128,3 +173,47 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
                 {"snapshot": "Name a snapshot, or a selection of one."}, code="required"
             )
         return attrs
+
+
+class NewReleaseSerializer(NewReleasePreviewSerializer):
+    name = serializers.SlugField(
+        max_length=50, help_text="A name that no other release has; it cannot be changed."
+    )
+    version = serializers.RegexField(
+        r"^\d{1,9}\.\d{1,9}\.\d{1,9}$",
+        required=False,
+        help_text="Three numbers, such as 1.2.0; without it, the lowest that the changes allow.",
+    )
+    title = serializers.CharField(max_length=200, required=False)
+    authors = serializers.ListField(
+        child=serializers.CharField(max_length=200), max_length=200, required=False
+    )
+    licence = serializers.CharField(
+        max_length=200, required=False, help_text="SPDX identifier or text; CC-BY-4.0 by default."
+    )
+    is_public = serializers.BooleanField(
+        required=False, help_text="Whether it can be read without an account."
+    )
+
+
+class RetractionSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(
+        max_length=1000, help_text="Why; it stays visible beside the release."
+    )
+
+
+class ReleaseReportSerializer(serializers.ModelSerializer[ReleaseReport]):
+    size = serializers.IntegerField(source="artifact.size", help_text="Bytes.")
+    sha256 = serializers.CharField(source="artifact_id")
+
+    class Meta:
+        model = ReleaseReport
+        fields = ("name", "size", "sha256", "created_at")
+
+
+class DrawTableSerializer(serializers.ModelSerializer[DrawTable]):
+    id = serializers.UUIDField(source="public_id")
+
+    class Meta:
+        model = DrawTable
+        fields = ("id", "sha256", "n_twins", "created_at")

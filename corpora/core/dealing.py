@@ -25,16 +25,20 @@ class Owed:
     test: float = 0.0
 
 
-def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> list[str]:
+def deal(
+    strata: Sequence[Hashable], *, dev: float, test: float, owed: Owed, rng: random.Random
+) -> list[str]:
     """Deal units to the splits so that over all deals each split gets its share.
 
-    A split gets its share of *n* plus *owed*, rounded up or down at random so that its expected
-    size is exact; the units are assigned in random order. So a unit's split cannot be predicted,
-    and after any number of deals of any size a split is less than two units from its share.
+    A split gets its share of the units plus *owed*, rounded up or down at random so that its
+    expected size is exact. So after any number of deals of any size a split is less than two units
+    from its share, and in one deal each stratum is less than three units from it. Each unit of a
+    deal has the same chance of each split.
 
     Parameters
     ----------
-    n : int, at least 0
+    strata : sequence of hashable
+        The stratum of each unit.
     dev, test : float in [0, 1), together below 1
     owed : Owed
     rng : random.Random
@@ -42,8 +46,8 @@ def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> 
 
     Returns
     -------
-    list of str, length n
-        'train', 'dev' or 'test'.
+    list of str
+        'train', 'dev' or 'test' of each unit.
 
     Raises
     ------
@@ -52,11 +56,13 @@ def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> 
 
     Notes
     -----
-    *Source*: systematic sampling with a random start (Madow, 1949), over splits instead of units.
+    *Source*: systematic sampling with a random start (Madow, 1949): over splits for their sizes,
+    then over units, sorted by stratum, for their places. Strata and the units in each are in random
+    order.
 
     Examples
     --------
-    >>> sorted(deal(10, dev=0.1, test=0.2, owed=Owed(), rng=random.Random(0)))[:4]
+    >>> sorted(deal("a" * 10, dev=0.1, test=0.2, owed=Owed(), rng=random.Random(0)))[:4]
     ['dev', 'test', 'test', 'train']
     """
     for name, share in (("dev", dev), ("test", test)):
@@ -64,14 +70,34 @@ def deal(n: int, *, dev: float, test: float, owed: Owed, rng: random.Random) -> 
             raise ValueError(f"{name} must be at least 0 and below 1, got {share!r}")
     if dev + test >= 1:
         raise ValueError(f"dev + test must be below 1, got {dev + test!r}")
+    n = len(strata)
     for_dev, for_test = max(0.0, n * dev + owed.dev), max(0.0, n * test + owed.test)
     fits = min(1.0, n / (for_dev + for_test)) if for_dev + for_test else 1.0
     start = rng.random()
     n_test = min(n, math.floor(for_test * fits + start))
-    n_dev = min(n, math.floor((for_test + for_dev) * fits + start)) - n_test
-    splits = ["test"] * n_test + ["dev"] * n_dev + ["train"] * (n - n_test - n_dev)
-    rng.shuffle(splits)
+    n_held = min(n, math.floor((for_test + for_dev) * fits + start))
+    held = _spread(_by_stratum(strata, rng), n_held, rng)
+    blind = set(_spread(held, n_test, rng))
+    splits = ["train"] * n
+    for unit in held:
+        splits[unit] = "test" if unit in blind else "dev"
     return splits
+
+
+def _by_stratum(strata: Sequence[Hashable], rng: random.Random) -> list[int]:
+    units = list(range(len(strata)))
+    rng.shuffle(units)
+    # The order of the strata is random too: that in which the shuffled units show them.
+    places: dict[Hashable, int] = {}
+    for unit in units:
+        places.setdefault(strata[unit], len(places))
+    return sorted(units, key=lambda unit: places[strata[unit]])
+
+
+def _spread(units: Sequence[int], k: int, rng: random.Random) -> list[int]:
+    """Choose *k* of *units* at equal distances from a random start."""
+    start = rng.random()
+    return [units[min(len(units) - 1, int((j + start) * len(units) / k))] for j in range(k)]
 
 
 def groups(members: Sequence[T], links: Iterable[Collection[T]]) -> list[list[T]]:

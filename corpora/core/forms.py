@@ -1,7 +1,7 @@
 """Conversions between the forms of one question: a blank, a pronoun, and true or false.
 
 A conversion changes the form only: sentence, options, answer, group and metadata mean the same
-before and after, and each one has an inverse.
+before and after, and each one has an inverse; `to_reading` is for scoring only.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from corpora.core.items import BLANK, TRUTH, Item
+
+# Without “her”, which is not always possessive.
+POSSESSIVES = ("my", "your", "his", "its", "our", "their")
 
 
 def pronoun_of(item: Item) -> str:
@@ -115,6 +118,45 @@ def to_truth(item: Item) -> list[Item]:
     ]
 
 
+def to_reading(item: Item) -> Item:
+    """Turn a true/false item into a choice of readings: the candidate, or the pronoun as it stands.
+
+    Parameters
+    ----------
+    item : Item
+        Of the form 'truth'.
+
+    Returns
+    -------
+    Item
+        Of the form 'pronoun', with the options candidate and pronoun, for the answers true and
+        false. A possessive pronoun before a word has a possessive candidate: ``Ann's``.
+
+    Raises
+    ------
+    ValueError
+        For any other form, and for a candidate that equals the pronoun.
+
+    Notes
+    -----
+    Replacing the pronoun by the candidate is the step of Trinh and Le (2018), and of WNLI (Wang et
+    al., GLUE, 2019). They compare candidates with each other; an item that names one candidate has
+    the sentence with its pronoun as the competing reading.
+
+    Examples
+    --------
+    >>> item = Item(id="a", group="a", sentence="Ann saw his dog.", form="truth", span=(8, 11),
+    ...             options=TRUTH, candidate="Bob", answer=2)
+    >>> to_reading(item).options, to_reading(item).filled[0]
+    (("Bob's", 'his'), "Ann saw Bob's dog.")
+    """
+    _require_form(item, "truth")
+    pronoun, candidate = pronoun_of(item), item.candidate or ""
+    if pronoun.lower() in POSSESSIVES and _is_before_word(item) and "'" not in candidate[-2:]:
+        candidate += "'" if candidate.endswith("s") else "'s"
+    return replace(item, form="pronoun", options=(candidate, pronoun), candidate=None)
+
+
 def from_truth(items: Sequence[Item]) -> Item:
     """Join the true/false items about one pronoun to one item of the form 'pronoun'.
 
@@ -162,6 +204,12 @@ def from_truth(items: Sequence[Item]) -> Item:
 def _require_form(item: Item, form: str) -> None:
     if item.form != form:
         raise ValueError(f"item {item.id!r} must be of the form {form!r}, got {item.form!r}")
+
+
+def _is_before_word(item: Item) -> bool:
+    assert item.span is not None
+    rest = item.sentence[item.span[1] :]
+    return rest[:1].isspace() and rest.lstrip()[:1].isalpha()
 
 
 def _only_true(items: Sequence[Item]) -> int | None:

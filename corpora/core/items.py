@@ -133,12 +133,22 @@ class Item:
         """Parse a line written by `to_line`; ValueError names a missing or unknown field."""
         try:
             values = json.loads(line)
+            _require_fields(values, {f.name for f in fields(cls)})
             for name in ("options", "span"):
                 if isinstance(values.get(name), list):
                     values[name] = tuple(values[name])
             return cls(**values)
         except (json.JSONDecodeError, TypeError, AttributeError) as error:
             raise ValueError(f"line must be an item as JSON: {error}") from error
+
+
+def _require_fields(values: Any, known: set[str]) -> None:
+    if not isinstance(values, dict):
+        raise ValueError("line must be an item as JSON, an object")
+    if unknown := sorted(values.keys() - known):
+        raise ValueError(f"line must be an item, which has no {', '.join(unknown)}")
+    if missing := sorted({"id", "group", "sentence", "options"} - values.keys()):
+        raise ValueError(f"line must be an item; it lacks {', '.join(missing)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,15 @@ the order of options come from a keyed hash that cannot be predicted without the
 from __future__ import annotations
 
 import base64
+import hashlib
 import hmac
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
+from corpora.core.bundle import layout
 from corpora.core.items import TwinItem
 
 SPLITS = ("train", "dev", "test")
@@ -31,9 +34,10 @@ class PublishedRow:
     answer : int
         1 or 2, after the options were shuffled.
     source_id : str
-        The question's id inside the platform; never written to a file.
+        The question's id inside the platform; never written to a public file.
     swapped : bool
         Whether the options were swapped; the same for both twins.
+    domain : str
     """
 
     qid: str
@@ -43,130 +47,164 @@ class PublishedRow:
     answer: int
     source_id: str
     swapped: bool
+    domain: str = ""
+
+    def option(self, number: int | None) -> int | None:
+        """Return the published number of an option of the source."""
+        return 3 - number if number is not None and self.swapped else number
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A release's rows by split, each sorted by qid."""
-
-    train: tuple[PublishedRow, ...]
-    dev: tuple[PublishedRow, ...]
-    test: tuple[PublishedRow, ...]
-
-    @property
-    def splits(self) -> dict[str, tuple[PublishedRow, ...]]:
-        """The rows by split, in the order train, dev, test."""
-        return {"train": self.train, "dev": self.dev, "test": self.test}
-
-
-def publish(questions: Sequence[TwinItem], *, splits: Mapping[str, str], key: bytes) -> Published:
-    """Convert questions to their published form and assign them to their splits.
+class Publisher:
+    """Every random choice of a release: ids, order of options, training sizes, pseudonyms, salts.
 
     Parameters
     ----------
-    questions : sequence of TwinItem
-        With distinct ids; their order does not matter.
-    splits : mapping of str to str
-        'train', 'dev' or 'test' by twin.
     key : bytes, at least 16
-        Secret and specific to this release. Every random choice and id is an HMAC with it, so the
-        same questions and key give the same release, and without the key the published files
-        reveal neither the choices nor which rows of two releases are the same question.
+        Secret and specific to this release. Each choice is an HMAC with it, so the same questions
+        and key give the same release, and without the key the published files do not reveal the
+        choices. The text of a question is the same in each release, so a reader of two of them
+        can match questions, and validators by their votes on these.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) < 16:
+            raise ValueError(f"key must be at least 16 bytes, got {len(key)}")
+        self._key = key
+
+    def base(self, group: str) -> str:
+        """Return what the ids of a twin's questions begin with; rows are in its order."""
+        return base64.b32encode(self._digest("base", group)).decode()[:_BASE_LENGTH]
+
+    def rows(self, questions: Sequence[TwinItem]) -> list[PublishedRow]:
+        """Return the published rows of one twin's questions, by qid.
+
+        Raises
+        ------
+        ValueError
+            When they are not of one twin, more than two, or have the same id.
+        """
+        _require_twin(questions)
+        endings = self._endings(questions)
+        rows = [self._row(question, endings[question.id]) for question in questions]
+        return sorted(rows, key=lambda row: row.qid)
+
+    def endings(self, ids: Sequence[str]) -> dict[str, int]:
+        """Return 1 and 2 for the two rows of a pair, or either for a single row, by their ids."""
+        # Rows are ordered by the HMAC of their ids, since the ids themselves may reveal the
+        # answer. The ending of an unpaired question is random too: a constant 1 would reveal that
+        # its twin was filtered out.
+        if len(ids) == 1:
+            return {ids[0]: 1 + self._coin("ending", ids[0])}
+        ordered = sorted(ids, key=lambda one: self._digest("ending", one))
+        return {id: ending for ending, id in enumerate(ordered, 1)}
+
+    def place(self, group: str) -> bytes:
+        """Return the place of a pair in the order whose first pairs are the training sizes."""
+        return self._digest("size", group)
+
+    def pseudonym(self, worker: object) -> str:
+        """Return a validator's name in this release."""
+        return self._digest("validator", str(worker)).hex()[:16]
+
+    def salt(self, question: str) -> str:
+        """Return the salt of a blind question's commitment: 32 bytes as hexadecimal digits."""
+        return self._digest("salt", question).hex()
+
+    def _row(self, question: TwinItem, ending: int) -> PublishedRow:
+        swapped = self._coin("swap", question.group)
+        first, second = question.options[::-1] if swapped else question.options
+        return PublishedRow(
+            qid=f"{self.base(question.group)}-{ending}",
+            sentence=question.sentence,
+            option1=first,
+            option2=second,
+            answer=3 - question.answer if swapped else question.answer,
+            source_id=question.id,
+            swapped=swapped,
+            domain=question.metadata.get("domain", ""),
+        )
+
+    def _endings(self, questions: Sequence[TwinItem]) -> dict[str, int]:
+        return self.endings([question.id for question in questions])
+
+    def _coin(self, purpose: str, name: str) -> bool:
+        return bool(self._digest(purpose, name)[0] & 1)
+
+    def _digest(self, purpose: str, name: str) -> bytes:
+        return hmac.digest(self._key, f"{purpose}\0{name}".encode(), "sha256")
+
+
+def size_limits(places: Iterable[bytes], *, n_pairs: int) -> dict[str, bytes]:
+    """Return the last place in each training size below the full set.
+
+    Parameters
+    ----------
+    places : iterable of bytes
+        Those of all complete training pairs, sorted.
+    n_pairs : int
+        How many they are.
 
     Returns
     -------
-    Published
+    dict of str to bytes
+        A size of less than one pair is left out.
 
-    Raises
-    ------
-    ValueError
-        When ids repeat, more than two questions share a twin, a split is missing or unknown, or
-        ``key`` is too short.
+    Examples
+    --------
+    >>> size_limits([bytes([n]) for n in range(17)], n_pairs=17)
+    {'train_m': b'\\x00', 'train_l': b'\\x03'}
     """
-    if len(key) < 16:
-        raise ValueError(f"key must be at least 16 bytes, got {len(key)}")
-    _require_pairs(questions)
-    rows: dict[str, list[PublishedRow]] = {"train": [], "dev": [], "test": []}
-    endings = _endings(questions, key)
-    for question in questions:
-        split = splits.get(question.group)
-        if split not in rows:
-            raise ValueError(f"splits must have a split of twin {question.group!r}, got {split!r}")
-        rows[split].append(_published(question, endings[question.id], key))
-    by_split = {name: tuple(sorted(part, key=lambda row: row.qid)) for name, part in rows.items()}
-    return Published(**by_split)
+    limits, ordered, read = {}, iter(places), 0
+    for stem, count in layout.sizes(n_pairs).items():
+        if stem != layout.FULL:
+            (limits[stem],) = islice(ordered, count - 1 - read, count - read)
+            read = count
+    return limits
 
 
-def to_jsonl(rows: Iterable[PublishedRow], *, blind: bool = False) -> Iterator[str]:
-    """Yield WinoGrande's JSON lines, including the newline.
+def public_line(row: PublishedRow, *, blind: bool = False) -> bytes:
+    """Return a row as WinoGrande's JSON line; blind ones without ``answer``."""
+    columns = {
+        "qID": row.qid,
+        "sentence": row.sentence,
+        "option1": row.option1,
+        "option2": row.option2,
+    }
+    if not blind:
+        columns["answer"] = str(row.answer)
+    return (json.dumps(columns) + "\n").encode()
 
-    Parameters
-    ----------
-    rows : iterable of PublishedRow
-    blind : bool
-        Omit ``answer``, as in a test file with secret labels.
 
-    Yields
-    ------
-    str
-        Columns qID, sentence, option1, option2 and, unless blind, answer as '1' or '2'.
+def canonical(values: Mapping[str, Any]) -> bytes:
+    """Return a JSON line with sorted keys and no spaces, without its newline."""
+    return json.dumps(values, sort_keys=True, separators=(",", ":")).encode()
+
+
+def content_hash(row: PublishedRow) -> str:
+    """Return the hash of a question's text, options and answer, whatever its order of options."""
+    options = [row.option1, row.option2]
+    content = [row.sentence, options[row.answer - 1], options[2 - row.answer]]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def commitment(opening: bytes) -> str:
+    """Return the commitment to a line of the opening file, which has a salt; without its newline.
+
+    Examples
+    --------
+    >>> commitment(b'{"salt":"00"}')[:16]
+    '9c3302ecaf1733d5'
     """
-    for row in rows:
-        columns = {
-            "qID": row.qid,
-            "sentence": row.sentence,
-            "option1": row.option1,
-            "option2": row.option2,
-        }
-        if not blind:
-            columns["answer"] = str(row.answer)
-        yield json.dumps(columns) + "\n"
+    return hashlib.sha256(opening).hexdigest()
 
 
-def _published(question: TwinItem, ending: int, key: bytes) -> PublishedRow:
-    swapped = _coin(key, "swap", question.group)
-    first, second = question.options[::-1] if swapped else question.options
-    base = base64.b32encode(_digest(key, "base", question.group)).decode()[:_BASE_LENGTH]
-    return PublishedRow(
-        qid=f"{base}-{ending}",
-        sentence=question.sentence,
-        option1=first,
-        option2=second,
-        answer=3 - question.answer if swapped else question.answer,
-        source_id=question.id,
-        swapped=swapped,
-    )
-
-
-def _endings(questions: Sequence[TwinItem], key: bytes) -> dict[str, int]:
-    # Twins are ordered by the HMAC of their ids, since the ids themselves may reveal the answer.
-    # The ending of an unpaired question is random too: a constant 1 would reveal that its twin
-    # was filtered out.
-    first: dict[str, TwinItem] = {}
-    endings = {}
-    for question in questions:
-        twin = first.setdefault(question.group, question)
-        endings[question.id] = 1 + _coin(key, "ending", question.id)
-        if twin is not question:
-            earlier = _digest(key, "ending", twin.id) < _digest(key, "ending", question.id)
-            endings[twin.id], endings[question.id] = (1, 2) if earlier else (2, 1)
-    return endings
-
-
-def _require_pairs(questions: Sequence[TwinItem]) -> None:
-    ids = Counter(question.id for question in questions)
-    twins = Counter(question.group for question in questions)
-    for name, counts, most in (("id", ids, 1), ("twin", twins, 2)):
-        value, count = counts.most_common(1)[0] if counts else ("", 0)
-        if count > most:
-            raise ValueError(
-                f"questions must share {name} {value!r} at most {most} times, got {count}"
-            )
-
-
-def _coin(key: bytes, purpose: str, name: str) -> bool:
-    return bool(_digest(key, purpose, name)[0] & 1)
-
-
-def _digest(key: bytes, purpose: str, name: str) -> bytes:
-    return hmac.digest(key, f"{purpose}\0{name}".encode(), "sha256")
+def _require_twin(questions: Sequence[TwinItem]) -> None:
+    groups = {question.group for question in questions}
+    if len(groups) != 1:
+        raise ValueError(f"questions must be of one twin, got {len(groups)}")
+    if len(questions) > 2:
+        raise ValueError(
+            f"questions must share twin {groups.pop()!r} at most 2 times, got {len(questions)}"
+        )
+    if len({question.id for question in questions}) < len(questions):
+        raise ValueError(f"questions must share id {questions[0].id!r} at most once")

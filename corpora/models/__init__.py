@@ -1,7 +1,18 @@
 """Tables for snapshots, splits, selections, releases and reference sets."""
 
-from corpora.models.draws import Draw
+from corpora.models.draws import Draw, DrawTable
 from corpora.models.reference_sets import ReferenceSet, ReferenceSplit
-from corpora.models.releases import Release, ReleaseFile, ReleaseQuerySet, new_key
+from corpora.models.releases import (
+    BlindSentence,
+    PublishedFile,
+    PublishedRun,
+    Release,
+    ReleaseFile,
+    ReleasePlan,
+    ReleasePreview,
+    ReleaseQuerySet,
+    ReleaseReport,
+    new_key,
+)
 from corpora.models.selections import Selection
 from corpora.models.snapshots import Snapshot

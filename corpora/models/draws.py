@@ -1,5 +1,10 @@
-"""The table of splits, drawn once for each twin."""
+"""The tables of splits, drawn once for each twin, and of what is decided about blind questions."""
 
+import hashlib
+import hmac
+import secrets
+import uuid
+from collections.abc import Iterable
 from typing import ClassVar
 
 from django.db import models
@@ -10,6 +15,44 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Twin
 from winoplatform.constraints import check
 from winoplatform.runs.columns import known
+
+
+def new_salt() -> str:
+    return secrets.token_hex(32)
+
+
+class DrawTable(models.Model):
+    """The commitment to the splits that one transaction drew: made with them, opened later.
+
+    ``sha256`` is the hash of the table's lines: public id of the twin, split and the twin's salt,
+    separated by tabs, sorted. So nobody can change a split unnoticed, and without the salts the
+    hash tells no split.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    sha256 = models.CharField(max_length=64, editable=False)
+    # Only in curators' exports: the twins' salts come from it.
+    salt = models.CharField(max_length=64, default=new_salt, editable=False)
+    n_twins = models.PositiveIntegerField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.sha256
+
+    def lines(self, splits: Iterable[tuple[str, str]]) -> list[bytes]:
+        """Return the table's lines for pairs of a twin's public id and its split."""
+        return sorted(f"{twin}\t{split}\t{self._salt(twin)}\n".encode() for twin, split in splits)
+
+    def commit(self, splits: Iterable[tuple[str, str]]) -> None:
+        """Set the hash and the number of twins."""
+        lines = self.lines(splits)
+        self.sha256, self.n_twins = hashlib.sha256(b"".join(lines)).hexdigest(), len(lines)
+
+    def _salt(self, twin: str) -> str:
+        return hmac.digest(bytes.fromhex(self.salt), twin.encode(), "sha256").hex()
 
 
 class Draw(models.Model):
@@ -31,6 +74,9 @@ class Draw(models.Model):
         IMPORTED = "imported", _("that of the file it came from")
 
     twin = models.OneToOneField(Twin, on_delete=models.PROTECT, related_name="draw")
+    table = models.ForeignKey(
+        DrawTable, null=True, blank=True, on_delete=models.PROTECT, related_name="draws"
+    )
     split = models.CharField(max_length=8, choices=Split)
     origin = models.CharField(max_length=8, choices=Origin)
     is_pair = models.BooleanField(help_text=_("Whether both questions were valid at that time."))

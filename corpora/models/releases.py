@@ -1,15 +1,22 @@
-"""Tables for releases and their files."""
+"""Tables for releases, their previews and files."""
 
 import secrets
+import uuid
+from decimal import Decimal
 from typing import ClassVar, Self
 
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.versions import parsed
 from corpora.models.selections import Selection
 from corpora.models.snapshots import Snapshot
-from winoplatform.constraints import unique
+from winoplatform.constraints import check, unique
 from winoplatform.models import Artifact
 from winoplatform.runs.columns import done_has, known
 from winoplatform.runs.models import Run, RunQuerySet, RunStatus
@@ -17,6 +24,22 @@ from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 
 def new_key() -> str:
     return secrets.token_hex(32)
+
+
+def are_authors(value: object) -> None:
+    """Refuse what is no list of names."""
+    if not isinstance(value, list) or not all(
+        isinstance(one, str) and one.strip() for one in value
+    ):
+        raise ValidationError(_("List the authors' names."))
+
+
+def is_version(value: str) -> None:
+    """Refuse what is no semantic version."""
+    try:
+        parsed(value)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
 
 
 class ReleaseQuerySet(RunQuerySet["Release"]):
@@ -30,39 +53,45 @@ class ReleaseQuerySet(RunQuerySet["Release"]):
         return rows.live().first() or rows.order_by("-pk").first()
 
 
-class Release(Run):
-    """A snapshot, or a selection of it, in the stored splits (``Draw``); ids reveal no label.
+class PublishedRun(Run):
+    """A run whose files are published under a name that they keep permanently, also if retracted.
 
-    A release that is done keeps its name permanently. Until then only one release at a time can
-    hold a name; it is free again if that release fails or is cancelled.
+    Only one at a time can hold a name; it is free again if that one fails or is cancelled.
     """
 
-    INPUT = "snapshot"
-    ALSO_NEEDS = ("selection",)
     LIVE: ClassVar = (*Run.OPEN, RunStatus.DONE)
 
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="releases")
-    selection = models.ForeignKey(
-        Selection,
+    name = models.SlugField()
+    title = models.CharField(max_length=200, blank=True)
+    authors = models.JSONField(default=list, blank=True, validators=[are_authors])
+    licence = models.CharField(max_length=200, default="CC-BY-4.0")
+    retracted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    retraction_reason = models.CharField(max_length=1000, blank=True, editable=False)
+    retracted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
         null=True,
         blank=True,
+        editable=False,
         on_delete=models.PROTECT,
-        related_name="releases",
-        help_text=_("Without one, every question of the snapshot is published."),
+        related_name="+",
     )
-    name = models.SlugField()
     # The key can be used to undo the shuffling of ids and options, so it is never shown.
     key = models.CharField(max_length=64, default=new_key, editable=False)
     content_hash = models.CharField(max_length=64, null=True, blank=True, editable=False)  # noqa: DJ001
 
-    objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
-
     class Meta(Run.Meta):
-        ordering: ClassVar = ["-pk"]
-        verbose_name = _("release")
-        constraints: ClassVar = [
+        abstract = True
+
+    @property
+    def holds_name(self) -> bool:
+        return self.status in self.LIVE
+
+    @staticmethod
+    def rules(*results: str) -> list[models.BaseConstraint]:
+        """Return the constraints of a subclass, which has *results* beside its content hash."""
+        return [
             known("status", *RunStatus.values),
-            done_has("content_hash"),
+            done_has("content_hash", *results),
             unique(
                 "name_is_held_once",
                 ["name"],
@@ -70,30 +99,167 @@ class Release(Run):
                 condition=Q(status__in=(*Run.OPEN, RunStatus.DONE)),
                 violation_error_code="unique",
             ),
+            check(
+                "retracted_has_a_reason",
+                Q(retracted_at=None, retraction_reason="")
+                | (Q(retracted_at__isnull=False, status="done") & ~Q(retraction_reason="")),
+                "A retracted release is done and has a reason.",
+            ),
         ]
+
+
+class ReleasePlan(Run):
+    """What a release and its preview are made from, and the settings of both."""
+
+    INPUT = "snapshot"
+    ALSO_NEEDS = ("selection",)
+
+    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="%(class)ss")
+    selection = models.ForeignKey(
+        Selection,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="%(class)ss",
+        help_text=_("Without one, every question of the snapshot is published."),
+    )
+    near_duplicate = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.60"),
+        validators=[MinValueValidator(Decimal("0.3")), MaxValueValidator(1)],
+        help_text=_("Similarity to a blind question from which a question is left out."),
+    )
+    min_pairs = models.PositiveIntegerField(
+        default=25, help_text=_("Complete pairs of a split below which there is a warning.")
+    )
+
+    class Meta(Run.Meta):
+        abstract = True
 
     @property
     def n_kept(self) -> int | None:
-        """Questions to publish, including those that will be withheld; None if not yet known."""
+        """Questions of the selection, or of the snapshot without one; None if not yet known."""
         return self.snapshot.n_questions if self.selection is None else self.selection.n_kept
 
+
+class ReleasePreview(ReleasePlan):
+    """The figures of a release that would be built, without files; it decides nothing."""
+
+    facts = models.JSONField(null=True, blank=True, editable=False)
+
+    class Meta(ReleasePlan.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("release preview")
+        constraints: ClassVar = [known("status", *RunStatus.values), done_has("facts")]
+
+
+class Release(PublishedRun, ReleasePlan):
+    """A snapshot, or a selection of it, in the stored splits (``Draw``); ids reveal no label.
+
+    An empty version is replaced by the lowest one that the rule allows, and kept like the name.
+    """
+
+    version = models.CharField(max_length=30, blank=True, validators=[is_version])
+    previous = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        editable=False,
+        help_text=_("The newest release of the campaign when this one was built."),
+    )
+    is_public = models.BooleanField(
+        default=False, help_text=_("Whether it can be read without an account.")
+    )
+
+    objects = ReleaseQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
+
+    class Meta(ReleasePlan.Meta):
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("release")
+        constraints: ClassVar = PublishedRun.rules()
+
     @property
-    def holds_name(self) -> bool:
-        return self.status in self.LIVE
+    def is_published(self) -> bool:
+        return self.status == RunStatus.DONE
 
 
-class ReleaseFile(models.Model):
-    """One file of a release; only curators may read restricted files (blind labels)."""
+class PublishedFile(models.Model):
+    """One file of a release; only curators may read restricted files.
 
-    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="files")
+    A subclass adds ``release``, with the related name ``files``.
+    """
+
     name = models.CharField(max_length=60)
-    rows = models.PositiveIntegerField()
+    rows = models.PositiveIntegerField(null=True, blank=True, help_text=_("Null if it has none."))
     restricted = models.BooleanField(default=False)
     artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
+        abstract = True
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [unique("name_is_unique", ["release", "name"])]
 
     def __str__(self) -> str:
         return self.name
+
+
+class ReleaseFile(PublishedFile):
+    """One file of a release of questions; blind labels are restricted."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="files")
+
+    class Meta(PublishedFile.Meta):
+        pass
+
+
+class ReleaseReport(models.Model):
+    """A file attached to a release after it was built; not part of its content."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="reports")
+    name = models.CharField(max_length=60)
+    artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            unique(
+                "name_is_unique", ["release", "name"], "The release has a report with this name."
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class BlindSentence(models.Model):
+    """Whether a sentence of the blind split is ever published: decided once, by one release.
+
+    Sentences, not questions, are decided, so that a copy in another campaign or a revision is
+    published in no other way (decision 0049). A trigger refuses updates and deletes.
+    """
+
+    key = models.CharField(max_length=32, help_text="See SentenceKey.")
+    is_published = models.BooleanField()
+    release = models.ForeignKey(
+        Release,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Null if another platform decided, whose export was imported.",
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            unique("is_decided_once", ["key"], "This blind sentence is decided already."),
+        ]
+
+    def __str__(self) -> str:
+        return self.key

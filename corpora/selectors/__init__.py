@@ -1,15 +1,32 @@
 """Queries across tables: which questions are valid, in which snapshot, split and release."""
 
+from corpora.selectors.campaign_facts import agreement_facts, collection_facts
+from corpora.selectors.published import Released, as_item, released
 from corpora.selectors.questions import (
     VALID,
-    VALIDATED,
     kept_ids,
     load_items,
     load_questions,
     origins,
-    questions_to_publish,
     snapshot_items,
     valid_questions,
 )
-from corpora.selectors.releases import release_files, releases_visible_to
-from corpora.selectors.splits import answered_outside, owed, showing_each_other, twins_told_by
+from corpora.selectors.releases import (
+    newest_release,
+    open_index,
+    read_index,
+    read_manifest,
+    release_files,
+    releases_visible_to,
+    training_file,
+)
+from corpora.selectors.splits import (
+    answered_outside,
+    draw_table_lines,
+    owed,
+    secret_sentences,
+    secret_twins,
+    showing_each_other,
+    strata,
+    twins_told_by,
+)

@@ -9,13 +9,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from collection.core.origin import Origin, origin_flag
 from collection.models import Campaign, Question, Twin
 from corpora.core.items import Item, TwinItem
-from corpora.models import ReferenceSplit, Release, Selection, Snapshot
+from corpora.models import ReferenceSplit, Selection, Snapshot
 from validation.models import VerdictEvent
 from winoplatform.artifacts import store
 
 # Questions found valid by validators here, or imported from a published, validated set.
 VALID = Q(verdict__valid=True) | Q(twin__origin=Twin.Origin.PUBLISHED)
-VALIDATED = Q(verdict__isnull=False) | Q(twin__origin=Twin.Origin.PUBLISHED)
 COUNTED = ("typed_characters", "pasted_characters", "largest_insert", "active_seconds")
 
 
@@ -85,15 +84,6 @@ def load_items(split: ReferenceSplit) -> list[Item]:
     """Read the items of a reference set's split, in the order of the published file."""
     with store.open_artifact(split.items) as file:
         return [Item.from_line(line.decode()) for line in file]
-
-
-def questions_to_publish(release: Release) -> list[TwinItem]:
-    """Read the questions of a release's snapshot, or those that its selection keeps, in order."""
-    questions = load_questions(release.snapshot)
-    if release.selection is None:
-        return questions
-    kept = kept_ids(release.selection)
-    return [question for question in questions if question.id in kept]
 
 
 def kept_ids(selection: Selection) -> set[str]:

@@ -1,18 +1,63 @@
-"""Which users may see which releases."""
+"""Which users may see which releases, and what their files say."""
 
+import json
+from typing import IO, Any
+
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
+from collection.models import Campaign
+from corpora.core.bundle.layout import DEBIASED, FULL, INDEX, MANIFEST
 from corpora.models import Release, ReleaseFile
+from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 
-def releases_visible_to(user: User, releases: QuerySet[Release]) -> QuerySet[Release]:
-    """Return the releases that *user* may see: all for curators, else those that are done."""
+def releases_visible_to(
+    user: User | AnonymousUser, releases: QuerySet[Release]
+) -> QuerySet[Release]:
+    """Return the releases that *user* may see: all for curators, else those that are done.
+
+    Without an account, only public ones.
+    """
+    if not isinstance(user, User):
+        return releases.filter(status=RunStatus.DONE, is_public=True)
     return releases if user.is_curator else releases.filter(status=RunStatus.DONE)
 
 
-def release_files(release: Release, *, user: User) -> QuerySet[ReleaseFile]:
+def release_files(release: Release, *, user: User | AnonymousUser) -> QuerySet[ReleaseFile]:
     """Return the files of a release that *user* may read: only curators read blind labels."""
     files = release.files.select_related("artifact")
-    return files if user.is_curator else files.filter(restricted=False)
+    is_curator = isinstance(user, User) and user.is_curator
+    return files if is_curator else files.filter(restricted=False)
+
+
+def newest_release(campaign: Campaign) -> Release | None:
+    """Return the campaign's release that was built last, retracted or not."""
+    done = Release.objects.filter(snapshot__campaign=campaign, status=RunStatus.DONE)
+    return done.order_by("-ended_at", "-pk").first()
+
+
+def open_index(release: Release) -> IO[bytes]:
+    """Open the restricted file of which published row is which question."""
+    return store.open_artifact(release.files.select_related("artifact").get(name=INDEX).artifact)
+
+
+def read_index(release: Release) -> list[dict[str, Any]]:
+    """Read the index: qID, split, files, question, sha256, swapped and answer of each row."""
+    with open_index(release) as file:
+        return [json.loads(line) for line in file]
+
+
+def read_manifest(release: Release) -> dict[str, Any]:
+    """Read the facts of a release that is done."""
+    manifest = release.files.select_related("artifact").get(name=MANIFEST)
+    with store.open_artifact(manifest.artifact) as file:
+        found: dict[str, Any] = json.load(file)
+    return found
+
+
+def training_file(rows: list[dict[str, Any]]) -> str:
+    """Return the file that is a release's training split: the debiased one, if there is one."""
+    return DEBIASED if any(DEBIASED in row["files"] for row in rows) else FULL

@@ -1,16 +1,19 @@
 """Which twins reveal each other's answers, and how many twins were dealt to each split."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from collection.models import Campaign, Question, Twin
-from collection.models.expressions import SentenceKey, sentence_keys
+from collection.models.expressions import SentenceKey, key_of_each, sentence_keys
 from corpora.core.dealing import Owed, groups
-from corpora.models import Draw
+from corpora.models import Draw, DrawTable
+from corpora.selectors.questions import VALID
 from validation.models import PublishedSentence
+from validation.selectors import twins_with_open_seats
+from winoplatform import clock
 
 _ANSWERED = Exists(PublishedSentence.objects.filter(key=OuterRef("key"), is_answered=True))
 
@@ -43,6 +46,33 @@ def twins_told_by(sentences: Collection[str]) -> set[int]:
     return set(found.values_list("twin", flat=True))
 
 
+def secret_twins(twins: set[int]) -> set[int]:
+    """Return the twins with a secret answer, among *twins* and those that they reveal.
+
+    Their answers are blind, not drawn yet, or asked of validators. *twins* are those of
+    `twins_told_by`.
+    """
+    beside = twins.union(*showing_each_other(twins))
+    splits = dict(Draw.objects.filter(twin__in=beside).values_list("twin", "split"))
+    shown = {twin for twin in twins if splits.get(twin) in (Draw.Split.TRAIN, Draw.Split.DEV)}
+    blind = {twin for twin, split in splits.items() if split == Draw.Split.TEST}
+    return (twins - shown) | blind | twins_with_open_seats(beside, now=clock.now())
+
+
+def secret_sentences(sentences: Collection[str]) -> set[str]:
+    """Return those of *sentences* whose answer would show that of a secret twin."""
+    keys = key_of_each(sentences)
+    keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
+    rows = keyed.filter(~_ANSWERED, key__in=[*keys.values()]).values_list("key", "twin")
+    told = list(rows)
+    twins = {twin for _, twin in told}
+    secret = secret_twins(twins)
+    links = showing_each_other(twins)
+    hidden = secret.union(*(link for link in links if link & secret))
+    found = {key for key, twin in told if twin in hidden}
+    return {sentence for sentence, key in keys.items() if key in found}
+
+
 def answered_outside(twins: Collection[int]) -> set[int]:
     """Those of *twins*, by primary key, that have a sentence whose answer is public."""
     keyed = Question.objects.order_by().annotate(key=SentenceKey("sentence"))
@@ -72,6 +102,24 @@ def _by_revision(twins: Collection[int]) -> Iterator[set[int]]:
         ends = {pk for step in steps for pk in step}
     members = sorted({pk for step in steps for pk in step})
     return (set(chain) for chain in groups(members, steps))
+
+
+def strata(twins: Sequence[int], *, is_pair: bool) -> list[tuple[str, int | None]]:
+    """Return what each twin's split is balanced by: domain, and the answer of a single question.
+
+    Of a twin with both questions, which have both answers, the domain alone.
+    """
+    domains = dict(Twin.objects.filter(pk__in=twins).values_list("pk", "domain"))
+    valid = Question.objects.filter(VALID, twin__in=twins)
+    single = valid.none() if is_pair else valid
+    answers = dict(single.order_by("-number").values_list("twin", "answer"))
+    return [(domains[twin], answers.get(twin)) for twin in twins]
+
+
+def draw_table_lines(table: DrawTable) -> list[bytes]:
+    """Return the lines that a draw table's hash was computed from."""
+    rows = table.draws.order_by().values_list("twin__public_id", "split")
+    return table.lines((str(twin), split) for twin, split in rows)
 
 
 def owed(campaign: Campaign, *, is_pair: bool) -> Owed:

@@ -3,6 +3,13 @@
 from corpora.services.reference_sets import (
     change_reference_set,
     delete_reference_set,
+    derive_reference_set,
     import_reference_set,
 )
-from corpora.services.snapshots import build_release, take_snapshot
+from corpora.services.releases import (
+    attach_report,
+    build_release,
+    preview_release,
+    retract_release,
+)
+from corpora.services.snapshots import take_snapshot

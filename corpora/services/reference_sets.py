@@ -11,10 +11,8 @@ from django.db.models import ProtectedError
 from corpora import drawing, selectors
 from corpora.core.items import Item
 from corpora.core.readers import BY_NAME, MAIN, Format, Reader, checked
-from corpora.models import Draw, ReferenceSet, ReferenceSplit
-from validation.selectors import twins_with_open_seats
+from corpora.models import ReferenceSet, ReferenceSplit
 from validation.services.golds import note_published
-from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.errors import DomainError
 from workers.models import User
@@ -56,13 +54,7 @@ def import_reference_set(
     ValidationError
         When the name is taken or invalid.
     """
-    if format not in BY_NAME:
-        raise DomainError("format_unknown", f"Name one of these formats: {', '.join(BY_NAME)}.")
-    if not splits:
-        raise DomainError("no_splits", "Name at least one split.")
-    known = BY_NAME[format]
-    if columns and not known.has_columns:
-        raise DomainError("columns_unexpected", f"The format “{format}” has its own columns.")
+    known = _format(format, splits, columns)
     read = partial(known.read, columns=columns) if known.has_columns else known.read
     found = _saved(
         ReferenceSet(
@@ -78,6 +70,21 @@ def import_reference_set(
         row.full_clean()
         row.save()
     return change_reference_set(reference_set=found, is_public=True) if is_public else found
+
+
+def _format(
+    name: str, splits: Mapping[str, Iterable[str]], columns: Mapping[str, str] | None
+) -> Format:
+    """Return the format of this name; refuse a request that does not fit it."""
+    if name not in BY_NAME:
+        raise DomainError("format_unknown", f"Name one of these formats: {', '.join(BY_NAME)}.")
+    if not splits:
+        raise DomainError("no_splits", "Name at least one split.")
+    if columns and not BY_NAME[name].has_columns:
+        raise DomainError(
+            "columns_unexpected", f"The format “{name}” has its own columns: leave “Columns” empty."
+        )
+    return BY_NAME[name]
 
 
 def _saved(reference_set: ReferenceSet) -> ReferenceSet:
@@ -99,16 +106,30 @@ def _files(
     for name, lines in splits.items():
         split, _, part = name.partition("/")
         if part and (part == MAIN or part not in (*format.required, *format.optional)):
-            raise DomainError("part_unknown", f"“{part}” is no file of this format: “{name}”.")
+            raise DomainError("part_unknown", _unknown_part(format, split, part))
         if not part and MAIN not in format.required:
             names = ", ".join(f"{split}/{part}" for part in format.required)
-            raise DomainError("part_unknown", f"This format has several files: {names}.")
+            raise DomainError(
+                "part_unknown",
+                "In this format, a split has several files. Give each of them, by its name: "
+                f"{names}.",
+            )
         found[split][part or MAIN] = lines
     for split, files in found.items():
         if missing := [part for part in format.required if part not in files]:
             names = ", ".join(split if part == MAIN else f"{split}/{part}" for part in missing)
-            raise DomainError("part_missing", f"Split “{split}” lacks {names}.")
+            raise DomainError(
+                "part_missing",
+                f"Split “{split}” lacks files of this format. Add them, by their names: {names}.",
+            )
     return found
+
+
+def _unknown_part(format: Format, split: str, part: str) -> str:
+    parts = [*(one for one in format.required if one != MAIN), *format.optional]
+    names = ", ".join(f"{split}/{one}" for one in parts)
+    known = f"The files of a split are {names}" if parts else "A split has one file, without a part"
+    return f"“{part}” is no file of this format. {known}."
 
 
 def _read(
@@ -126,9 +147,15 @@ def _read(
             elif left_out is not None:
                 left_out(f"Split “{split}”: {one}.")
     except ValueError as error:  # also where bytes are not text
-        raise DomainError("items_unreadable", f"Split “{split}”: {error!s:.1000}") from error
+        raise DomainError(
+            "items_unreadable",
+            f"Split “{split}”: {error!s:.1000}. Check that this is the right file, and that it has "
+            "the chosen format.",
+        ) from error
     if not items:
-        raise DomainError("split_empty", f"Split “{split}” has no items.")
+        raise DomainError(
+            "split_empty", f"Split “{split}” has no items. Check that this is the right file."
+        )
     id, times = Counter(item.id for item in items).most_common(1)[0]
     if times > 1:
         raise DomainError("id_repeated", f"Split “{split}” has the id “{id}” {times} times.")
@@ -180,7 +207,7 @@ def _note_public(reference_set: ReferenceSet) -> None:
     # The answer to one question reveals those of its group.
     answered = {item.blanked for item in items if item.group in groups}
     drawing.take_turns()
-    if secret := _secret(selectors.twins_told_by(answered)):
+    if secret := selectors.secret_twins(selectors.twins_told_by(answered)):
         raise DomainError(
             "labels_secret",
             f"It would show the answers of {len(secret)} twins of this platform that are blind, "
@@ -188,15 +215,6 @@ def _note_public(reference_set: ReferenceSet) -> None:
             status=409,
         )
     note_published(answered, {item.blanked for item in items} - answered)
-
-
-def _secret(twins: set[int]) -> set[int]:
-    """Return the twins with a secret answer, among *twins* and those that they reveal."""
-    beside = twins.union(*selectors.showing_each_other(twins))
-    splits = dict(Draw.objects.filter(twin__in=beside).values_list("twin", "split"))
-    shown = {twin for twin in twins if splits.get(twin) in (Draw.Split.TRAIN, Draw.Split.DEV)}
-    blind = {twin for twin, split in splits.items() if split == Draw.Split.TEST}
-    return (twins - shown) | blind | twins_with_open_seats(beside, now=clock.now())
 
 
 @transaction.atomic
@@ -219,3 +237,29 @@ def delete_reference_set(*, reference_set: ReferenceSet) -> None:
             "Evaluations refer to this set, so it stays; it can be hidden instead.",
             status=409,
         ) from error
+
+
+@transaction.atomic
+def derive_reference_set(
+    *, name: str, title: str, of: ReferenceSet, splits: Mapping[str, list[Item]], by: User | None
+) -> ReferenceSet:
+    """Store items of a set as a set with other splits; it is public if the set is.
+
+    Raises
+    ------
+    DomainError
+        When there is no split, or one is empty.
+    ValidationError
+        When the name is taken or invalid.
+    """
+    if not splits or not all(splits.values()):
+        raise DomainError("split_empty", "Each split of a set needs items.")
+    source = f"Derived from the set “{of.name}”. {of.source}".strip()
+    found = _saved(
+        ReferenceSet(name=name, title=title, licence=of.licence, source=source, created_by=by)
+    )
+    for split, items in splits.items():
+        row = _split(found, split, items)
+        row.full_clean()
+        row.save()
+    return change_reference_set(reference_set=found, is_public=True) if of.is_public else found

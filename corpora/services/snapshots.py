@@ -1,10 +1,10 @@
-"""Request snapshots and releases; workers execute them."""
+"""Request snapshots; workers execute them."""
 
 from django.db import transaction
 
 from collection.models import Campaign
 from corpora import selectors
-from corpora.models import Release, Selection, Snapshot
+from corpora.models import Snapshot
 from winoplatform.errors import DomainError
 from winoplatform.runs.start import start
 from workers.models import User
@@ -22,23 +22,3 @@ def take_snapshot(*, campaign: Campaign, by: User | None) -> Snapshot:
         )
     start(snapshot)
     return snapshot
-
-
-@transaction.atomic
-def build_release(
-    *, snapshot: Snapshot, name: str, by: User | None, selection: Selection | None = None
-) -> Release:
-    """Request a release of a snapshot, or a selection of it, with a unique name.
-
-    Each twin is in its stored split; the campaign's shares apply to twins not drawn yet.
-
-    The name is permanent, unless the release fails or is cancelled.
-    """
-    if selection is not None and selection.snapshot_id != snapshot.pk:
-        raise DomainError(
-            "selection_of_other_snapshot",
-            "The selection belongs to another snapshot; name its own, or leave the selection out.",
-        )
-    release = Release(snapshot=snapshot, selection=selection, name=name, created_by=by)
-    start(release)
-    return release

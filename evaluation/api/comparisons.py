@@ -9,8 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from evaluation.core.comparison_files import ComparisonRow
 from evaluation.exports.comparisons import FORMATS, comparison_rows
-from evaluation.selectors import Comparable, Compared, compared, evaluations_of, find_comparable
+from evaluation.selectors import Compared, beside_people, compared, evaluations_of, find_comparable
 from winoplatform.api.schema import File
 from winoplatform.api.views import AnyAccept, validated_query
 from winoplatform.errors import DomainError
@@ -75,6 +76,11 @@ class ComparedSystemSerializer(serializers.Serializer[Any]):
     code_version = serializers.CharField()
     evaluations = serializers.CharField()
     evaluated_at = serializers.CharField()
+    sample = serializers.CharField(
+        help_text="For curators: which questions, of rows compared with people; else empty. Rows "
+        "are comparable with those of the same sample."
+    )
+    is_compared = serializers.BooleanField(help_text="False for single votes of people.")
 
 
 class ComparedSystemsSerializer(serializers.Serializer[Any]):
@@ -96,13 +102,9 @@ class Comparison(APIView):
         The kind is release, reference-set or snapshot; a snapshot is named by its id, and its split
         is all. Users who are not curators see public reference sets and splits that are not blind.
         """
-        data, found = _compared(request, kind, name, split)
-        return Response(
-            {
-                "subsets": [subset.name for subset in found.subsets],
-                "rows": [asdict(row) for row in comparison_rows(data, found)],
-            }
-        )
+        found, rows = _compared(request, kind, name, split)
+        subsets = [subset.name for subset in found.subsets]
+        return Response({"subsets": subsets, "rows": [asdict(row) for row in rows]})
 
 
 class ComparisonFile(APIView):
@@ -115,13 +117,16 @@ class ComparisonFile(APIView):
         if ending not in FORMATS:
             raise DomainError("not_found", "A comparison is csv, jsonl or tex.", status=404)
         write, media_type = FORMATS[ending]
-        data, found = _compared(request, kind, name, split)
-        return HttpResponse(write(comparison_rows(data, found)), content_type=media_type)
+        _, rows = _compared(request, kind, name, split)
+        return HttpResponse(write(rows), content_type=media_type)
 
 
-def _compared(request: Request, kind: str, name: str, split: str) -> tuple[Comparable, Compared]:
+def _compared(
+    request: Request, kind: str, name: str, split: str
+) -> tuple[Compared, list[ComparisonRow]]:
     asked = validated_query(WhichQuestionsSerializer, request)
     subset, version = asked.pop("subset"), asked.pop("data_sha256")
     user = caller(request)
     data, _ = find_comparable(user, kind, name, split, data=version, **asked)
-    return data, compared(list(evaluations_of(user, data)), subset=subset)
+    found = compared(list(evaluations_of(user, data)), subset=subset)
+    return found, comparison_rows(data, found, beside_people(user, data, found))

@@ -9,34 +9,28 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from collection.models import Campaign
-from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation import selectors, services
 from evaluation.api.serializers import EstimateSerializer
+from evaluation.api.sets import OfOneSet, SetNamed
 from evaluation.exports.human_votes import human_votes_csv
-from evaluation.models import HumanEvaluation
-from winoplatform.api.fields import ByPublicId, ByText
+from evaluation.models import HumanEvaluation, HumanSeat
+from validation.api.serializers.review import DoneSerializer, WhySerializer
+from winoplatform.api.fields import ByText
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.schema import File
 from winoplatform.api.views import CuratorFile, CuratorView, ListView, validated
 from winoplatform.errors import NotFound
 from workers.api.callers import caller
+from workers.services import worker_named
 
 ROWS = HumanEvaluation.objects.select_related("campaign", "release", "snapshot", "reference_set")
+WHY = {"reason": "Each answer was given in two seconds."}
 RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
 
 
-class HumanEvaluationSerializer(serializers.ModelSerializer[HumanEvaluation]):
+class HumanEvaluationSerializer(SetNamed, serializers.ModelSerializer[HumanEvaluation]):
     id = serializers.UUIDField(source="public_id", read_only=True)
     campaign = serializers.SlugField(source="campaign.slug", read_only=True)
-    release = serializers.UUIDField(
-        source="release.public_id", allow_null=True, default=None, read_only=True
-    )
-    snapshot = serializers.UUIDField(
-        source="snapshot.public_id", allow_null=True, default=None, read_only=True
-    )
-    reference_set = serializers.SlugField(
-        source="reference_set.name", allow_null=True, default=None, read_only=True
-    )
 
     class Meta:
         model = HumanEvaluation
@@ -46,10 +40,7 @@ class HumanEvaluationSerializer(serializers.ModelSerializer[HumanEvaluation]):
         )  # fmt: skip
 
 
-class NewHumanEvaluationSerializer(serializers.Serializer[Any]):
-    release = ByPublicId(Release.objects.all(), required=False)
-    snapshot = ByPublicId(Snapshot.objects.all(), required=False)
-    reference_set = ByText(ReferenceSet.objects.all(), key="name", required=False)
+class NewHumanEvaluationSerializer(OfOneSet):
     split = serializers.SlugField(
         allow_blank=True,
         default="",
@@ -99,6 +90,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
     n_votes = serializers.IntegerField()
     n_wanted = serializers.IntegerField()
     n_people = serializers.IntegerField()
+    n_unused = serializers.IntegerField(help_text="Votes that are paid, and excluded or spare.")
 
 
 class HumanResultSerializer(HumanEvaluationSerializer):
@@ -175,3 +167,58 @@ class HumanVotes(CuratorFile):
     def get(self, request: Request, id: uuid.UUID) -> StreamingHttpResponse:
         """Download every vote of a human evaluation."""
         return human_votes_csv(_found(id))
+
+
+class HumanVoteSerializer(serializers.ModelSerializer[HumanSeat]):
+    """A vote of a human evaluation, and why it is excluded, if it is."""
+
+    id = serializers.UUIDField(source="public_id")
+    evaluation = serializers.UUIDField(source="evaluation.public_id")
+    worker = serializers.CharField(source="worker.public_id", help_text="A pseudonym.")
+
+    class Meta:
+        model = HumanSeat
+        fields = ("id", "evaluation", "worker", "excluded_at", "exclusion_reason", "spare")
+
+
+class WhyWhoseSerializer(WhySerializer):
+    worker = serializers.SlugField(help_text="A pseudonym.")
+
+
+class ExcludeHumanVote(CuratorView):
+    takes = WhySerializer
+    gives = HumanVoteSerializer
+    request_examples = {"why": WHY}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Exclude a vote: it stays paid, its worker is notified, another person is asked."""
+        why = validated(WhySerializer, request)
+        vote = services.exclude_human_vote(vote_id=id, by=caller(request), **why)
+        return Response(HumanVoteSerializer(vote).data)
+
+
+class RestoreHumanVote(CuratorView):
+    takes = WhySerializer
+    gives = HumanVoteSerializer
+    request_examples = {"why": WHY}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Restore an excluded vote; one that was cast in its place becomes spare."""
+        why = validated(WhySerializer, request)
+        vote = services.restore_human_vote(vote_id=id, by=caller(request), **why)
+        return Response(HumanVoteSerializer(vote).data)
+
+
+class ExcludeHumanVotes(CuratorView):
+    takes = WhyWhoseSerializer
+    gives = DoneSerializer
+    request_examples = {"all votes of a worker": WHY | {"worker": "w-7k2m9q4x"}}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Exclude the votes of a worker in a human evaluation; call again while any are left."""
+        why = validated(WhyWhoseSerializer, request)
+        worker = worker_named(why.pop("worker"))
+        done = services.exclude_human_votes_of(
+            worker=worker, evaluation=_found(id), by=caller(request), **why
+        )
+        return Response(DoneSerializer(done).data)

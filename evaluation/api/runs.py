@@ -1,15 +1,28 @@
-"""The REST resources of evaluations and artifact detections."""
+"""The REST resources of evaluations, fine-tuned models, their trials and artifact detections."""
 
 from evaluation import services
-from evaluation.api import serializers
+from evaluation.api import serializers, training
 from evaluation.api.detections import (
-    ArtifactDetectionFilter,
     ArtifactDetectionSerializer,
     NewArtifactDetectionSerializer,
 )
-from evaluation.api.filters import EvaluationFilter
-from evaluation.models import ArtifactDetection, Evaluation
-from modeling.specs import SMOLLM2
+from evaluation.api.filters import OfOneSetFilter, ScoringFilter
+from evaluation.api.knowledge import (
+    KnowledgeEvaluationFilter,
+    KnowledgeEvaluationSerializer,
+    NewKnowledgeEvaluationSerializer,
+)
+from evaluation.models import (
+    ArtifactDetection,
+    Evaluation,
+    FineTuning,
+    FineTuningTrial,
+    Grid,
+    KnowledgeEvaluation,
+    Trial,
+)
+from evaluation.selectors import knowledge_evaluations_visible_to
+from modeling.specs import DEFAULT_ENCODER, SMOLLM2
 from winoplatform.api.runs import RunResource, register
 
 RELEASE_ID = "0f6f2f2e-54a3-4f55-8a51-7a1f0a4e4c0d"
@@ -18,12 +31,12 @@ register(
     RunResource(
         name="evaluations",
         rows=Evaluation.objects.select_related(
-            "release", "reference_set", "snapshot", "encoding", "created_by"
+            "release", "reference_set", "snapshot", "encoding", "fine_tuning", "created_by"
         ).prefetch_related("members"),
         serializer=serializers.EvaluationSerializer,
         form=serializers.NewEvaluationSerializer,
         start=services.evaluate,
-        filters=EvaluationFilter,
+        filters=ScoringFilter,
         creates="Score a method on one split of a release or of a reference set, or on a snapshot.",
         examples={
             "a baseline on a release": {"release": RELEASE_ID, "method": "linear", "split": "dev"},
@@ -47,15 +60,125 @@ register(
         name="artifact-detections",
         rows=ArtifactDetection.objects.select_related(
             "release", "reference_set", "snapshot", "encoding", "created_by"
-        ),
+        ).prefetch_related("evaluations"),
         serializer=ArtifactDetectionSerializer,
         form=NewArtifactDetectionSerializer,
         start=services.detect,
-        filters=ArtifactDetectionFilter,
+        filters=OfOneSetFilter,
         creates="Look for leaks of the answer in a release, a reference set or a snapshot.",
         examples={
             "the labelled splits of a release": {"release": RELEASE_ID},
             "a reference set": {"reference_set": "winogrande", "split": "dev"},
+            "with a language model": {
+                "reference_set": "winogrande",
+                "split": "dev",
+                "scorers": [{"method": "causal", "variant": "full", "model": SMOLLM2}],
+            },
+        },
+    )
+)
+
+register(
+    RunResource(
+        name="trials",
+        rows=Trial.objects.select_related("release", "reference_set", "snapshot", "created_by"),
+        serializer=serializers.TrialSerializer,
+        form=serializers.NewTrialSerializer,
+        start=services.measure,
+        filters=ScoringFilter,
+        creates="Measure how long a method takes on a sample of the questions, without scores.",
+        examples={
+            "a language model on a reference set": {
+                "reference_set": "wsc273",
+                "method": "causal",
+                "variant": "partial",
+                "model": SMOLLM2,
+            },
+        },
+    )
+)
+
+SMALL = {"train": {"reference_set": "winogrande", "split": "train_m"}, "model": DEFAULT_ENCODER}
+BEFORE = (
+    "release", "reference_set", "dev_release", "dev_reference_set", "before", "grid", "created_by",
+)  # fmt: skip
+
+register(
+    RunResource(
+        name="fine-tunings",
+        rows=FineTuning.objects.select_related(*BEFORE),
+        serializer=training.FineTuningSerializer,
+        form=training.NewFineTuningSerializer,
+        start=services.fine_tune,
+        filters=training.FineTuningFilter,
+        creates="Fine-tune a model as multiple choice on splits of a release or a reference set.",
+        examples={
+            "on a reference set": SMALL | {"epochs": 3, "seed": 1},
+            "on a release": {
+                "model": DEFAULT_ENCODER,
+                "train": {"release": RELEASE_ID, "split": "train"},
+            },
+        },
+    )
+)
+
+register(
+    RunResource(
+        name="fine-tuning-trials",
+        rows=FineTuningTrial.objects.select_related("release", "reference_set", "created_by"),
+        serializer=training.FineTuningTrialSerializer,
+        form=training.NewFineTuningSerializer,
+        start=training.start_trial,
+        filters=training.TrainingFilter,
+        creates="Measure how long training on a question takes, on a few batches.",
+        examples={"on a reference set": SMALL},
+    )
+)
+
+register(
+    RunResource(
+        name="grids",
+        rows=Grid.objects.select_related("best", "created_by"),
+        serializer=training.GridSerializer,
+        form=training.NewGridSerializer,
+        start=services.start_planned,
+        filters=training.GridFilter,
+        creates="Start a grid: a search for the best settings, a learning curve, a transfer or a "
+        "comparison with training on artifacts. Its cells are shared by all workers.",
+        examples={
+            "three seeds": SMALL | {"kind": "grid"},
+            "a learning curve": SMALL
+            | {"kind": "curve", "sizes": ["xs", "s", "640"], "most_seconds": 3600},
+            "transfer": SMALL | {"kind": "transfer", "settings": ["winogrande-dpr-ft"]},
+        },
+    )
+)
+
+register(
+    RunResource(
+        name="knowledge-evaluations",
+        rows=KnowledgeEvaluation.objects.select_related("release", "created_by").prefetch_related(
+            "members"
+        ),
+        visible=knowledge_evaluations_visible_to,
+        serializer=KnowledgeEvaluationSerializer,
+        form=NewKnowledgeEvaluationSerializer,
+        start=services.evaluate_knowledge,
+        filters=KnowledgeEvaluationFilter,
+        lists="List the {kinds}, newest first. Users who are not curators see those of releases "
+        "that they may see.",
+        creates="Test a model on the statements of a knowledge release, or on imported reasons.",
+        examples={
+            "a causal language model": {
+                "release": RELEASE_ID,
+                "method": "causal",
+                "model": SMOLLM2,
+            },
+            "a classifier on reasons": {
+                "reasons": "winowhy",
+                "method": "classifier",
+                "model": DEFAULT_ENCODER,
+            },
         },
     )
 )

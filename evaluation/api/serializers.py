@@ -3,13 +3,14 @@ from typing import Any
 from rest_framework import serializers
 
 from corpora.api.serializers import ReleaseSerializer, SnapshotSerializer
-from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation.core.predictions import FORMATS, SIZES
+from corpora.core.bundle.layout import SIZES
+from evaluation.api.sets import OfOneSet, SetNamed
+from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, FineTuning, Trial
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
-from winoplatform.api.fields import ByPublicId, ByText
+from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer
 
 METHOD_NAMES = sorted(METHODS)
@@ -24,22 +25,20 @@ class EstimateSerializer(serializers.Serializer[Any]):
     n = serializers.IntegerField()
 
 
-class EvaluationSerializer(RunSerializer):
-    release = serializers.UUIDField(
-        source="release.public_id", allow_null=True, default=None, read_only=True
-    )
-    reference_set = serializers.SlugField(
-        source="reference_set.name", allow_null=True, default=None, read_only=True
-    )
-    snapshot = serializers.UUIDField(
-        source="snapshot.public_id", allow_null=True, default=None, read_only=True
-    )
+class EvaluationSerializer(SetNamed, RunSerializer):
     encoding = serializers.UUIDField(
         source="encoding.public_id",
         allow_null=True,
         default=None,
         read_only=True,
         help_text="The encoding whose features the linear model uses.",
+    )
+    fine_tuning = serializers.UUIDField(
+        source="fine_tuning.public_id",
+        allow_null=True,
+        default=None,
+        read_only=True,
+        help_text="The fine-tuned model under test.",
     )
     metrics = serializers.DictField(child=EstimateSerializer(), allow_null=True)
     dropped = serializers.DictField(
@@ -64,49 +63,25 @@ class EvaluationSerializer(RunSerializer):
     )
     warning = serializers.CharField(
         read_only=True,
-        help_text="Set if the model's head is at chance level, so that its scores mean nothing.",
+        help_text="Set if the scores mean little: the model's head is at chance level, or it was "
+        "trained on some of the questions.",
     )
 
     class Meta:
         model = Evaluation
         fields = (
             *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "transformation",
-            "method", "variant", "model", "dtype", "encoding", "seed", "weights_sha256",
+            "method", "variant", "model", "dtype", "encoding", "fine_tuning", "seed",
+            "weights_sha256", "n_learned",
             "config_sha256", "revision", "data_sha256", "corpus_sha256", "code_version", "members",
             "system_name", "report", "remote_confirmed", "head_check", "warning", "dropped",
             "metrics",
         )  # fmt: skip
 
 
-class OfOneSet(serializers.Serializer[Any]):
-    """What is scored: a release, a reference set or a snapshot, and a split of it."""
+class ScoringSerializer(OfOneSet):
+    """What is scored, and how."""
 
-    release = ByPublicId(Release.objects.all(), required=False)
-    reference_set = ByText(
-        ReferenceSet.objects.all(),
-        key="name",
-        required=False,
-        help_text="Scored instead of a release.",
-    )
-    snapshot = ByPublicId(
-        Snapshot.objects.all(), required=False, help_text="Scored instead of a release."
-    )
-    split = serializers.SlugField(
-        allow_blank=True,
-        default="",
-        help_text="For a release: dev (the default) or test. Empty for a snapshot, and for a "
-        "reference set with one split.",
-    )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if sum(name in attrs for name in ("release", "reference_set", "snapshot")) != 1:
-            raise serializers.ValidationError(
-                {"release": "Name one release, reference set or snapshot."}, code="required"
-            )
-        return attrs
-
-
-class NewEvaluationSerializer(OfOneSet):
     method = serializers.ChoiceField(choices=METHOD_NAMES)
     variant = serializers.SlugField(
         allow_blank=True, default="", help_text="Of the method; empty for its first one."
@@ -124,11 +99,33 @@ class NewEvaluationSerializer(OfOneSet):
     transformation = serializers.SlugField(
         allow_blank=True, default="", help_text="Applied to the questions first; empty for none."
     )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
+    fine_tuning = ByPublicId(
+        FineTuning.objects.all(),
+        required=False,
+        help_text="For the method fine_tuned: the model; it need not have ended yet.",
+    )
     confirm_remote = serializers.BooleanField(
         default=False,
         help_text="For a model on a server: confirms that blind questions are sent to it.",
     )
+
+
+class NewEvaluationSerializer(ScoringSerializer):
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
+
+
+class NewTrialSerializer(ScoringSerializer):
+    """What would be scored, and how."""
+
+
+class TrialSerializer(SetNamed, RunSerializer):
+    class Meta:
+        model = Trial
+        fields = (
+            *RUN_FIELDS, "release", "reference_set", "snapshot", "split", "transformation",
+            "method", "variant", "model", "dtype", "remote_confirmed", "begin_seconds",
+            "seconds_per_question",
+        )  # fmt: skip
 
 
 class NewEnsembleSerializer(serializers.Serializer[Any]):

@@ -1,8 +1,18 @@
 from django.urls import path
 
-from evaluation.api import comparisons, human, views
+from evaluation.api import (
+    attachments,
+    comparisons,
+    human,
+    knowledge,
+    leaderboard,
+    questions,
+    training,
+    views,
+)
 
 urlpatterns = [
+    path("questions/", questions.Questions.as_view()),
     path("campaigns/<slug:slug>/pipeline/", views.StartPipeline.as_view()),
     path("evaluations/ensembles/", views.Ensembles.as_view()),
     path("evaluations/uploads/", views.Uploads.as_view()),
@@ -11,13 +21,30 @@ urlpatterns = [
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/comparison.<slug:ending>",
         comparisons.ComparisonFile.as_view(),
     ),
+    path("paper-tables/<slug:name>/attach/", attachments.AttachPaperTable.as_view()),
     path(
         "evaluations/<uuid:id>/predictions/",
         views.Predictions.as_view(),
         name="evaluation-predictions",
     ),
+    path("campaigns/<slug:slug>/leaderboard/", leaderboard.CampaignLeaderboard.as_view()),
+    path("releases/<uuid:id>/leaderboard/", leaderboard.ReleaseLeaderboard.as_view()),
+    path("grids/cost/", training.GridCost.as_view()),
+    path("grids/<uuid:id>/cells/", training.GridCells.as_view()),
+    path("knowledge-evaluations/majorities/", knowledge.Majorities.as_view()),
+    path("knowledge-evaluations/<uuid:id>/answers/", knowledge.KnowledgeAnswers.as_view()),
+    path("knowledge-tables/<uuid:id>/", knowledge.KnowledgeTables.as_view()),
+    path(
+        "knowledge-tables/<uuid:id>/tables/<slug:table>.<slug:ending>",
+        knowledge.KnowledgeTableFile.as_view(),
+    ),
+    path("reason-tables/<slug:reasons>/", knowledge.ReasonTable.as_view()),
+    path("reason-tables/<slug:reasons>/table.<slug:ending>", knowledge.ReasonTableFile.as_view()),
     path("human-evaluations/", human.HumanEvaluations.as_view()),
     path("human-evaluations/<uuid:id>/", human.OneHumanEvaluation.as_view()),
     path("human-evaluations/<uuid:id>/status/", human.ChangeHumanStatus.as_view()),
+    path("human-evaluations/<uuid:id>/exclude/", human.ExcludeHumanVotes.as_view()),
+    path("human-votes/<uuid:id>/exclude/", human.ExcludeHumanVote.as_view()),
+    path("human-votes/<uuid:id>/restore/", human.RestoreHumanVote.as_view()),
     path("human-evaluations/<uuid:id>/votes.csv", human.HumanVotes.as_view()),
 ]

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import lcm
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.core.metrics import answer_positions
 from stats.groups import Names, group_numbers
+
+# Sums of credits that differ by less are equal, apart from rounding.
+EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,91 @@ def chance(
         single_exact=all(bundle.is_balanced() for bundle in bundles),
         group_exact=len(levels) > 0 and not levels.any(),
     )
+
+
+def chance_of(shares: Sequence[NDArray[np.float64]], answers: ArrayLike, groups: Names) -> Chance:
+    """Return the expected figures of given choices if the answers were random.
+
+    Parameters
+    ----------
+    shares : n sequences of float (k_i,)
+        How a method shares its choice among the options; see `metrics.choice_shares`. All zero
+        for a question without an answer, which is wrong in any case.
+    answers : int (n,)
+        From 1. All answers of a group move on by the same number of options, each number being
+        equally likely, so that twins keep opposite answers.
+    groups : (n,)
+        As in `metrics.accuracy`.
+
+    Returns
+    -------
+    Chance
+        The chance level of the method at hand. Its group score is one half of the pairs of twins
+        for which the method chooses different options: 0 if it never tells twins apart.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ, or an answer is not among the options.
+
+    Examples
+    --------
+    >>> first, second = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    >>> chance_of([first, first], [1, 2], ["a", "a"])
+    Chance(single=0.5, group=0.0, single_exact=True, group_exact=True)
+    >>> chance_of([first, second], [1, 2], ["a", "a"])
+    Chance(single=0.5, group=0.5, single_exact=False, group_exact=False)
+    """
+    sizes = [len(share) for share in shares]
+    right = answer_positions(answers, sizes)
+    if len(groups) != len(sizes):
+        raise ValueError(f"groups must have {len(sizes)} entries as shares, got {len(groups)}")
+    if not sizes:
+        return Chance(None, None, False, False)
+    of_row, turns = group_numbers(groups), lcm(*set(sizes))
+    credits = np.array(
+        [np.resize(np.roll(share, -i), turns) for share, i in zip(shares, right, strict=True)]
+    )  # (n, turns)
+    members = np.bincount(of_row)
+    sums, products = np.zeros((len(members), turns)), np.ones((len(members), turns))
+    np.add.at(sums, of_row, credits)
+    np.multiply.at(products, of_row, credits)
+    products = products[members > 1]
+    return Chance(
+        single=float(credits.mean()),
+        group=float(products.mean()) if len(products) else None,
+        single_exact=bool(np.ptp(sums, axis=1).max() < EQUAL),
+        group_exact=len(products) > 0 and bool(np.ptp(products, axis=1).max() < EQUAL),
+    )
+
+
+def most_frequent(answers: ArrayLike, groups: Names) -> Chance:
+    """Return the figures of a method that always gives the most frequent answer.
+
+    It is the chance level of true/false questions: their options are the same in each, and one is
+    right more often.
+
+    Parameters
+    ----------
+    answers : int (n,)
+    groups : (n,)
+        As in `metrics.accuracy`.
+
+    Examples
+    --------
+    >>> most_frequent([2, 2, 1, 2], ["a", "a", "b", "b"])
+    Chance(single=0.75, group=0.5, single_exact=False, group_exact=False)
+    """
+    given = np.asarray(answers)
+    if len(groups) != len(given):
+        raise ValueError(f"groups must have {len(given)} entries as answers, got {len(groups)}")
+    if not len(given):
+        return Chance(None, None, False, False)
+    of_row = group_numbers(groups)
+    right = given == np.bincount(given).argmax()
+    members = np.bincount(of_row)
+    whole = (np.bincount(of_row, weights=right) == members)[members > 1]
+    return Chance(float(right.mean()), float(whole.mean()) if len(whole) else None, False, False)
 
 
 @dataclass(frozen=True, slots=True)

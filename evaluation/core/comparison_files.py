@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from itertools import groupby
 
 # Backslash is replaced with the others in one pass, so that no replacement is escaped again.
 _LATEX = str.maketrans(
@@ -26,6 +27,9 @@ _LATEX = str.maketrans(
         "|": r"\textbar{}",
         "–": "--",
         "−": "$-$",
+        "Δ": r"$\Delta$",
+        "†": r"$^\dagger$",
+        "‡": r"$^\ddagger$",
     }
 )
 
@@ -41,7 +45,7 @@ class ComparisonRow:
     model, method, variant, dtype, seeds : str
         As requested; several seeds are separated by spaces.
     n, n_groups : int
-        Questions, and groups of at least two questions.
+        Questions, and groups of at least two questions; votes for single votes of people.
     n_dropped : int
         Questions that the method dropped, which ``n`` does not count. Such a system is compared
         with no other one.
@@ -50,7 +54,8 @@ class ComparisonRow:
     accuracy_sd, accuracy_best : float or None
         Over seeds; None for fewer than two.
     chance_accuracy, chance_group_score : float or None
-        Of a method that does not know the answer.
+        Of the system's own choices if the answers were random: 0 of the groups if it gives all
+        members of a group the same answer.
     difference, p : float or None
         The accuracy minus that of the best system, and the p-value corrected for all pairs of
         systems; None for the best system, and for one that dropped questions.
@@ -59,21 +64,26 @@ class ComparisonRow:
         Ids, one per seed.
     evaluated_at : str
         ISO 8601.
+    sample : str
+        Which of the questions the row is about, if it is compared with people on those that
+        have all their votes; else empty. Rows are comparable with those of the same sample.
+    is_compared : bool
+        False for single votes of people, which are not one answer for each question.
     """
 
     system: str
-    model: str
+    model: str = ""
     method: str
     variant: str
-    dtype: str
-    seeds: str
+    dtype: str = ""
+    seeds: str = ""
     n: int
     n_dropped: int
     accuracy: float | None
     accuracy_low: float | None
     accuracy_high: float | None
-    accuracy_sd: float | None
-    accuracy_best: float | None
+    accuracy_sd: float | None = None
+    accuracy_best: float | None = None
     n_groups: int
     group_score: float | None
     group_score_low: float | None
@@ -87,12 +97,14 @@ class ComparisonRow:
     questions: str
     subset: str
     data_sha256: str
-    weights_sha256: str
-    config_sha256: str
-    revision: str
-    code_version: str
+    weights_sha256: str = ""
+    config_sha256: str = ""
+    revision: str = ""
+    code_version: str = ""
     evaluations: str
     evaluated_at: str
+    sample: str = ""
+    is_compared: bool = True
 
 
 def to_csv(rows: Sequence[ComparisonRow]) -> str:
@@ -104,7 +116,7 @@ def to_csv(rows: Sequence[ComparisonRow]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([field.name for field in fields(ComparisonRow)])
     for row in rows:
-        writer.writerow([_cell(value) for value in asdict(row).values()])
+        writer.writerow([cell_text(value) for value in asdict(row).values()])
     return file.getvalue()
 
 
@@ -116,7 +128,8 @@ def to_jsonl(rows: Sequence[ComparisonRow]) -> str:
 def to_latex(rows: Sequence[ComparisonRow]) -> str:
     r"""Return a table for LaTeX with the package booktabs, and the provenance as comments.
 
-    Accuracies and group scores are in percent with their 95 % intervals. A difference has ``*``
+    Accuracies and group scores are in percent with their 95 % intervals; chance is that of the
+    system's own choices, for both. A difference has ``*``
     if its corrected p-value is at most 0.05. A system that dropped questions has the number of
     those that it answered instead.
 
@@ -125,28 +138,40 @@ def to_latex(rows: Sequence[ComparisonRow]) -> str:
     >>> latex("R&D_1 50%")
     'R\\&D\\_1 50\\%'
     """
-    body = [" & ".join(_latex_cells(row)) + r" \\" for row in rows]
+    samples = [list(same) for _sample, same in groupby(rows, key=lambda row: row.sample)]
     lines = [
         *_comments(rows),
-        r"\begin{tabular}{lrrrr}",
+        r"\begin{tabular}{lrrrrr}",
         r"\toprule",
-        r"System & Accuracy & Group score & Difference & $p$ \\",
-        r"\midrule",
-        *body,
-        *_chance_lines(rows),
+        r"System & Accuracy & Group score & Chance & Difference & $p$ \\",
+        *(line for same in samples for line in _part(same)),
         r"\bottomrule",
         r"\end{tabular}",
     ]
     return "\n".join(lines) + "\n"
 
 
+def _part(rows: Sequence[ComparisonRow]) -> list[str]:
+    """Return the rows of one sample, with its name above."""
+    sample = rows[0].sample
+    title = [rf"\multicolumn{{6}}{{l}}{{{latex(sample)}}} \\"] if sample else []
+    body = [" & ".join(_latex_cells(row)) + r" \\" for row in rows]
+    return [r"\midrule", *title, *body]
+
+
 def latex(text: str) -> str:
-    """Return a text with LaTeX's special characters escaped, on one line."""
-    return " ".join(text.split()).translate(_LATEX)
+    r"""Return a text with LaTeX's special characters escaped, on one line.
+
+    A text that begins as an argument of the ``\\`` before it gets an empty group first.
+    """
+    return ("{}" if text.lstrip().startswith(("*", "[")) else "") + " ".join(
+        text.split()
+    ).translate(_LATEX)
 
 
-def _cell(value: object) -> object:
-    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@"))
+def cell_text(value: object) -> object:
+    """Return a value for a CSV file, with an apostrophe before a text that is a formula."""
+    is_formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
     return f"'{value}" if is_formula else value
 
 
@@ -156,6 +181,10 @@ def _latex_cells(row: ComparisonRow) -> list[str]:
         name,
         _with_interval(row.accuracy, row.accuracy_low, row.accuracy_high),
         _with_interval(row.group_score, row.group_score_low, row.group_score_high),
+        " / ".join(
+            _with_interval(value, None, None)
+            for value in (row.chance_accuracy, row.chance_group_score)
+        ),
         _difference(row),
         "--" if row.p is None else ("$<$0.001" if row.p < 0.001 else f"{row.p:.3f}"),
     ]
@@ -172,18 +201,12 @@ def _with_interval(value: float | None, low: float | None, high: float | None) -
 def _difference(row: ComparisonRow) -> str:
     if row.n_dropped:
         return f"{row.n} questions"
+    if not row.is_compared:
+        return "--"
     if row.difference is None:
         return "best"
     mark = "*" if row.p is not None and row.p <= 0.05 else ""
     return f"${100 * row.difference:+.1f}${mark}"
-
-
-def _chance_lines(rows: Sequence[ComparisonRow]) -> list[str]:
-    if not rows:
-        return []
-    single, group = rows[0].chance_accuracy, rows[0].chance_group_score
-    cells = ["Chance", *(_with_interval(value, None, None) for value in (single, group)), "", ""]
-    return [r"\midrule", " & ".join(cells) + r" \\"]
 
 
 def _comments(rows: Sequence[ComparisonRow]) -> list[str]:

@@ -101,10 +101,10 @@ def seeds(
     kept = [run for run in runs if not run.collapsed]
     return Seeds(
         runs=runs,
-        accuracy=_spread([run.accuracy for run in runs]),
-        group_score=_spread([run.group_score for run in runs]),
-        converged_accuracy=_spread([run.accuracy for run in kept]),
-        converged_group_score=_spread([run.group_score for run in kept]),
+        accuracy=spread([run.accuracy.value for run in runs]),
+        group_score=spread([run.group_score.value for run in runs]),
+        converged_accuracy=spread([run.accuracy.value for run in kept]),
+        converged_group_score=spread([run.group_score.value for run in kept]),
     )
 
 
@@ -153,8 +153,9 @@ def _run(credits: ArrayLike, groups: Names, levels: NDArray[np.float64]) -> Run:
     return Run(single, group_score(credits, groups), bool(collapsed))
 
 
-def _spread(estimates: Sequence[Estimate]) -> Spread:
-    values = [estimate.value for estimate in estimates if estimate.value is not None]
+def spread(figures: Sequence[float | None]) -> Spread:
+    """Return the mean, deviation and best of a metric's figures; None counts as unknown."""
+    values = [value for value in figures if value is not None]
     if not values:
         return Spread(0, None, None, None)
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else None

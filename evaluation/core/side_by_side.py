@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from corpora.core.items import Item
 from evaluation.core.bias import GotchaGap, StereotypeGap, gotcha_gaps, stereotype_gaps
-from evaluation.core.chance import Chance, chance
+from evaluation.core.chance import Chance, chance, chance_of, most_frequent
 from evaluation.core.comparison import Versus, compare
 from evaluation.core.consistency import Consistency, consistency
-from evaluation.core.metrics import accuracy, credits, group_credits
+from evaluation.core.metrics import accuracy, choice_shares, credits, group_credits
 from evaluation.core.seeds import Seeds, seeds
 from stats.groups import Names, group_numbers
 from stats.intervals import Estimate, wilson
@@ -38,6 +38,9 @@ class Figures:
     n_dropped : int
         Questions that the method dropped. Such a system answers other questions than the rest, so
         it is compared with none.
+    chance : Chance
+        Of the choices that the system made (of its first seed), if the answers were random; see
+        `chance_of`. Of true/false questions, the level of the most frequent answer.
     seeds : Seeds or None
         None for one seed.
     versus : Versus or None
@@ -54,6 +57,7 @@ class Figures:
     accuracy: Estimate
     group_score: Estimate
     n_dropped: int
+    chance: Chance
     seeds: Seeds | None
     versus: Versus | None
     consistency: Consistency | None
@@ -74,6 +78,8 @@ class SideBySide:
     is_trigger_hidden : bool
         Whether the questions of every group are the same text, so that every system is blind to
         what differs between them.
+    constant : Chance or None
+        Of true/false questions: of the most frequent answer.
     """
 
     systems: tuple[Figures, ...]
@@ -82,10 +88,13 @@ class SideBySide:
     coin: Chance
     trigger_blind: Chance
     is_trigger_hidden: bool
+    constant: Chance | None = None
 
     @property
     def chance(self) -> Chance:
-        """The chance level of the systems on these questions."""
+        """The chance level of systems on these questions; `Figures` has that of each."""
+        if self.constant is not None:
+            return self.constant
         return self.trigger_blind if self.is_trigger_hidden else self.coin
 
 
@@ -130,6 +139,7 @@ def side_by_side(
         coin=chance(options, answers, groups, trigger_blind=False),
         trigger_blind=chance(options, answers, groups, trigger_blind=True),
         is_trigger_hidden=_is_trigger_hidden(items),
+        constant=most_frequent(answers, groups) if _are_truths(items) else None,
     )
 
 
@@ -159,6 +169,7 @@ def _figures(
         accuracy=accuracy(mean, of_row),
         group_score=_group_score(of_seeds, of_row),
         n_dropped=len(items) - len(kept),
+        chance=_chance(kept, [scores[0][int(n)] for n in rows], answers, of_row),
         seeds=seeds(of_seeds, of_row, sizes, answers) if len(of_seeds) > 1 else None,
         versus=versus,
         consistency=_consistency(items, scores, groups_before),
@@ -167,9 +178,26 @@ def _figures(
     )
 
 
+def _chance(
+    items: Sequence[Item], scores: Scores, answers: NDArray[np.int64], groups: Names
+) -> Chance:
+    if _are_truths(items):
+        return most_frequent(answers, groups)
+    chosen = iter(choice_shares([one for one in scores if one is not None]))
+    shares = [
+        np.zeros(len(item.options)) if one is None else next(chosen)
+        for item, one in zip(items, scores, strict=True)
+    ]
+    return chance_of(shares, answers, groups)
+
+
 def _group_score(credits: Sequence[Floats], groups: Names) -> Estimate:
     mean = np.mean([group_credits(one, groups) for one in credits], axis=0)
     return wilson(float(mean.sum()), len(mean))
+
+
+def _are_truths(items: Sequence[Item]) -> bool:
+    return all(item.form == "truth" for item in items)
 
 
 def _is_trigger_hidden(items: Sequence[Item]) -> bool:

@@ -1,9 +1,14 @@
 """Comparisons of evaluations as files."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+from evaluation.core.comparison import Versus
 from evaluation.core.comparison_files import ComparisonRow, to_csv, to_jsonl, to_latex
-from evaluation.selectors import Comparable, Compared, System
+from evaluation.core.side_by_side import Figures, SideBySide
+from evaluation.selectors import BesidePeople, Comparable, Compared, System
+from stats.intervals import NOTHING, Estimate
 
 FORMATS: Mapping[str, tuple[Callable[[Sequence[ComparisonRow]], str], str]] = {
     "csv": (to_csv, "text/csv"),
@@ -12,47 +17,116 @@ FORMATS: Mapping[str, tuple[Callable[[Sequence[ComparisonRow]], str], str]] = {
 }
 """By a file's ending: what writes it, and its media type."""
 
+OF_RUN = (
+    *("method", "variant", "dtype"),
+    *("weights_sha256", "config_sha256", "revision", "code_version"),
+)
+"""The columns that are those of the newest evaluation of a system."""
 
-def comparison_rows(data: Comparable, found: Compared) -> list[ComparisonRow]:
-    """Return the rows of a comparison, each with what its figures were computed from."""
-    return [_row(data, found, system) for system in found.systems]
+
+def comparison_rows(
+    data: Comparable, found: Compared, people: Sequence[BesidePeople] = ()
+) -> list[ComparisonRow]:
+    """Return the rows of a comparison, each with what its figures were computed from.
+
+    After the systems on all questions come, for each of *people*, its majority and its single
+    votes, and the systems on the same questions.
+    """
+    rows = [_row(data, found, found.about, system) for system in found.systems]
+    for beside in people:
+        rows += _people(data, found, beside)
+        same = [_row(data, found, beside.about, system) for system in beside.systems]
+        rows += [replace(row, sample=_sample(beside)) for row in same]
+    return rows
 
 
-def _row(data: Comparable, found: Compared, system: System) -> ComparisonRow:
+def _sample(beside: BesidePeople) -> str:
+    n, name = beside.about.n, beside.evaluation.public_id
+    return f"{n} of {beside.n_all} questions, with all votes in human evaluation {name}"
+
+
+def _people(data: Comparable, found: Compared, beside: BesidePeople) -> list[ComparisonRow]:
+    """Return the rows of people: the majority with a group score, and single votes."""
+    evaluation = beside.evaluation
+    about = {
+        **_figures(beside.majority),
+        "method": "people",
+        "sample": _sample(beside),
+        "chance_accuracy": beside.about.chance.single,
+        "chance_group_score": beside.about.chance.group,
+        "questions": _questions(data),
+        "subset": found.subset.title if found.subset else "",
+        "data_sha256": data.data_sha256,
+        "evaluations": str(evaluation.public_id),
+        "evaluated_at": evaluation.created_at.isoformat(),
+    }
+    n = evaluation.votes_per_item
+    majority = ComparisonRow(system=beside.label, variant=f"majority of {n}", **about)
+    single = replace(
+        majority,
+        system=beside.single_label,
+        variant="single votes",
+        **_accuracy(beside.single),
+        **_group_score(NOTHING),
+        **_difference(None),
+        is_compared=False,
+    )
+    return [majority, single]
+
+
+def _questions(data: Comparable) -> str:
+    return " ".join(filter(None, [data.name, data.split, data.transformation]))
+
+
+def _figures(figures: Figures) -> dict[str, Any]:
+    return {
+        **_accuracy(figures.accuracy),
+        **_group_score(figures.group_score),
+        **_difference(figures.versus),
+        "n_dropped": figures.n_dropped,
+    }
+
+
+def _accuracy(found: Estimate) -> dict[str, Any]:
+    low, high = found.low, found.high
+    return {"n": found.n, "accuracy": found.value, "accuracy_low": low, "accuracy_high": high}
+
+
+def _group_score(found: Estimate) -> dict[str, Any]:
+    return {
+        "n_groups": found.n,
+        "group_score": found.value,
+        "group_score_low": found.low,
+        "group_score_high": found.high,
+    }
+
+
+def _difference(versus: Versus | None) -> dict[str, Any]:
+    return {
+        "difference": versus.difference.value if versus else None,
+        "difference_low": versus.difference.low if versus else None,
+        "difference_high": versus.difference.high if versus else None,
+        "p": versus.p_corrected if versus else None,
+    }
+
+
+def _row(data: Comparable, found: Compared, about: SideBySide, system: System) -> ComparisonRow:
     run, figures = system.newest, system.figures
-    versus, spread = figures.versus, figures.seeds.accuracy if figures.seeds else None
+    spread = figures.seeds.accuracy if figures.seeds else None
     return ComparisonRow(
         system=system.name,
         # Without the folder: a file that is passed on must not name paths of this machine.
         model=run.model_name,
-        method=run.method,
-        variant=run.variant,
-        dtype=run.dtype,
         seeds=" ".join(map(str, system.seeds)),
-        n=figures.accuracy.n,
-        n_dropped=figures.n_dropped,
-        accuracy=figures.accuracy.value,
-        accuracy_low=figures.accuracy.low,
-        accuracy_high=figures.accuracy.high,
+        **_figures(figures),
         accuracy_sd=spread.sd if spread else None,
         accuracy_best=spread.best if spread else None,
-        n_groups=figures.group_score.n,
-        group_score=figures.group_score.value,
-        group_score_low=figures.group_score.low,
-        group_score_high=figures.group_score.high,
-        chance_accuracy=found.about.chance.single,
-        chance_group_score=found.about.chance.group,
-        difference=versus.difference.value if versus else None,
-        difference_low=versus.difference.low if versus else None,
-        difference_high=versus.difference.high if versus else None,
-        p=versus.p_corrected if versus else None,
-        questions=" ".join(filter(None, [data.name, data.split, data.transformation])),
+        chance_accuracy=figures.chance.single,
+        chance_group_score=figures.chance.group,
+        questions=_questions(data),
         subset=found.subset.title if found.subset else "",
         data_sha256=data.data_sha256,
-        weights_sha256=run.weights_sha256,
-        config_sha256=run.config_sha256,
-        revision=run.revision,
-        code_version=run.code_version,
         evaluations=" ".join(str(one.public_id) for one in system.runs),
         evaluated_at=run.ended_at.isoformat() if run.ended_at else "",
+        **{name: getattr(run, name) for name in OF_RUN},
     )

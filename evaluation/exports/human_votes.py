@@ -10,7 +10,7 @@ from winoplatform.spreadsheets import csv_lines, saved_as
 
 COLUMNS = (
     "vote", "item", "group", "domain", "worker", "seat", "option", "shown", "correct", "seconds",
-    "created_at",
+    "created_at", "used", "exclusion_reason",
 )  # fmt: skip
 
 
@@ -18,7 +18,8 @@ def human_votes_csv(evaluation: HumanEvaluation) -> StreamingHttpResponse:
     """Answer with every vote of *evaluation*, in the order of the items.
 
     ``option`` is numbered as in the item, ``shown`` as it was shown, and ``seconds`` count from
-    the claim.
+    the claim. A vote is not ``used`` if a curator excluded it, or if it replaced one that counts
+    again.
     """
     name = f"human-votes-{evaluation.public_id}.csv"
     return saved_as(name, csv_lines(COLUMNS, _rows(evaluation)))
@@ -32,11 +33,12 @@ def _rows(evaluation: HumanEvaluation) -> Iterator[tuple[Any, ...]]:
         assert seat.worker is not None
         assert seat.option is not None
         assert seat.answered_at is not None
-        assert seat.claimed_at is not None
+        assert seat.seconds is not None
         yield (
             str(seat.public_id), item.id, item.group, str(item.metadata.get("domain") or ""),
             seat.worker.public_id, seat.number, seat.option, seat.order.index(seat.option) + 1,
             str(seat.option == item.answer).lower(),
-            round((seat.answered_at - seat.claimed_at).total_seconds(), 3),
+            round(seat.seconds, 3),
             seat.answered_at.isoformat(),
+            str(seat.excluded_at is None and not seat.spare).lower(), seat.exclusion_reason,
         )  # fmt: skip

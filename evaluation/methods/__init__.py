@@ -9,6 +9,7 @@ from pkgutil import iter_modules
 
 from evaluation.methods.protocol import (
     METHODS,
+    NEEDS,
     Answer,
     Block,
     Job,
@@ -18,7 +19,7 @@ from evaluation.methods.protocol import (
     register,
 )
 
-__all__ = ["METHODS", "Answer", "Block", "Job", "Method", "Progress", "Scorer", "register"]
+__all__ = ["METHODS", "NEEDS", "Answer", "Block", "Job", "Method", "Progress", "Scorer", "register"]
 
 for module in iter_modules(__path__):
     import_module(f"{__name__}.{module.name}")

@@ -18,7 +18,7 @@ def _begin(job: Job) -> Scorer:
 
 
 def _scores(model: LoadedModel, variant: str, block: Block, progress: Progress) -> list[Floats]:
-    asked, is_partial = clozes(block.items), variant.startswith("partial")
+    asked, is_partial = clozes(block.items, readings=True), variant.startswith("partial")
     if is_partial:
         require_rest(block.items, asked)
     return causal_scores(
@@ -43,5 +43,6 @@ register(
             "full_mean": _("whole sentence, mean per token"),
         },
         log_probabilities=("partial", "full"),
+        reads_rest=("partial", "partial_mean"),
     )
 )

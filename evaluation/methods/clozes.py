@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from corpora.core.forms import to_reading
 from corpora.core.items import BLANK, Item
 from modeling.scoring import Cloze
 
@@ -14,7 +15,7 @@ CONNECTIVES = {"cause": " because ", "effect": " so "}
 DETERMINERS = ("A", "An", "The", "My", "Your", "His", "Her", "Its", "Our", "Their")
 
 
-def clozes(items: Sequence[Item]) -> list[Cloze]:
+def clozes(items: Sequence[Item], *, readings: bool = False) -> list[Cloze]:
     """Return each item as a text with a gap: its blank, its pronoun, or what follows its premise.
 
     Options are inserted as in `Item.filled`, so one at the start of a sentence is capitalised. A
@@ -26,10 +27,13 @@ def clozes(items: Sequence[Item]) -> list[Cloze]:
     first word is ``I``. (Roemmele, Bejan and Gordon, Choice of plausible alternatives, 2011, has
     two sentences; this is how language models are asked.)
 
+    With *readings*, a true/false item is a choice between its candidate and its pronoun as it
+    stands (`to_reading`), scores of which are those of true and false.
+
     Raises
     ------
     ValueError
-        When an item has the form 'truth', which has no gap.
+        When an item has the form 'truth', which has no gap, and *readings* are not wanted.
 
     Examples
     --------
@@ -41,7 +45,8 @@ def clozes(items: Sequence[Item]) -> list[Cloze]:
     >>> inside.options
     ('the box', 'the Ann')
     """
-    return [_cloze(item) for item in items]
+    asked = [to_reading(item) if readings and item.form == "truth" else item for item in items]
+    return [_cloze(item) for item in asked]
 
 
 def _cloze(item: Item) -> Cloze:

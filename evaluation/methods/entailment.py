@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from corpora.core.items import Item
 from evaluation.methods.clozes import clozes
 from evaluation.methods.protocol import Block, Floats, Job, Method, Progress, Scorer, register
 from modeling.loaded import LoadedModel
+
+# A probability of 1 is one in single precision only; that of the opposite is not 0.
+SMALLEST = 1e-9
 
 
 def _begin(job: Job) -> Scorer:
@@ -23,13 +27,28 @@ def _begin(job: Job) -> Scorer:
 def _scores(model: LoadedModel, block: Block, progress: Progress) -> list[Floats]:
     from modeling.scoring import entailment_scores
 
-    return entailment_scores(model, [_pairs(item) for item in block.items], progress=progress)
+    pairs = [_pairs(item) for item in block.items]
+    found = entailment_scores(model, pairs, progress=progress)
+    return [
+        _of_truth(scores) if item.form == "truth" else scores
+        for item, scores in zip(block.items, found, strict=True)
+    ]
 
 
 def _pairs(item: Item) -> list[tuple[str, str]]:
-    """Return the sentence as shown, with its pronoun or its blank, and with each option."""
-    [cloze] = clozes([item])
-    return [(item.sentence, filled) for filled in cloze.filled]
+    """Return the sentence as shown, with its pronoun or its blank, and with each option.
+
+    A true/false item, which is that of WNLI, has one pair: with its candidate.
+    """
+    [cloze] = clozes([item], readings=True)
+    texts = cloze.filled[:1] if item.form == "truth" else cloze.filled
+    return [(item.sentence, filled) for filled in texts]
+
+
+def _of_truth(scores: Floats) -> Floats:
+    """Return the log-probabilities that the hypothesis follows, and that it does not: (2,)."""
+    follows = np.minimum(scores[0], -SMALLEST)
+    return np.array([follows, np.log(-np.expm1(follows))])
 
 
 register(

@@ -20,7 +20,7 @@ def _begin(job: Job) -> Scorer:
 def _scores(model: LoadedModel, variant: str, block: Block, progress: Progress) -> list[Floats]:
     return masked_scores(
         model,
-        clozes(block.items),
+        clozes(block.items, readings=True),
         method="span" if variant == "span" else "pseudo",
         mean=variant.endswith("mean"),
         progress=progress,

@@ -19,7 +19,7 @@ def _begin(job: Job) -> Scorer:
 def _scores(model: LoadedModel, block: Block, progress: Progress) -> list[Floats]:
     from modeling.scoring import pmi_scores
 
-    return pmi_scores(model, clozes(block.items), progress=progress)
+    return pmi_scores(model, clozes(block.items, readings=True), progress=progress)
 
 
 register(

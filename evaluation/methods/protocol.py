@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
@@ -23,7 +24,17 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
 Features = Callable[[Sequence[Item]], NDArray[np.float32]]
-Reads = Literal["corpus", "members", "predictions", "server"]
+ItemScores = Callable[[Sequence[Item], Progress], list[Floats]]
+Reads = Literal["corpus", "fine_tuning", "members", "predictions", "server"]
+# What a method needs, by its use or by what it reads; in the order in which methods are offered.
+NEEDS: dict[str, Any] = {
+    "causal": _("a causal language model"),
+    "masked": _("a masked language model"),
+    "choice": _("a model with a multiple-choice head"),
+    "entailment": _("an entailment model"),
+    "pooled": _("an encoder"),
+    "server": _("a model on the operator’s server"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,8 @@ class Job:
         For predictions made elsewhere: what their file says.
     server : RemoteModel, optional
         For a model behind a server.
+    fine_tuned : callable, optional
+        For a model fine-tuned here: returns the scores of items.
     """
 
     items: Sequence[Item]
@@ -79,6 +92,7 @@ class Job:
     members: Sequence[Mapping[str, Floats]] = ()
     predictions: Read | None = None
     server: RemoteModel | None = None
+    fine_tuned: ItemScores | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,12 +140,14 @@ class Method:
         What the model under test is loaded for; None if no model is loaded.
     is_supervised : bool
         Whether it learns from the answers of a training split.
-    reads : {'corpus', 'members', 'predictions', 'server'}, optional
+    reads : {'corpus', 'fine_tuning', 'members', 'predictions', 'server'}, optional
         The part of a job that only some methods have.
     transformation : str
         The transformation that makes the items that it asks about; empty if it takes any items.
     log_probabilities : sequence of str
         The variants (an empty name if it has none) whose scores are log-probabilities or logits.
+    reads_rest : sequence of str
+        The variants that score the text after the option, so that there must be one.
     """
 
     name: str
@@ -143,16 +159,29 @@ class Method:
     reads: Reads | None = None
     transformation: str = ""
     log_probabilities: Sequence[str] = ()
+    reads_rest: Sequence[str] = ()
 
     @property
     def has_model(self) -> bool:
         """Whether an evaluation names a model."""
-        return self.use is not None or self.reads == "server"
+        return self.use is not None or self.reads in ("server", "fine_tuning")
+
+    @property
+    def kind(self) -> str:
+        """The kind of model that it needs, one of `NEEDS`; empty without a model."""
+        return self.use or ("server" if self.reads == "server" else "")
 
     @property
     def is_requested_by_name(self) -> bool:
         """Whether the method with its variant, model and data is a whole request."""
-        return self.reads not in ("members", "predictions")
+        return self.reads not in ("fine_tuning", "members", "predictions")
+
+    @property
+    def detects(self) -> bool:
+        """Whether it can look for artifacts: it scores any items, and learns from no answers."""
+        scores = self.has_model or self.reads == "corpus"
+        learns = self.is_supervised or self.reads == "fine_tuning"
+        return scores and not learns and not self.transformation
 
 
 METHODS: dict[str, Method] = {}

@@ -24,7 +24,7 @@ def _begin(job: Job) -> Scorer:
 
 
 def _scores(server: RemoteModel, variant: str, block: Block, progress: Progress) -> list[Floats]:
-    asked, is_partial = clozes(block.items), variant.startswith("partial")
+    asked, is_partial = clozes(block.items, readings=True), variant.startswith("partial")
     if is_partial:
         require_rest(block.items, asked)
     try:
@@ -53,5 +53,6 @@ register(
         },
         reads="server",
         log_probabilities=("partial", "full"),
+        reads_rest=("partial", "partial_mean"),
     )
 )

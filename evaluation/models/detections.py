@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation.models.evaluations import Evaluation
+from evaluation.models.scorings import OF_ONE_SET, WHOLE
 from filtering.models import Encoding
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import done_has, known
@@ -15,15 +16,16 @@ from winoplatform.runs.models import Run, RunStatus
 
 
 class ArtifactDetection(Run):
-    """A search for leaks of the answer in the labelled items of a set, by cheap models.
+    """A search for leaks of the answer in the labelled items of a set, by cheap models and scorers.
 
-    It has no recorded steps: it takes minutes at most, and another attempt finds the same.
+    It has no recorded steps: training takes minutes at most, and another attempt finds the same.
+    The scores of each scorer are evaluations, which are recorded.
     """
 
     QUEUE = "heavy"
     INPUT = "release"
     ALSO_NEEDS = ("snapshot", "encoding")
-    WHOLE = Evaluation.WHOLE
+    WHOLE = WHOLE
     # The labels of a release's test split stay blind.
     RELEASE_SPLITS = ("train-and-dev", "train", "dev")
 
@@ -44,6 +46,17 @@ class ArtifactDetection(Run):
         on_delete=models.PROTECT,
         related_name="detections",
         help_text=_("An encoding of the questions, whose features are one more detector."),
+    )
+    scorers = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("Methods with variant and model whose scores are detectors as well."),
+    )
+    evaluations = models.ManyToManyField(
+        Evaluation,
+        blank=True,
+        related_name="detections",
+        help_text=_("The scores of each scorer for each text that it sees."),
     )
     seed = models.PositiveBigIntegerField(
         default=0, help_text=_("Seed of the folds, the relabellings and the sample of a large set.")
@@ -71,14 +84,12 @@ class ArtifactDetection(Run):
             known("status", *RunStatus.values),
             check(
                 "is_of_one_set",
-                Q(release__isnull=False, reference_set=None, snapshot=None)
-                | Q(release=None, reference_set__isnull=False, snapshot=None)
-                | Q(release=None, reference_set=None, snapshot__isnull=False),
+                OF_ONE_SET,
                 "Artifacts are looked for in a release, a reference set or a snapshot.",
             ),
             check(
                 "snapshot_is_examined_whole",
-                Q(snapshot=None) | Q(split="all"),
+                Q(snapshot=None) | Q(split=WHOLE),
                 "A snapshot has no splits: it is examined whole.",
             ),
             check(
@@ -95,12 +106,19 @@ class ArtifactDetection(Run):
             done_has("result"),
             unique(
                 "is_open_once",
-                ["release", "reference_set", "snapshot", "split", "encoding", "seed"],
+                [
+                    "release", "reference_set", "snapshot", "split", "encoding", "scorers", "seed",
+                ],
                 "This search is under way already.",
                 condition=Q(status__in=Run.OPEN),
                 nulls_distinct=False,
             ),
-        ]
+        ]  # fmt: skip
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The splits of the set that are examined."""
+        return ("train", "dev") if self.split == self.RELEASE_SPLITS[0] else (self.split,)
 
     @property
     def input_run(self) -> Run | None:

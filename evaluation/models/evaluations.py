@@ -1,100 +1,23 @@
-"""Tables for evaluations of models, and for the answers of servers."""
+"""The table of evaluations of models."""
 
-from collections.abc import Iterable
 from typing import ClassVar
 
-from django.contrib.postgres.fields import ArrayField
-from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign
-from corpora.models import ReferenceSet, Release, Snapshot
-from evaluation.core.transformations import TRANSFORMATIONS
-from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.predictions import PREDICTIONS
-from evaluation.methods.remote import REMOTE
-from filtering.models import Encoding
-from modeling.loaded import DTYPES
-from modeling.specs import ModelSpec
+from evaluation.models.scorings import Scoring, scoring_rules
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
-from winoplatform.runs.models import Run, RunStatus, Step
-
-# A snapshot contains the questions that its releases have in the blind split.
-BLIND = Q(release__isnull=False, split="test") | Q(snapshot__isnull=False)
+from winoplatform.runs.models import Run, RunStatus
 
 
-def known_method(name: str) -> None:
-    """Validate the name of a method; not an enumeration in the table, so a method is one module."""
-    _require_known("method", name, METHODS)
+class Evaluation(Scoring):
+    """A method's scores for the options of a set of questions, and their metrics."""
 
-
-def known_transformation(name: str) -> None:
-    """Validate the name of a transformation."""
-    _require_known("transformation", name, TRANSFORMATIONS)
-
-
-def _require_known(column: str, name: str, known: Iterable[str]) -> None:
-    if name not in known:
-        raise ValidationError(
-            _("The %(column)s is one of: %(names)s."),
-            params={"column": column, "names": ", ".join(known) or "none"},
-        )
-
-
-class Evaluation(Run):
-    """A method's scores for the options of a set of questions, and their metrics.
-
-    The set is one split of a release or of a reference set, or a whole snapshot.
-    """
-
-    INPUT = "release"
-    ALSO_NEEDS = ("snapshot", "encoding")
-    WHOLE = "all"
-
-    class Dtypes(models.TextChoices):
-        FLOAT32 = "float32", "float32"
-        BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
-
-    release = models.ForeignKey(
-        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="evaluations"
-    )
-    reference_set = models.ForeignKey(
-        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="evaluations"
-    )
-    snapshot = models.ForeignKey(
-        Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="evaluations"
-    )
-    split = models.SlugField(default="dev", help_text=_("“all” for a snapshot."))
-    transformation = models.SlugField(
-        blank=True,
-        validators=[known_transformation],
-        help_text=_("Applied to the questions first; empty for none."),
-    )
-    method = models.SlugField(validators=[known_method])
-    variant = models.SlugField(blank=True, help_text=_("Of the method; empty if it has none."))
-    model = models.CharField(
-        max_length=300, blank=True, help_text=_("The model under test; empty for a baseline.")
-    )
-    dtype = models.CharField(
-        max_length=16,
-        choices=Dtypes,
-        default=Dtypes.FLOAT32,
-        help_text=_("Number format of the model’s computation, on any machine."),
-    )
-    encoding = models.ForeignKey(
-        Encoding,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="evaluations",
-        help_text=_("The encoding whose features the linear model uses."),
-    )
     seed = models.PositiveBigIntegerField(default=0, help_text=_("Seed of the random answers."))
     members = models.ManyToManyField(
         "self",
@@ -112,10 +35,6 @@ class Evaluation(Run):
         blank=True,
         editable=False,
         help_text=_("How that file was read, and what was missing, unknown or not understood."),
-    )
-    remote_confirmed = models.BooleanField(
-        default=False,
-        help_text=_("A curator confirmed that blind questions are sent to the server."),
     )
     # Stored per run: after an update with another block size the run could not be resumed.
     block_size = models.PositiveIntegerField(
@@ -150,6 +69,12 @@ class Evaluation(Run):
         editable=False,
         help_text=_("Of the sentences that the method reads, one per line."),
     )
+    n_learned = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Scored questions that the fine-tuned model was trained on."),
+    )
     head_check = models.JSONField(
         null=True,
         blank=True,
@@ -173,119 +98,44 @@ class Evaluation(Run):
         null=True, blank=True, editable=False, help_text=_("By metric: value, low, high, n.")
     )
 
-    class Meta(Run.Meta):
-        ordering: ClassVar = ["-pk"]
+    class Meta(Scoring.Meta):
+        abstract = False
         verbose_name = _("evaluation")
         constraints: ClassVar = [
             known("status", *RunStatus.values),
-            known("dtype", *DTYPES),
-            check(
-                "is_of_one_set",
-                Q(release__isnull=False, reference_set=None, snapshot=None)
-                | Q(release=None, reference_set__isnull=False, snapshot=None)
-                | Q(release=None, reference_set=None, snapshot__isnull=False),
-                "An evaluation is of a release, of a reference set or of a snapshot.",
-            ),
-            check(
-                "snapshot_is_scored_whole",
-                Q(snapshot=None) | Q(split="all"),
-                "A snapshot has no splits: it is scored whole.",
-            ),
-            check(
-                "linear_has_an_encoding",
-                Q(method="linear", encoding__isnull=False)
-                | (~Q(method="linear") & Q(encoding=None)),
-                "Only the linear model uses an encoding.",
-            ),
-            check(
-                "encoding_has_no_transformation",
-                Q(encoding=None) | Q(transformation=""),
-                "An encoding has features of the questions as they are, not transformed.",
-            ),
+            *scoring_rules(),
             check(
                 "predictions_have_a_file_and_a_name",
                 (Q(method=PREDICTIONS, upload__isnull=False) & ~Q(system_name=""))
                 | (~Q(method=PREDICTIONS) & Q(upload=None, system_name="")),
                 "Predictions made elsewhere have a file and the name of what made them.",
             ),
-            check(
-                "blind_questions_are_sent_if_confirmed",
-                ~Q(method=REMOTE) | ~BLIND | Q(remote_confirmed=True),
-                "Blind questions are sent to a server only if a curator confirms it.",
-            ),
             done_has("predictions", "metrics"),
             unique(
                 "is_open_once",
-                [
-                    "release", "reference_set", "snapshot", "split", "transformation", "method",
-                    "variant", "model", "dtype", "encoding", "seed", "upload", "system_name",
-                ],
+                [*Scoring.ASKED, "seed", "upload", "system_name"],
                 "This evaluation is under way already.",
                 # Ensembles differ in their members, which are rows of another table.
                 condition=Q(status__in=Run.OPEN) & ~Q(method=ENSEMBLE),
                 nulls_distinct=False,
             ),
-        ]  # fmt: skip
-
-    def clean(self) -> None:
-        """Require what the method needs: a model or none, a variant, and its transformation."""
-        method = METHODS.get(self.method)
-        if method is None:  # the field's validator says so
-            return
-        if method.has_model and not self.model:
-            raise ValidationError({"model": _("This method needs a model.")})
-        if not method.has_model and self.model:
-            raise ValidationError({"model": _("This method has no model; leave it empty.")})
-        if self.variant not in (method.variants or ("",)):
-            names = ", ".join(method.variants) or _("none")
-            raise ValidationError(
-                {"variant": _("The variant is one of: %(names)s.") % {"names": names}}
-            )
-        if method.transformation and self.transformation != method.transformation:
-            said = _("This method needs the transformation “%s”.") % method.transformation
-            raise ValidationError({"transformation": said})
+        ]
 
     @property
-    def queue(self) -> str:
-        method = METHODS.get(self.method)
-        reads_corpus = method is not None and method.reads == "corpus"
-        return "heavy" if self.model or reads_corpus else "light"
+    def named(self) -> str:
+        """The model, or what made predictions elsewhere; empty for a method without either."""
+        return super().named or self.system_name
 
     @property
-    def input_run(self) -> Run | None:
-        return self.release or self.snapshot
-
-    @property
-    def system(self) -> str:
-        """What is under test, in words: the model, the method and its variant."""
-        method = METHODS.get(self.method)
-        title = str(method.title) if method else self.method
-        variant = str(method.variants.get(self.variant, self.variant)) if method else self.variant
-        return " · ".join(filter(None, [self.model_name or self.system_name, title, variant]))
-
-    @property
-    def model_name(self) -> str:
-        """The model's name without paths; a server's model has a name of its own form."""
-        if not self.model or self.method == REMOTE:
-            return self.model
-        return ModelSpec.parse(self.model).public_name
-
-    @property
-    def campaign(self) -> Campaign | None:
-        """Whose questions it scores; None for a reference set."""
-        snapshot = self.snapshot or (self.release.snapshot if self.release else None)
-        return snapshot.campaign if snapshot else None
-
-    @property
-    def is_blind(self) -> bool:
-        """Whether it scores questions whose labels are not published."""
-        if self.snapshot_id is not None:
-            return True
-        return self.release_id is not None and self.split == "test"
+    def system_seed(self) -> int:
+        """That of a fine-tuned model's training; else the evaluation's own."""
+        return self.fine_tuning.seed if self.fine_tuning else self.seed
 
     @property
     def warning(self) -> str:
-        """A sentence for people if the model's head is at chance level; else nothing."""
+        """A sentence for people if the scores mean little; else nothing."""
+        if self.n_learned:
+            return f"The model was trained on {self.n_learned:,} of these questions."
         found = self.head_check or {}
         return str(found["verdict"]) if found.get("at_chance") else ""
 
@@ -294,34 +144,3 @@ class Evaluation(Run):
         """The set, its split and the transformation; without the release, whose page lists it."""
         of = self.reference_set.name if self.reference_set else ""
         return " ".join(filter(None, [of, self.split, self.transformation]))
-
-
-class EvaluationBlock(Step):
-    """The scores of some questions, stored as soon as they are computed."""
-
-    run = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="steps")
-    scores = ArrayField(
-        models.FloatField(), help_text=_("Of the block’s scored questions in order, by option.")
-    )
-    notes = models.JSONField(
-        default=dict,
-        help_text=_("By question: why it was dropped or has no answer, or the evidence."),
-    )
-
-    class Meta(Step.Meta):
-        constraints: ClassVar = [unique("is_recorded_once", ["run", "number"])]
-
-
-class ServerAnswer(models.Model):
-    """What a server said about a text, so that no text is sent twice."""
-
-    key = models.CharField(
-        max_length=64,
-        primary_key=True,
-        help_text=_("SHA-256 of the address, the revision and the request."),
-    )
-    answer = models.TextField(help_text=_("JSON: the tokens of the text and their probabilities."))
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    def __str__(self) -> str:
-        return self.key[:12]

@@ -1,28 +1,20 @@
-"""Tables for human evaluations: what people are asked, their seats and their votes."""
+"""Tables for human evaluations: what people are asked."""
 
 import uuid
 from decimal import Decimal
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from django.conf import settings
-from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models
-from django.db.models import F, OuterRef, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from collection.models import Campaign, Question, Twin
+from collection.models import Campaign, Question
 from corpora.core.items import Item
 from corpora.models import ReferenceSet, Release, Snapshot
-from validation.models import (
-    AbstractSeat,
-    AbstractSeatQuerySet,
-    PassedSeat,
-    Seat,
-    VerdictEvent,
-)
-from validation.models.abstract import none_of
+from evaluation.models.scorings import OF_ONE_SET, WHOLE
 from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import known
 
@@ -39,7 +31,7 @@ class HumanEvaluation(models.Model):
           └──▶ closed ◀──┘
     """
 
-    WHOLE = "all"
+    WHOLE = WHOLE
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -98,14 +90,12 @@ class HumanEvaluation(models.Model):
             known("status", "open", "paused", "closed"),
             check(
                 "is_of_one_set",
-                Q(release__isnull=False, reference_set=None, snapshot=None)
-                | Q(release=None, reference_set__isnull=False, snapshot=None)
-                | Q(release=None, reference_set=None, snapshot__isnull=False),
+                OF_ONE_SET,
                 "A human evaluation is of a release, of a reference set or of a snapshot.",
             ),
             check(
                 "snapshot_is_whole",
-                Q(snapshot=None) | Q(split="all"),
+                Q(snapshot=None) | Q(split=WHOLE),
                 "A snapshot has no splits: name the split “all”.",
             ),
             check(
@@ -164,100 +154,3 @@ class HumanItem(models.Model):
     @property
     def item(self) -> Item:
         return Item.from_line(self.line)
-
-
-class HumanSeatQuerySet(AbstractSeatQuerySet["HumanSeat"]):
-    def open_to(self, worker: Any) -> Self:
-        """Seats that *worker* may hold: of groups that are new to them.
-
-        Not of a twin that they wrote, validated, passed or reviewed, and not of a group that they
-        have answered in any human evaluation.
-        """
-        return super().open_to(worker).unknown_to(worker)
-
-    def unknown_to(self, worker: Any) -> Self:
-        """Seats of twins that *worker* did not write, validate, pass or review."""
-        validated = Seat.objects.filter(worker=worker, twin=OuterRef("twin"))
-        passed = PassedSeat.objects.filter(worker=worker, twin=OuterRef("twin"), blocked=True)
-        reviewed = VerdictEvent.objects.filter(by=worker, question__twin=OuterRef("twin"))
-        unknown = self.filter(Q(author=None) | ~Q(author=worker))
-        for known_by in (validated, passed, reviewed.order_by()):
-            unknown = unknown.filter(none_of(known_by))
-        return unknown
-
-
-class HumanSeat(AbstractSeat):
-    """The right to cast one vote on an item, and the vote once it is cast.
-
-    Twin and author are copied from the question, where they never change: so the constraints of
-    one table decide who may hold a seat.
-    """
-
-    ONCE = "group_key"
-    EMPTY: ClassVar = {"option": None}
-    LOST = (
-        "This question is no longer yours: its time ran out, and another person may get it. Get "
-        "the next one."
-    )
-
-    evaluation = models.ForeignKey(
-        HumanEvaluation, on_delete=models.CASCADE, related_name="seats", db_index=False
-    )
-    item = models.ForeignKey(
-        HumanItem, on_delete=models.CASCADE, related_name="seats", db_index=False
-    )
-    group_key = models.CharField(
-        max_length=64, help_text=_("The same for a group in every human evaluation.")
-    )
-    twin = models.ForeignKey(
-        Twin, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_index=False,
-    )
-    # Random, and never sent to clients.
-    order = ArrayField(
-        models.PositiveSmallIntegerField(), help_text=_("The item’s options as they are shown.")
-    )
-    option = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("The vote, numbered as in the item.")
-    )
-
-    objects = HumanSeatQuerySet.as_manager()
-
-    class Meta:
-        constraints: ClassVar = [
-            *AbstractSeat.rules(target="item", once="group_key"),
-            check(
-                "author_does_not_answer",
-                Q(author=None) | Q(worker=None) | ~Q(author=F("worker")),
-                "The author of a twin does not answer it.",
-            ),
-            check(
-                "answered_has_a_vote",
-                Q(answered_at=None, option=None)
-                | Q(answered_at__isnull=False, option__isnull=False, worker__isnull=False),
-                "An answered seat has a vote and a worker.",
-            ),
-            check(
-                "vote_is_an_option",
-                Q(option=None) | Q(option__gte=1, option__lte=F("order__len")),
-                "A vote is one of the item's options.",
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                name="evaluation_humanseat_open",
-                fields=["evaluation", "place", "number"],
-                condition=Q(answered_at=None),
-            ),
-            models.Index(name="evaluation_humanseat_of_worker", fields=["worker", "evaluation"]),
-        ]
-
-    def __str__(self) -> str:
-        return f"seat {self.number} of item {self.item_id}"

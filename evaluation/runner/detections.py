@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +12,12 @@ from evaluation.core.artifacts.detection import detect_artifacts
 from evaluation.core.artifacts.examples import examples_of
 from evaluation.models import ArtifactDetection
 from evaluation.provenance import code_version, data_sha256
-from evaluation.selectors import Labelled, to_examine
+from evaluation.runner.detection_scores import scores_by_scorer
+from evaluation.runner.features import features_of
+from evaluation.selectors import Labelled, Origin, to_examine
 from filtering.models import Encoding
-from filtering.selectors import encoded_questions
 from modeling.specs import ModelSpec
 from stats.keys import priorities
-from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
 
 # Time grows with the cube of the number of items: 2,558 items take three minutes.
@@ -36,6 +35,7 @@ def detection(attempt: Attempt[ArtifactDetection]) -> None:
         data_sha256=data_sha256([replace(item, answer=None) for item in items]),
         code_version=code_version(),
     )
+    scorers = scores_by_scorer(attempt, items)
     encodings = {}
     if run.encoding is not None:
         encodings[ModelSpec.parse(run.encoding.encoder).public_name] = _features(
@@ -45,7 +45,9 @@ def detection(attempt: Attempt[ArtifactDetection]) -> None:
     def report(done: int, total: int) -> None:
         attempt.report(done, total=total, activity="training models")
 
-    artifacts = detect_artifacts(items, seed=run.seed, encodings=encodings, progress=report)
+    artifacts = detect_artifacts(
+        items, seed=run.seed, encodings=encodings, scorers=scorers, progress=report
+    )
     sizes = {"n_items": len(found.items), "n_examined": len(items)}
     attempt.finish(result=document(artifacts, examples_of(items)) | sizes)
 
@@ -68,16 +70,8 @@ def _features(
     Of a difference of vectors, one half is the feature of one option and the negative half that of
     the other: a linear model sees only the difference.
     """
-    assert encoding.matrix is not None
-    matrix = cast(NDArray[np.float32], store.load_array(encoding.matrix))
-    place = {question.id: row for row, question in enumerate(encoded_questions(encoding))}
-    rows = []
-    for item in items:
-        origin = found.origins.get(item.id)
-        vector = matrix[place[origin.id if origin else item.id]]
-        if encoding.features == Encoding.Features.DIFFERENCE:
-            pair = np.stack([vector / 2, -vector / 2])
-        else:
-            pair = vector.reshape(2, -1)
-        rows.append(pair[::-1] if origin and origin.swapped else pair)
-    return rows
+    origins = [found.origins.get(item.id, Origin(item.id, swapped=False)) for item in items]
+    features = features_of(encoding, origins)  # (n, d)
+    if encoding.features == Encoding.Features.DIFFERENCE:
+        return list(np.stack([features / 2, -features / 2], axis=1))
+    return list(features.reshape(len(features), 2, -1))

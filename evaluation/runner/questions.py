@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.core.items import Item
-from evaluation.core.transformations import TRANSFORMATIONS, Transformed
+from evaluation.core.transformations import TELL_ANSWERS, TRANSFORMATIONS, Transformed
 from evaluation.models import Evaluation
+from evaluation.provenance import data_sha256
 from evaluation.selectors import Labelled, labelled
 
 
@@ -25,16 +26,30 @@ class Questions:
         Before the transformation.
     dropped : Counter
         By reason: the items that the transformation dropped.
+    transformation : str
+        Its name, or empty.
     """
 
     items: list[Item]
     labelled: Labelled
     dropped: Counter[str]
+    transformation: str = ""
 
     @cached_property
     def unanswered(self) -> list[Item]:
         """The items as a method gets them."""
         return [replace(item, answer=None) for item in self.items]
+
+    @property
+    def data_sha256(self) -> str:
+        """The hash of the scored items, which tells nothing about the answers.
+
+        If the transformation writes answers into the sentences, it is of the items before it.
+        """
+        if self.transformation not in TELL_ANSWERS:
+            return data_sha256(self.unanswered)
+        before = [replace(item, answer=None) for item in self.labelled.items]
+        return data_sha256(before, transformation=self.transformation)
 
     @cached_property
     def order(self) -> list[int]:
@@ -66,7 +81,7 @@ def questions_of(run: Evaluation) -> Questions:
         return Questions(found.items, found, Counter())
     made = TRANSFORMATIONS[run.transformation](found.items)
     _require_scorable(run, made, n_before=len(found.items))
-    return Questions(made.items, found, made.dropped)
+    return Questions(made.items, found, made.dropped, run.transformation)
 
 
 def _require_scorable(run: Evaluation, made: Transformed, *, n_before: int) -> None:

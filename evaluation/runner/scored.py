@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from corpora.core.items import Item
+from evaluation.core.chance import most_frequent
 from evaluation.core.metrics import accuracy, credits, group_score
 from evaluation.core.transformations.results import GROUP_INCOMPLETE
 from evaluation.methods import Answer
@@ -30,12 +31,18 @@ class Scored:
 
     def metrics(self) -> dict[str, Any]:
         credit, groups = self._credits(), [item.group for item in self.items]
-        chance = float(np.mean([1 / len(item.options) for item in self.items]))
         return {
             "accuracy": asdict(accuracy(credit, groups)),
             "group_score": asdict(group_score(credit, groups)),
-            "chance": {"value": chance, "low": None, "high": None, "n": len(credit)},
+            "chance": {"value": self._chance(), "low": None, "high": None, "n": len(credit)},
         }
+
+    def _chance(self) -> float | None:
+        """Return the accuracy of random answers; for true/false items, of the most frequent one."""
+        if all(item.form == "truth" for item in self.items):
+            answers = [item.answer or 0 for item in self.items]
+            return most_frequent(answers, [item.group for item in self.items]).single
+        return float(np.mean([1 / len(item.options) for item in self.items]))
 
     def _credits(self) -> Floats:
         """Return the credit of each item; an item without an answer counts as wrong."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.core.bundle.layout import INDEX
 from corpora.core.items import Item
-from corpora.release_files import INDEX
 from evaluation.core.metrics import choice_shares
 from evaluation.core.transformations import TRANSFORMATIONS
 from evaluation.models import Evaluation
@@ -21,6 +21,7 @@ from winoplatform.models import Artifact
 
 Floats = NDArray[np.float64]
 Key = tuple[str | None, ...]
+Lines = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,14 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredItem:
-    """A question with its options as a system scored them; without options if it is unanswered."""
+    """A question with its options as a system scored them; without options if it is unanswered.
+
+    ``evidence`` is what the method gave beside the scores, as it is in the file of predictions.
+    """
 
     item: Item
     options: tuple[Chosen, ...]
+    evidence: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def credit(self) -> float:
@@ -77,7 +82,10 @@ def scores_of(run: Evaluation, items: Sequence[Item]) -> list[Floats | None]:
         When the questions are not those that were scored: a later version of the platform makes
         other questions with the transformation.
     """
-    lines = _lines(run)
+    return _scores_in(lines_of(run), items)
+
+
+def _scores_in(lines: Lines, items: Sequence[Item]) -> list[Floats | None]:
     known = {item.id: len(item.options) for item in items}
     for id, line in lines.items():
         if known.get(id) is None or len(line["scores"] or ()) not in (0, known[id]):
@@ -96,7 +104,8 @@ def _scores(line: Mapping[str, Any] | None) -> Floats | None:
     return None if line["scores"] is None else np.array(line["scores"], dtype=np.float64)
 
 
-def _lines(run: Evaluation) -> dict[str, dict[str, Any]]:
+def lines_of(run: Evaluation) -> Lines:
+    """Return the stored line of each question that was scored, by its id there."""
     assert run.predictions_id is not None
     with store.open_artifact(Artifact(sha256=run.predictions_id)) as file:
         # All lines as one value: a call for each line takes ten times as long.
@@ -106,11 +115,16 @@ def _lines(run: Evaluation) -> dict[str, dict[str, Any]]:
 def answered_items(run: Evaluation) -> list[AnsweredItem]:
     """Return each question with its options as scored, without those that the method dropped."""
     items = scored_items(run).items
-    pairs = list(zip(items, scores_of(run, items), strict=True))
+    lines = lines_of(run)
+    pairs = list(zip(items, _scores_in(lines, items), strict=True))
     kept = [(item, found) for item, found in pairs if found is None or len(found)]
     shares = iter(choice_shares([found for _item, found in kept if found is not None]))
     return [
-        AnsweredItem(item, _options(item, found, next(shares)) if found is not None else ())
+        AnsweredItem(
+            item,
+            _options(item, found, next(shares)) if found is not None else (),
+            tuple(lines[item.id].get("evidence", ())),
+        )
         for item, found in kept
     ]
 

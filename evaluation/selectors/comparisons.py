@@ -5,30 +5,39 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
-from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, F, FloatField, IntegerField, Max, QuerySet
-from django.db.models.fields.json import KT
+from django.db.models.fields.json import KT, KeyTransform
 from django.db.models.functions import Cast
 
 from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, FineTuning
 from evaluation.selectors.answers import key_of, scored_items, scores_of
-from evaluation.selectors.subsets import Subset, subsets_of
+from evaluation.selectors.subsets import Subset, in_words, subsets_of
 from evaluation.selectors.visibility import evaluations_visible_to
 from winoplatform.errors import DomainError
+from winoplatform.ids import as_uuid
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 FIELDS = {"release": "release__name", "reference-set": "reference_set__name"}
 FIELDS |= {"snapshot": "snapshot__public_id"}
-# What distinguishes systems, besides the seed. The hashes: a name may mean other weights later.
+# What distinguishes systems, besides the seed. The hashes: a name may mean other weights later,
+# and other code may score the same options differently.
 SYSTEM = (
     *("model", "method", "variant", "dtype", "encoding_id", "system_name", "member_ids"),
-    *("weights_sha256", "config_sha256", "revision"),
+    *("weights_sha256", "config_sha256", "revision", "code_version"),
+)
+# What distinguishes fine-tuned models, besides the seed.
+TRAINED = (
+    *("release_id", "reference_set_id", "train_split", "size", "transformation"),
+    *(name for name in FineTuning.SETTINGS if name != "seed"),
+    *("dev_release_id", "dev_reference_set_id", "dev_split", "keep", "patience"),
+    *("config_sha256", "revision", "code_version", "model"),
 )
 ACCURACY = Cast(KT("metrics__accuracy__value"), FloatField())
+ESTIMATE = KeyTransform("accuracy", "metrics")
 N_ANSWERED = Cast(KT("metrics__accuracy__n"), IntegerField())
 
 
@@ -38,7 +47,7 @@ class Comparable:
 
     ``kind`` is 'release', 'reference-set' or 'snapshot'; ``name`` is the name of the set, or the
     snapshot's id. ``title`` is for people. ``best`` is the highest accuracy of those evaluations
-    that dropped the fewest questions.
+    that dropped the fewest questions, with its interval and n, as an evaluation stores it.
     """
 
     kind: str
@@ -48,13 +57,12 @@ class Comparable:
     transformation: str
     data_sha256: str
     n_evaluations: int
-    best: float | None
+    best: Mapping[str, Any]
     latest: datetime
 
     @property
     def label(self) -> str:
-        transformation = self.transformation.replace("_", " ")
-        return " · ".join(filter(None, [self.title, self.split, transformation]))
+        return " · ".join(filter(None, [self.title, self.split, in_words(self.transformation)]))
 
 
 def comparable(user: User, **which: Any) -> "QuerySet[Evaluation, dict[str, Any]]":
@@ -68,7 +76,7 @@ def comparable(user: User, **which: Any) -> "QuerySet[Evaluation, dict[str, Any]
         "split", "transformation", "data_sha256",
     ).annotate(
         n_evaluations=Count("pk"),
-        accuracies=ArrayAgg(ACCURACY, order_by=[N_ANSWERED.desc(), ACCURACY.desc()]),
+        accuracies=ArrayAgg(ESTIMATE, order_by=[N_ANSWERED.desc(), ACCURACY.desc()]),
         latest=Max("ended_at"),
     ).order_by(F("latest").desc(), "data_sha256")  # fmt: skip
     return found
@@ -105,7 +113,7 @@ def find_comparable(
         When there are none.
     """
     rows = []
-    if kind in FIELDS and (kind != "snapshot" or _is_id(name)):
+    if kind in FIELDS and (kind != "snapshot" or as_uuid(name)):
         which = {FIELDS[kind]: name, "split": split, "transformation": transformation}
         rows = [as_comparable(row) for row in comparable(user, **which)]
     found = [row for row in rows if data in ("", row.data_sha256)]
@@ -113,14 +121,6 @@ def find_comparable(
         said = "There is no finished evaluation of these questions, or it is not visible to you."
         raise DomainError("not_found", said, status=404)
     return found[0], [row for row in rows if row != found[0]]
-
-
-def _is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True
 
 
 def evaluations_of(user: User, found: Comparable) -> "QuerySet[Evaluation, Any]":
@@ -135,6 +135,7 @@ def evaluations_of(user: User, found: Comparable) -> "QuerySet[Evaluation, Any]"
             **{FIELDS[found.kind]: found.name},
         )
         .select_related("release__snapshot", "reference_set", "snapshot", "encoding")
+        .select_related("fine_tuning__release", "fine_tuning__reference_set", "fine_tuning__before")
         .annotate(member_ids=ArrayAgg("members", default=None, order_by="members"))
         .order_by("-pk")
     )
@@ -145,11 +146,13 @@ class System:
     """A model, method and variant with one evaluation per seed.
 
     ``n_earlier`` counts older evaluations of the same system and seed, which are not shown.
+    ``code`` tells it from systems of the same name: what only its code version has.
     """
 
     runs: tuple[Evaluation, ...]
     n_earlier: int
     figures: Figures
+    code: str = ""
 
     @property
     def newest(self) -> Evaluation:
@@ -157,10 +160,9 @@ class System:
 
     @property
     def name(self) -> str:
-        """The system in words, with its dtype if it is not the usual one."""
-        run = self.newest
-        dtype = "" if run.dtype == Evaluation.Dtypes.FLOAT32 else run.dtype
-        return " · ".join(filter(None, [run.system, dtype]))
+        """The system in words, with its code version if another one has the same name."""
+        code = f"code {self.code}" if self.code else ""
+        return " · ".join(filter(None, [_name(self.newest), code]))
 
     @property
     def n_collapsed(self) -> int:
@@ -170,7 +172,7 @@ class System:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        return tuple(run.seed for run in self.runs)
+        return tuple(run.system_seed for run in self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +205,11 @@ def compared(runs: Sequence[Evaluation], *, subset: str = "") -> Compared:
         raise DomainError("no_such_subset", f"There is no subset “{subset}”.", status=404)
     chosen = subsets.get(subset)
     grouped = _systems(runs)
-    found = figures_of([tuple(newest.values()) for newest, _ in grouped], chosen)
+    found = figures_of([of_seeds for of_seeds, _ in grouped], chosen)
+    codes = _codes([of_seeds[0] for of_seeds, _ in grouped])
     systems = [
-        System(tuple(newest.values()), n_earlier, figures)
-        for (newest, n_earlier), figures in zip(grouped, found.systems, strict=True)
+        System(of_seeds, n_earlier, figures, code)
+        for (of_seeds, n_earlier), figures, code in zip(grouped, found.systems, codes, strict=True)
     ]
     systems.sort(key=lambda one: -(one.figures.accuracy.value or 0))
     return Compared(tuple(systems), tuple(subsets.values()), chosen, found)
@@ -243,13 +246,42 @@ def _figures(asked: _Asked) -> SideBySide:
     return side_by_side(items, scores, groups_before=scored.groups_before)
 
 
-def _systems(runs: Sequence[Evaluation]) -> list[tuple[dict[int, Evaluation], int]]:
+def _systems(runs: Sequence[Evaluation]) -> list[tuple[tuple[Evaluation, ...], int]]:
     """Group evaluations by system: the newest of each seed, and the number of the others."""
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
-        found.setdefault(str([getattr(run, name) for name in SYSTEM]), []).append(run)
+        found.setdefault(str(_identity(run)), []).append(run)
     grouped = []
     for same in found.values():
-        newest = {run.seed: run for run in reversed(same)}
-        grouped.append(({seed: newest[seed] for seed in sorted(newest)}, len(same) - len(newest)))
+        newest = {run.system_seed: run for run in reversed(same)}
+        of_seeds = tuple(newest[seed] for seed in sorted(newest))
+        grouped.append((of_seeds, len(same) - len(newest)))
     return grouped
+
+
+def _identity(run: Evaluation) -> list[Any]:
+    """Return what tells a system from others; a fine-tuned model's weights differ by its seed."""
+    if run.fine_tuning is None:
+        return [getattr(run, name) for name in SYSTEM]
+    trained = [[getattr(one, name) for name in TRAINED] for one in run.fine_tuning.chain]
+    return [run.method, run.dtype, run.code_version, *trained]
+
+
+def _name(run: Evaluation) -> str:
+    """Return a system in words, with its dtype if it is not the usual one."""
+    dtype = "" if run.dtype == Evaluation.Dtypes.FLOAT32 else run.dtype
+    return " · ".join(filter(None, [run.system, dtype]))
+
+
+def _codes(runs: Sequence[Evaluation]) -> list[str]:
+    """Return what tells the code version of each system from others of the same name."""
+    parts = [run.code_version.split() for run in runs]
+    shared = {
+        name: set.intersection(*(set(p) for run, p in zip(runs, parts, strict=True)
+                                 if _name(run) == name))
+        for name in map(_name, runs)
+    }  # fmt: skip
+    return [
+        " ".join(part for part in found if part not in shared[_name(run)])
+        for run, found in zip(runs, parts, strict=True)
+    ]

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import median
 from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery, Sum
@@ -13,18 +14,16 @@ from collection.models import Campaign
 from collection.selectors.budget import LATE, summed
 from collection.selectors.joining import unblocked
 from corpora.core.items import Item
-from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation.core.human import PeopleScores, people_scores
 from evaluation.models import HumanEvaluation, HumanSeat
-from stats.intervals import NOTHING, Estimate
 from workers.models import Qualification, User
 
 Status = HumanEvaluation.Status
 SENTENCES = {
     "all_answered": _("Every question has its votes. Thank you."),
     "known_to_you": _(
-        "The remaining questions are for other people: you wrote, validated or answered them or "
-        "their twins."
+        "The remaining questions are for other people: you wrote, validated, saw or answered them "
+        "or their twins."
     ),
     "all_leased": _("Other people are working on all remaining questions."),
 }
@@ -33,11 +32,13 @@ SENTENCES = {
 def promised_votes(campaign: Campaign, now: datetime) -> Any:
     """Return an expression for what the waiting seats of a campaign's evaluations will pay.
 
-    After the end of an evaluation only the seats that are still held can be answered.
+    After the end of an evaluation only the seats that are still held can be answered, and so it is
+    with spare seats.
     """
     held = Q(worker__isnull=False, leased_until__gt=now - LATE)
     seats = HumanSeat.objects.waiting().filter(evaluation__campaign=campaign)
-    seats = seats.filter(Q(evaluation__status__in=HumanEvaluation.ACTIVE) | held).order_by()
+    asked = Q(evaluation__status__in=HumanEvaluation.ACTIVE, spare=False)
+    seats = seats.filter(asked | held).order_by()
     rows = seats.values("evaluation__campaign").annotate(sum=Sum("evaluation__reward"))
     return summed(rows.values("sum"))
 
@@ -48,6 +49,7 @@ def offered_to(worker: User, *, now: datetime) -> "QuerySet[HumanEvaluation]":
     free = seats.free(now=now).open_to(worker)
     mine = seats.held(now=now).filter(worker=worker)
     campaigns = unblocked(worker, Qualification.Skill.VALIDATE, Campaign.objects.all())
+    campaigns = campaigns.filter(status__in=[Campaign.Status.OPEN, Campaign.Status.CLOSED])
     could = Q(Exists(free), status=Status.OPEN, campaign__in=campaigns)
     return HumanEvaluation.objects.select_related("campaign").filter(could | Q(Exists(mine)))
 
@@ -74,7 +76,7 @@ def why_nothing_left(
     worker: User, evaluation: HumanEvaluation, *, now: datetime
 ) -> NothingLeft | None:
     """Return why there is no seat for *worker*; None if there is one."""
-    seats = HumanSeat.objects.waiting().filter(evaluation=evaluation)
+    seats = HumanSeat.objects.waiting().filter(evaluation=evaluation, spare=False)
     theirs = seats.open_to(worker)
     if theirs.free(now=now).exists():
         return None
@@ -86,7 +88,11 @@ def why_nothing_left(
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of an evaluation's items and votes are there, and who answered."""
+    """How many of an evaluation's items and votes are there, and who answered.
+
+    Votes are those that are used, and ``n_people`` cast them; ``n_unused`` are paid and excluded
+    or spare.
+    """
 
     n_items: int
     n_groups: int
@@ -94,38 +100,42 @@ class Progress:
     n_votes: int
     n_wanted: int
     n_people: int
+    n_unused: int
 
     @property
     def share(self) -> float:
         return self.n_votes / self.n_wanted if self.n_wanted else 1.0
 
 
+USED = Q(answered_at__isnull=False, excluded_at=None, spare=False)
+COUNTS = {
+    "n_votes": Count("pk", filter=USED),
+    "n_wanted": Count("pk", filter=Q(excluded_at=None, spare=False)),
+    "n_people": Count("worker", filter=USED, distinct=True),
+}
+
+
 def with_counts(rows: "QuerySet[HumanEvaluation]") -> "QuerySet[HumanEvaluation]":
     """Annotate the numbers of votes and people, as ``n_votes``, ``n_wanted`` and ``n_people``."""
     seats = HumanSeat.objects.filter(evaluation=OuterRef("pk")).order_by().values("evaluation")
-    answered = Q(answered_at__isnull=False)
-    counts = {
-        "n_votes": Count("pk", filter=answered),
-        "n_wanted": Count("pk"),
-        "n_people": Count("worker", filter=answered, distinct=True),
-    }
     return rows.annotate(
-        **{name: Subquery(seats.annotate(n=n).values("n")) for name, n in counts.items()}
+        **{name: Subquery(seats.annotate(n=n).values("n")) for name, n in COUNTS.items()}
     )
 
 
 def progress_of(evaluation: HumanEvaluation) -> Progress:
-    answered = Q(seats__answered_at__isnull=False)
-    items = evaluation.items.annotate(n=Count("seats", filter=answered)).order_by()
-    seats = HumanSeat.objects.filter(evaluation=evaluation)
-    found = seats.aggregate(
-        n_votes=Count("pk", filter=Q(answered_at__isnull=False)),
-        n_wanted=Count("pk"),
+    used = Q(seats__answered_at__isnull=False, seats__excluded_at=None, seats__spare=False)
+    items = evaluation.items.annotate(n=Count("seats", filter=used)).order_by()
+    n_items = evaluation.items.count()
+    found = HumanSeat.objects.filter(evaluation=evaluation).aggregate(
+        n_votes=COUNTS["n_votes"],
+        n_people=COUNTS["n_people"],
         n_groups=Count("group_key", distinct=True),
-        n_people=Count("worker", filter=Q(answered_at__isnull=False), distinct=True),
+        n_unused=Count("pk", filter=Q(answered_at__isnull=False) & ~USED),
     )
     return Progress(
-        n_items=evaluation.items.count(),
+        n_items=n_items,
+        n_wanted=n_items * evaluation.votes_per_item,
         n_complete=items.filter(n=evaluation.votes_per_item).count(),
         **found,
     )
@@ -167,7 +177,7 @@ def human_answers(evaluation: HumanEvaluation) -> list[Answered]:
     """Return the items that have all their votes, in published order."""
     votes: dict[int, Counter[int]] = defaultdict(Counter)
     groups = {}
-    seats = HumanSeat.objects.filter(evaluation=evaluation, answered_at__isnull=False)
+    seats = HumanSeat.objects.filter(evaluation=evaluation).counted()
     for pk, option, group in seats.values_list("item_id", "option", "group_key"):
         votes[pk][option or 0] += 1
         groups[pk] = group
@@ -199,40 +209,41 @@ def scores_by_domain(items: Sequence[Answered]) -> dict[str, PeopleScores]:
 
 
 @dataclass(frozen=True, slots=True)
-class HumanRow:
-    """People beside the models of a comparison table.
+class Voter:
+    """A person's votes in an evaluation, excluded ones included.
 
-    ``single`` counts items for a majority and votes for single votes; only a majority has a group
-    score, since nobody answers two items of a group.
+    ``seconds`` is the median from the claim to the vote, and ``first`` the share of votes for the
+    option shown first.
     """
 
-    evaluation: HumanEvaluation
-    label: str
-    n_items: int
-    single: Estimate
-    group: Estimate
+    worker: str
+    n: int
+    n_excluded: int
+    seconds: float
+    first: float
 
 
-def human_rows(data: Release | Snapshot | ReferenceSet, split: str = "") -> list[HumanRow]:
-    """Return two rows for each human evaluation of a split that has complete items.
-
-    They contain answers of blind splits, so they are for curators only, as the results of models
-    are. The split of a snapshot is ``all``.
-    """
-    kind = {Release: "release", Snapshot: "snapshot", ReferenceSet: "reference_set"}[type(data)]
-    wanted = HumanEvaluation.objects.filter(
-        split=HumanEvaluation.WHOLE if kind == "snapshot" else split, **{kind: data}
+def voters_of(evaluation: HumanEvaluation) -> list[Voter]:
+    """Return who has voted, the quickest first; workers are pseudonyms."""
+    seats = HumanSeat.objects.filter(evaluation=evaluation, answered_at__isnull=False)
+    rows = seats.values_list(
+        "worker__public_id", "answered_at", "claimed_at", "option", "order", "excluded_at"
     )
-    found = []
-    for evaluation in wanted.order_by("pk"):
-        items = human_answers(evaluation)
-        if not items:
-            continue
-        scores = scores_of(items)
-        majority = _("People, majority of %(n)d") % {"n": evaluation.votes_per_item}
-        for label, single, group in (
-            (majority, scores.majority, scores.group),
-            (_("People, single votes"), scores.individual, NOTHING),
-        ):
-            found.append(HumanRow(evaluation, str(label), len(items), single, group))
-    return found
+    votes: dict[str, list[tuple[float, bool, bool]]] = defaultdict(list)
+    for worker, at, claimed, option, order, excluded in rows.order_by():
+        seconds = (at - claimed).total_seconds() if at and claimed else 0.0
+        votes[worker].append((seconds, order[0] == option, excluded is not None))
+    found = [_voter(worker, given) for worker, given in votes.items()]
+    return sorted(found, key=lambda one: (one.seconds, one.worker))
+
+
+def _voter(worker: str, votes: Sequence[tuple[float, bool, bool]]) -> Voter:
+    seconds, first, excluded = zip(*votes, strict=True)
+    n = len(votes)
+    return Voter(worker, n, sum(excluded), median(seconds), sum(first) / n)
+
+
+def votes_of(evaluation: HumanEvaluation, worker: User) -> "QuerySet[HumanSeat]":
+    """Return the votes of a worker, excluded ones included, with their item."""
+    mine = HumanSeat.objects.filter(evaluation=evaluation, worker=worker)
+    return mine.filter(answered_at__isnull=False).select_related("item")

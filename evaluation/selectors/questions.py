@@ -1,14 +1,20 @@
 """Queries for the labelled questions that an evaluation scores."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 
 from django.db.models import Q, QuerySet
 
-from corpora import release_files
-from corpora.core.items import Item, TwinItem
+from corpora.core.items import Item
 from corpora.models import Release
-from corpora.selectors import load_items, load_questions
+from corpora.selectors import (
+    as_item,
+    load_items,
+    load_questions,
+    read_index,
+    released,
+    training_file,
+)
 from evaluation.models import ArtifactDetection, Evaluation, HumanEvaluation
 from filtering.models import Encoding
 
@@ -41,7 +47,7 @@ def labelled(run: Evaluation | HumanEvaluation | ArtifactDetection) -> Labelled:
     if run.release is not None:
         return _of_release(run.release, run.split)
     if run.snapshot is not None:
-        return Labelled([_item(question) for question in load_questions(run.snapshot)], [])
+        return Labelled([as_item(question) for question in load_questions(run.snapshot)], [])
     return _of_reference_set(run)
 
 
@@ -56,20 +62,15 @@ def to_examine(run: ArtifactDetection) -> Labelled:
 
 
 def _of_release(release: Release, split: str) -> Labelled:
-    questions = {question.id: question for question in load_questions(release.snapshot)}
+    """Return a release's questions; its training split is the debiased one, if there is one."""
     found: dict[str, list[Item]] = {}
     origins = {}
-    for row in release_files.read_index(release):
-        question = questions[row["question"]]
-        item = replace(
-            _item(question),
-            id=row["qID"],
-            group=row["qID"].rpartition("-")[0],
-            options=question.options[::-1] if row["swapped"] else question.options,
-            answer=row["answer"],
-        )
-        found.setdefault(row["split"], []).append(item)
-        origins[item.id] = Origin(question.id, row["swapped"])
+    training = training_file(read_index(release))
+    for row in released(release):
+        if row.split == TRAIN and training not in row.files:
+            continue
+        found.setdefault(row.split, []).append(row.item)
+        origins[row.item.id] = Origin(row.question, row.swapped)
     return Labelled(found.get(split, []), found.get(TRAIN, []), origins)
 
 
@@ -85,12 +86,6 @@ def encodings_for(run: ArtifactDetection) -> QuerySet[Encoding]:
         complete |= Q(filter_runs__selection=run.release.selection)
     rows = Encoding.objects.filter(complete, snapshot=snapshot, snapshot__isnull=False)
     return rows.exclude(status__in=Encoding.RESUMABLE).distinct().order_by("-pk")
-
-
-def _item(question: TwinItem) -> Item:
-    """Return a question as an item that a transformation may change in any way."""
-    values = {field.name: getattr(question, field.name) for field in fields(Item)}
-    return Item(**values)
 
 
 def _of_reference_set(run: Evaluation | HumanEvaluation | ArtifactDetection) -> Labelled:

@@ -10,6 +10,11 @@ from corpora.core.items import Item
 MOST_VALUES = 6  # of an entry that is a category; more would be names or texts
 
 
+def in_words(name: str) -> str:
+    """Return a name of the code or of a file, such as ``no_candidates``, as words."""
+    return name.replace("_", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class Subset:
     """The questions with one value of a metadata entry; ``name`` is used in addresses."""
@@ -25,7 +30,7 @@ class Subset:
     @property
     def title(self) -> str:
         """The entry in words: ``associative``, ``not associative``, ``type 1``."""
-        key = self.key.replace("_", " ")
+        key = in_words(self.key)
         if isinstance(self.value, bool):
             return key if self.value else f"not {key}"
         return f"{key} {_text(self.value)}"

@@ -1,4 +1,4 @@
-"""How long evaluations took here, to estimate how long others will take."""
+"""How long evaluations and trials took here, to estimate how long others will take."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery, Sum
 
-from evaluation.models import Evaluation, EvaluationBlock
+from evaluation.models import Evaluation, EvaluationBlock, Scoring, Trial
 from winoplatform.runs.models import RunStatus
 
-System = tuple[str, str, str, str]  # model, method, variant and dtype
+TimedSystem = tuple[str, str, str, str]  # model, method, variant and dtype
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +23,46 @@ class Timing:
         return self.begin + n * self.per_question
 
 
-def timings_of(models: Collection[str]) -> dict[System, Timing]:
-    """Return the timing of each system from its newest finished evaluation on this installation.
+def timings_of(models: Collection[str]) -> dict[TimedSystem, Timing]:
+    """Return the timing of each system: of its newest finished evaluation here, else of a trial.
 
-    The seconds of the blocks are those of one worker each; several workers share them, so an
-    evaluation ends sooner than estimated. Questions of other lengths take another time.
+    The seconds are those of one worker; several workers share an evaluation, so it ends sooner than
+    estimated. Questions of other lengths take another time.
     """
+    return _of_trials(models) | _of_evaluations(models)
+
+
+def trials_of(models: Collection[str]) -> dict[TimedSystem, Trial]:
+    """Return the newest trial of each system that has not been cancelled."""
+    rows = _newest(Trial.objects.exclude(status=RunStatus.CANCELLED), models)
+    return {_system(trial): trial for trial in rows}
+
+
+def _of_trials(models: Collection[str]) -> dict[TimedSystem, Timing]:
+    rows = _newest(Trial.objects.filter(status=RunStatus.DONE), models)
+    return {_system(one): Timing(one.begin_seconds, one.seconds_per_question) for one in rows}
+
+
+def _of_evaluations(models: Collection[str]) -> dict[TimedSystem, Timing]:
     blocks = EvaluationBlock.objects.filter(run=OuterRef("pk")).order_by().values("run")
-    rows: Any = (
-        Evaluation.objects.filter(status=RunStatus.DONE, done__gt=0, model__in=["", *models])
-        .annotate(seconds=Subquery(blocks.annotate(sum=Sum("seconds")).values("sum")))
-        .order_by("model", "method", "variant", "dtype", "-pk")
-        .distinct("model", "method", "variant", "dtype")
-    )
+    seconds = Subquery(blocks.annotate(sum=Sum("seconds")).values("sum"))
+    done = Evaluation.objects.filter(status=RunStatus.DONE, done__gt=0)
     return {
-        (run.model, run.method, run.variant, run.dtype): Timing(
+        _system(run): Timing(
             # The time of a resumed run includes the time in which no worker executed it.
             begin=max(0.0, run.run_seconds - run.seconds) if run.attempt == 1 else 0.0,
             per_question=run.seconds / run.done,
         )
-        for run in rows
+        for run in _newest(done.annotate(seconds=seconds), models)
         if run.seconds is not None
     }
+
+
+def _newest(rows: Any, models: Collection[str]) -> Any:
+    """Return the newest row of each system without a model, or with one of these."""
+    system = ("model", "method", "variant", "dtype")
+    return rows.filter(model__in=["", *models]).order_by(*system, "-pk").distinct(*system)
+
+
+def _system(run: Scoring) -> TimedSystem:
+    return run.model, run.method, run.variant, run.dtype

@@ -1,13 +1,13 @@
-"""Which users may see which evaluations."""
+"""Which users may see which evaluations, fine-tuned models and grids."""
 
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from corpora.core.bundle.layout import BLIND
 from corpora.core.publish import SPLITS
 from corpora.models import ReferenceSet
-from corpora.release_files import BLIND
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, FineTuning, Grid, GridTarget
 from winoplatform.runs.models import RunStatus
 from workers.models import User
 
@@ -27,4 +27,48 @@ def evaluations_visible_to(
         return found
     public = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
     published = Q(release__status=RunStatus.DONE, split__in=OPEN_SPLITS)
-    return found.filter(public | published)
+    trained = Q(fine_tuning=None) | Q(fine_tuning__in=fine_tunings_visible_to(user))
+    return found.filter(public | published, trained)
+
+
+def fine_tunings_visible_to(
+    user: User, rows: "QuerySet[FineTuning, Any] | None" = None
+) -> "QuerySet[FineTuning, Any]":
+    """Return the fine-tunings that *user* may see.
+
+    Curators start them and see all. Other users see those on data whose answers they may read,
+    also of the fine-tuning before it, if there is one.
+    """
+    found = FineTuning.objects.all() if rows is None else rows
+    if user.is_curator:
+        return found
+    first = Q(before=None) | (_open_to(user, "before__") & Q(before__before=None))
+    return found.filter(_open_to(user, ""), first)
+
+
+def _open_to(user: User, path: str) -> Q:
+    """Select fine-tunings whose sets are public reference sets or published releases."""
+    public = ReferenceSet.objects.visible_to(user)
+    found = Q()
+    for name in ("", "dev_"):
+        in_public = Q((f"{path}{name}reference_set__in", public))
+        published = Q((f"{path}{name}release__status", RunStatus.DONE))
+        none = Q((f"{path}{name}reference_set", None), (f"{path}{name}release", None))
+        found &= in_public | published | none
+    return found
+
+
+def grids_visible_to(
+    user: User, rows: "QuerySet[Grid, Any] | None" = None
+) -> "QuerySet[Grid, Any]":
+    """Return the grids of which *user* may see every cell and every target."""
+    found = Grid.objects.all() if rows is None else rows
+    if user.is_curator:
+        return found
+    hidden_cells = FineTuning.objects.exclude(pk__in=fine_tunings_visible_to(user).values("pk"))
+    public = Q(reference_set__in=ReferenceSet.objects.visible_to(user))
+    published = Q(release__status=RunStatus.DONE, split__in=OPEN_SPLITS)
+    hidden_targets = GridTarget.objects.exclude(public | published)
+    return found.exclude(pk__in=hidden_cells.exclude(grid=None).values("grid")).exclude(
+        pk__in=hidden_targets.values("grid")
+    )

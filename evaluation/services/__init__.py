@@ -1,12 +1,21 @@
-"""Actions of curators: evaluations of models and of people, and the pipeline."""
+"""Evaluations of models and of people, leaderboards, and the pipeline."""
 
+from evaluation.services.attachments import attach_paper_table
 from evaluation.services.detections import detect
-from evaluation.services.evaluations import (
-    SCORED_SPLITS,
-    STARTING_METHODS,
-    Pipeline,
-    evaluate,
-    start_pipeline,
+from evaluation.services.evaluations import SCORED_SPLITS, evaluate, measure
+from evaluation.services.fine_tunings import (
+    SplitOf,
+    fine_tune,
+    measure_training,
+    plan_fine_tuning,
+    usual_dev,
+)
+from evaluation.services.grids import (
+    Plan,
+    plan_artifacts,
+    plan_curve,
+    plan_grid,
+    start_grid,
 )
 from evaluation.services.human import (
     change_human_status,
@@ -14,12 +23,24 @@ from evaluation.services.human import (
     planned,
     start_human_evaluation,
 )
+from evaluation.services.human_exclusions import (
+    exclude_human_vote,
+    exclude_human_votes_of,
+    excluded_vote_of,
+    restore_human_vote,
+)
 from evaluation.services.human_votes import (
     beat_human_seat,
     cast_human_vote,
     claim_human_seat,
     free_human_seats_of,
+    refuse_unless_asking,
     return_human_seat,
     shown_vote,
 )
-from evaluation.services.systems import combine, store_predictions
+from evaluation.services.knowledge import count_majority, evaluate_knowledge
+from evaluation.services.pipeline import STARTING_METHODS, Pipeline, start_pipeline
+from evaluation.services.plans import measure_planned, plan, start_planned
+from evaluation.services.submissions import close_leaderboard, open_leaderboard, submit
+from evaluation.services.systems import combine, examine_predictions, store_predictions
+from evaluation.services.transfers import plan_transfer

@@ -1,37 +1,69 @@
-"""Requests for evaluations of methods, and for the pipeline to a first evaluation."""
+"""Requests for evaluations of methods, and for trials of their time."""
 
-from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
-from collection.models import Campaign
-from corpora import services as corpora
+from corpora.core.bundle.layout import BLIND
 from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation.core.transformations import TELL_ANSWERS
 from evaluation.loading import NO_CORPUS, NO_SERVER, has_corpus
-from evaluation.methods import METHODS
+from evaluation.methods import METHODS, NEEDS
 from evaluation.methods.baselines import LINEAR
 from evaluation.methods.remote import REMOTE
-from evaluation.models import Evaluation
-from filtering import services as filtering
+from evaluation.models import Evaluation, FineTuning, Scoring, Trial
 from filtering.loading import EncoderRefused, permitted
 from filtering.models import Encoding, FilterRun
+from modeling.specs import ModelSpec
+from modeling.uses import uses_of
 from winoplatform.errors import DomainError
-from winoplatform.runs.models import Run
 from winoplatform.runs.start import start
 from workers.models import User
 
-SCORED_SPLITS = ("dev", "test")
-# The methods that a pipeline evaluates.
-STARTING_METHODS = ("majority", "linear")
+SCORED_SPLITS = ("dev", BLIND)
 
 
 @transaction.atomic
-def evaluate(
+def evaluate(*, by: User | None, seed: int = 0, **asked: Any) -> Evaluation:
+    """Request the scores of a method on some questions; *asked* as in `scoring_asked`.
+
+    Raises
+    ------
+    DomainError
+        As `scoring_asked`.
+    ValidationError
+        When the method, variant or transformation is unknown, the method needs a model or has
+        none, not exactly one set is named, or the same evaluation is under way.
+    """
+    evaluation = Evaluation(**scoring_asked(**asked), seed=seed, created_by=by)
+    start(evaluation)
+    return evaluation
+
+
+@transaction.atomic
+def measure(*, by: User | None, **asked: Any) -> Trial:
+    """Request a trial of how long a method takes on some questions; *asked* as in `scoring_asked`.
+
+    If the same trial is under way, it is returned.
+
+    Raises
+    ------
+    DomainError, ValidationError
+        As `evaluate`.
+    """
+    trial = Trial(**scoring_asked(**asked), created_by=by)
+    same = {name: getattr(trial, name) for name in Trial.ASKED}
+    under_way: Trial | None = Trial.objects.open().filter(**same).first()
+    if under_way is not None:
+        return under_way
+    start(trial)
+    return trial
+
+
+def scoring_asked(
     *,
     method: str,
-    by: User | None,
     release: Release | None = None,
     reference_set: ReferenceSet | None = None,
     snapshot: Snapshot | None = None,
@@ -39,52 +71,64 @@ def evaluate(
     transformation: str = "",
     variant: str = "",
     model: str = "",
-    dtype: str = Evaluation.Dtypes.FLOAT32,
-    seed: int = 0,
+    dtype: str = Scoring.Dtypes.FLOAT32,
+    fine_tuning: FineTuning | None = None,
     confirm_remote: bool = False,
-) -> Evaluation:
-    """Request the scores of a method on a split of a release or reference set, or on a snapshot.
+) -> dict[str, Any]:
+    """Return the columns of a request for scores on a split of a set, or on a snapshot.
 
-    An empty *variant* means the method's first one; an empty *split* means dev, of a reference set
-    its only split, and of a snapshot everything; an empty *transformation* the one that the method
-    requires, if any. *confirm_remote* permits to send blind questions to the operator's server.
+    Parameters
+    ----------
+    variant
+        Empty for the method's first one.
+    split
+        Empty for dev, for the only split of a reference set, and for a snapshot.
+    transformation
+        Empty for the one that the method requires, if any.
+    fine_tuning
+        The model under test, for the method ``fine_tuned``; *model* is then its encoder.
+    confirm_remote
+        Permits to send blind questions to the operator's server.
 
     Raises
     ------
     DomainError
         When the split is unknown or not labelled, the linear model has no encoding, the operator
-        does not permit the model or has set no server, blind questions would be sent to a server
-        without confirmation, there is no corpus for a method that reads one, or the method needs
-        the members of an ensemble or a file.
-    ValidationError
-        When the method, variant or transformation is unknown, the method needs a model or has
-        none, not exactly one set is named, or the same evaluation is under way.
+        does not permit the model or has set no server, the model is known to lack the head for the
+        method, blind questions would be sent to a server without confirmation, there is no corpus
+        for a method that reads one, or the method needs the members of an ensemble or a file.
     """
-    evaluation = Evaluation(
-        release=release,
-        reference_set=reference_set,
-        snapshot=snapshot,
-        split=split or usual_split(reference_set, snapshot),
-        transformation=transformation or _required_transformation(method),
-        method=method,
-        variant=variant or first_variant(method),
-        model=model.strip(),
-        dtype=dtype,
-        seed=seed,
-        remote_confirmed=confirm_remote and method == REMOTE,
-        created_by=by,
-    )
-    _refuse_incomplete(method)
+    columns = {
+        "release": release,
+        "reference_set": reference_set,
+        "snapshot": snapshot,
+        "split": split or usual_split(reference_set, snapshot),
+        "transformation": transformation or _required_transformation(method),
+        "method": method,
+        "variant": variant or first_variant(method),
+        "model": fine_tuning.model if fine_tuning else model.strip(),
+        "dtype": dtype,
+        "fine_tuning": fine_tuning,
+        "remote_confirmed": confirm_remote and method == REMOTE,
+    }
+    _refuse(Evaluation(**columns))
+    encoding = _encoding_of(release) if release is not None and method == LINEAR else None
+    return columns | {"encoding": encoding}
+
+
+def _refuse(evaluation: Evaluation) -> None:
+    """Refuse what cannot or must not be scored, each for its own reason."""
+    if evaluation.fine_tuning is None:
+        _refuse_incomplete(evaluation.method)
+    else:
+        _refuse_learned(evaluation)
     refuse_unscorable(evaluation)
     _refuse_without_corpus(evaluation)
-    if method == REMOTE:
+    if evaluation.method == REMOTE:
         _refuse_unsendable(evaluation)
     else:
-        _refuse_unpermitted(evaluation.model)
-    if release is not None and method == LINEAR:
-        evaluation.encoding = _encoding_of(release)
-    start(evaluation)
-    return evaluation
+        refuse_unpermitted(evaluation.model)
+        _refuse_unsuitable(evaluation)
 
 
 def usual_split(reference_set: ReferenceSet | None, snapshot: Snapshot | None) -> str:
@@ -110,8 +154,23 @@ def _refuse_incomplete(method: str) -> None:
     if known and not known.is_requested_by_name:
         raise DomainError(
             "method_incomplete",
-            "Name the members of an ensemble (evaluations/ensembles/), and send a file of "
-            "predictions made elsewhere (evaluations/uploads/).",
+            "Name the members of an ensemble (evaluations/ensembles/), send a file of predictions "
+            "made elsewhere (evaluations/uploads/), and name the model fine-tuned here.",
+        )
+
+
+def _refuse_learned(evaluation: Evaluation) -> None:
+    """Refuse to score a model on the questions it was trained on."""
+    assert evaluation.fine_tuning is not None
+    data = (evaluation.release, evaluation.reference_set)
+    learned = any(
+        (run.release, run.reference_set) == data and evaluation.split in run.train_splits
+        for run in evaluation.fine_tuning.chain
+    )
+    if learned:
+        raise DomainError(
+            "questions_learned",
+            f"The model was trained on {evaluation.split} of this set; score it on others.",
         )
 
 
@@ -154,13 +213,21 @@ def refuse_unscorable(evaluation: Evaluation) -> None:
     elif evaluation.snapshot is not None:
         if evaluation.split != Evaluation.WHOLE:
             raise DomainError("split_unknown", "A snapshot is scored whole, as split “all”.")
-    elif evaluation.split not in SCORED_SPLITS:
-        raise DomainError("split_unknown", "A release is scored on its split dev or test.")
+    elif evaluation.split not in _scored_splits(evaluation.method):
+        names = " or ".join(_scored_splits(evaluation.method))
+        raise DomainError("split_unknown", f"A release is scored on its split {names}.")
+
+
+def _scored_splits(method: str) -> tuple[str, ...]:
+    """Return the splits of a release that a method may score: not one that it learns from."""
+    known = METHODS.get(method)
+    return ("train", *SCORED_SPLITS) if known and known.detects else SCORED_SPLITS
 
 
 def refuse_unlabelled(reference_set: ReferenceSet, split: str) -> None:
     """Refuse a split that the set does not have, or whose answers are not all known."""
-    row = reference_set.splits.filter(name=split).first()
+    # All rows, which are few: a form that plans many runs has read them already.
+    row = next((row for row in reference_set.splits.all() if row.name == split), None)
     if row is None:
         raise DomainError("split_unknown", f"The set “{reference_set}” has no split “{split}”.")
     if row.n_labelled < row.n_items:
@@ -169,7 +236,7 @@ def refuse_unlabelled(reference_set: ReferenceSet, split: str) -> None:
         )
 
 
-def _refuse_unpermitted(model: str) -> None:
+def refuse_unpermitted(model: str) -> None:
     try:
         if model:
             permitted(model)
@@ -177,6 +244,27 @@ def _refuse_unpermitted(model: str) -> None:
         raise DomainError("model_refused", str(error)) from error
     except ValueError as error:
         raise DomainError("model_unknown", f"This model cannot be used: {error}") from error
+
+
+def _refuse_unsuitable(evaluation: Evaluation) -> None:
+    """Refuse a model on this machine that is known to lack the head for the method."""
+    method = METHODS.get(evaluation.method)
+    if method is not None and method.use is not None and evaluation.model:
+        refuse_without_head(evaluation.model, use=method.use, title=str(method.title))
+
+
+def refuse_without_head(model: str, *, use: str, title: str) -> None:
+    """Refuse a model on this machine that is known to lack the head for a use."""
+    spec = ModelSpec.parse(model)
+    uses = uses_of(spec)
+    if uses is not None and use not in uses:
+        known = [NEEDS[name] for name in NEEDS if name in uses and name != "pooled"]
+        raise DomainError(
+            "model_unsuitable",
+            f"The method “{title}” needs {NEEDS[use]}, and {spec.public_name} is "
+            f"{' and '.join(map(str, known)) or NEEDS['pooled']}. Choose another method or another "
+            "model.",
+        )
 
 
 def _encoding_of(release: Release) -> Encoding:
@@ -192,33 +280,3 @@ def _encoding_of(release: Release) -> Encoding:
             status=409,
         )
     return encoding
-
-
-@dataclass(frozen=True, slots=True)
-class Pipeline:
-    """The runs from a campaign's votes to a first evaluation, in order."""
-
-    snapshot: Snapshot
-    encoding: Encoding
-    filter_run: FilterRun
-    release: Release
-    evaluations: tuple[Evaluation, ...]
-
-    @property
-    def runs(self) -> tuple[Run, ...]:
-        return (self.snapshot, self.encoding, self.filter_run, self.release, *self.evaluations)
-
-
-@transaction.atomic
-def start_pipeline(*, campaign: Campaign, release_name: str, by: User | None) -> Pipeline:
-    """Queue every stage; each starts when the one before it is done."""
-    snapshot = corpora.take_snapshot(campaign=campaign, by=by)
-    encoding = filtering.encode(snapshot=snapshot, by=by)
-    filter_run = filtering.start_filter_run(encoding=encoding, by=by)
-    release = corpora.build_release(
-        snapshot=snapshot, selection=filter_run.selection, name=release_name, by=by
-    )
-    evaluations = tuple(
-        evaluate(release=release, method=method, split="dev", by=by) for method in STARTING_METHODS
-    )
-    return Pipeline(snapshot, encoding, filter_run, release, evaluations)

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 from django.core.exceptions import ValidationError
@@ -13,6 +14,7 @@ from django.db import transaction
 from collection.models import Campaign, Question
 from collection.services.campaigns import budget
 from corpora.core.items import Item
+from corpora.core.publish import SPLITS
 from corpora.models import ReferenceSet, Release, Snapshot
 from evaluation import selectors
 from evaluation.models import HumanEvaluation, HumanItem, HumanSeat
@@ -24,7 +26,6 @@ from workers.models import User
 
 Status = HumanEvaluation.Status
 MOST_ITEMS = 5_000
-SPLITS = ("train", "dev", "test")
 TRANSITIONS = {
     Status.OPEN: (Status.PAUSED, Status.CLOSED),
     Status.PAUSED: (Status.OPEN, Status.CLOSED),
@@ -89,12 +90,12 @@ def planned(
     reference_set: ReferenceSet | None,
     split: str,
     campaign: Campaign | None,
-    votes_per_item: int,
     reward: Decimal | None,
-    n_groups: int | None,
-    seed: int,
+    **counts: Any,
 ) -> HumanEvaluation:
     """Return a human evaluation that is validated and not stored.
+
+    *counts* are its votes_per_item, n_groups and seed.
 
     Raises
     ------
@@ -110,11 +111,9 @@ def planned(
         snapshot=snapshot,
         reference_set=reference_set,
         split=split or usual_split(reference_set, snapshot),
-        votes_per_item=votes_per_item,
         reward=payer.reward_vote if reward is None else reward,
-        n_groups=n_groups,
-        seed=seed,
         created_by=by,
+        **counts,
     )
     _refuse_unasked(made)
     made.full_clean(exclude={"data_sha256"})
@@ -212,12 +211,17 @@ def _store(
     HumanSeat.objects.bulk_create(seats, batch_size=1000)
 
 
-def _seat(
-    evaluation: HumanEvaluation, row: HumanItem, item: Item, *, place: int, number: int
-) -> HumanSeat:
+def option_order(item: Item) -> list[int]:
+    """Return the order in which a seat shows the options, drawn for each seat."""
     order = list(range(1, len(item.options) + 1))
     if item.form != "truth":  # true and false say nothing by their order
         secrets.SystemRandom().shuffle(order)
+    return order
+
+
+def _seat(
+    evaluation: HumanEvaluation, row: HumanItem, item: Item, *, place: int, number: int
+) -> HumanSeat:
     twin = row.question.twin if row.question else None
     source = twin.public_id if twin else f"{evaluation.data}/{item.group}"
     return HumanSeat(
@@ -228,7 +232,7 @@ def _seat(
         group_key=hashlib.sha256(str(source).encode()).hexdigest(),
         twin=twin,
         author_id=twin.author_id if twin else None,
-        order=order,
+        order=option_order(item),
     )
 
 

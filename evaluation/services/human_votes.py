@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from collection.models import Campaign
+from collection.services.campaigns.campaigns import refuse_unless_open
 from collection.services.crowd import credit_unit
 from collection.services.joining.access import refuse_unless_may_validate
 from evaluation import selectors
-from evaluation.models import HumanEvaluation, HumanSeat
+from evaluation.models import HumanEvaluation, HumanSeat, ShownItem
 from validation import services as validation
 from validation.services.validating import leases, limits
 from validation.services.validating.queries import lock_worker
@@ -49,23 +50,38 @@ def claim_human_seat(*, worker: User, evaluation: HumanEvaluation) -> HumanSeat:
     Raises
     ------
     DomainError
-        What ``access.refuse_unless_may_validate`` raises, ``evaluation_not_open``, ``vote_limit``,
-        ``daily_vote_limit``, or ``queue_empty`` with the reason and, if known, the time at which
-        to try again.
+        What ``access.refuse_unless_may_validate`` raises, ``campaign_not_open``,
+        ``evaluation_not_open``, ``vote_limit``, ``daily_vote_limit``, or ``queue_empty`` with the
+        reason and, if known, the time at which to try again.
     """
     is_clear, now = lock_worker(worker, evaluation.campaign)
     for mine in HumanSeat.objects.waiting().filter(worker=worker, evaluation=evaluation):
         if mine.leased_until and mine.leased_until > now and _is_fresh(mine):
             return mine
         leases.vacate(mine)
-    _refuse_unless_open(evaluation)
+    refuse_unless_asking(evaluation)
     if not is_clear:
         refuse_unless_may_validate(worker=worker, campaign=evaluation.campaign)
     _refuse_over_limit(worker, evaluation.campaign, now)
     seat = lease_first(worker, evaluation, now)
     if seat is None:
         raise _empty(selectors.why_nothing_left(worker, evaluation, now=now))
+    _note_shown(seat, worker)
     return seat
+
+
+def _note_shown(seat: HumanSeat, worker: User) -> None:
+    """Record that *worker* sees the item: from now on they see nothing else of its group.
+
+    Recorded with the claim, whose lock of the account also serializes it with claims of
+    validation: no claim after this one can give them the twin.
+    """
+    shown, is_new = ShownItem.objects.get_or_create(
+        worker=worker, group_key=seat.group_key, defaults={"item_id": seat.item_id}
+    )
+    if is_new and seat.twin_id is not None:
+        shown.passed = validation.block(worker=worker, twin_id=seat.twin_id)
+        shown.save(update_fields=["passed"])
 
 
 def _refuse_over_limit(worker: User, campaign: Campaign, now: datetime) -> None:
@@ -88,13 +104,24 @@ def _is_fresh(seat: HumanSeat) -> bool:
     return seat.twin_id is None or mine.unknown_to(seat.worker_id).exists()
 
 
-def _refuse_unless_open(evaluation: HumanEvaluation) -> None:
-    status = HumanEvaluation.objects.values_list("status", flat=True).get(pk=evaluation.pk)
-    if status != HumanEvaluation.Status.OPEN:
-        state = HumanEvaluation.Status(status).label
+def refuse_unless_asking(evaluation: HumanEvaluation) -> None:
+    """Refuse new questions while the evaluation is not open, or its campaign is paused.
+
+    A closed campaign may still pay for an evaluation of what it has made.
+
+    Raises
+    ------
+    DomainError
+        ``campaign_not_open`` or ``evaluation_not_open``.
+    """
+    now_is = HumanEvaluation.objects.select_related("campaign").get(pk=evaluation.pk)
+    if now_is.campaign.status != Campaign.Status.CLOSED:
+        refuse_unless_open(now_is.campaign)
+    if now_is.status != HumanEvaluation.Status.OPEN:
         raise DomainError(
             "evaluation_not_open",
-            f"This evaluation is {state}, so there are no questions at the moment.",
+            f"This evaluation is {now_is.get_status_display()}, so there are no questions at the "
+            "moment.",
             status=409,
         )
 
@@ -191,8 +218,6 @@ def cast_human_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int) -> H
     seat.option, seat.answered_at = option, now
     seat.save(update_fields=["option", "answered_at"])
     _pay(seat, worker)
-    if seat.twin_id is not None:
-        validation.block(worker=worker, twin_id=seat.twin_id)
     return seat
 
 

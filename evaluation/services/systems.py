@@ -69,38 +69,51 @@ def _refuse_member(member: Evaluation, first: Evaluation, variant: str) -> None:
 
 
 @transaction.atomic
-def store_predictions(
+def store_predictions(*, file: IO[bytes], by: User | None, **asked: Any) -> Evaluation:
+    """Store predictions that a system made elsewhere, and request their metrics.
+
+    Parameters are those of `examine_predictions`, whose errors it raises.
+
+    Raises
+    ------
+    ValidationError
+        Also when the same file is being scored for this system.
+    """
+    evaluation = examine_predictions(file=file, **asked)
+    evaluation.created_by = by
+    evaluation.upload = store.put_file(file)
+    start(evaluation)
+    return evaluation
+
+
+def examine_predictions(
     *,
     file: IO[bytes],
-    format: str,
     system_name: str,
-    by: User | None,
     release: Release | None = None,
     reference_set: ReferenceSet | None = None,
     snapshot: Snapshot | None = None,
     split: str = "",
-    id_column: str = "",
-    prediction_column: str = "",
-    size: str = "",
+    **how: str,
 ) -> Evaluation:
-    """Store predictions that a system made elsewhere, and request their metrics.
+    """Return an evaluation of predictions that is not stored, with the report on their file.
 
     Parameters
     ----------
     file : binary file, seekable
         UTF-8 text; not closed.
-    format, id_column, prediction_column, size
-        As in `evaluation.core.predictions.read_predictions`.
     system_name : str
         What made them, at most 100 characters.
+    how
+        Format, id_column, prediction_column and size, as in
+        `evaluation.core.predictions.read_predictions`.
 
     Raises
     ------
     DomainError
         When the file cannot be read, the set is not ready, or the split is unknown or not labelled.
     ValidationError
-        When the name is empty or too long, not exactly one set is named, or the same file is being
-        scored for this system.
+        When the name is empty or too long, or not exactly one set is named.
     """
     evaluation = Evaluation(
         release=release,
@@ -109,14 +122,10 @@ def store_predictions(
         split=split or usual_split(reference_set, snapshot),
         method=PREDICTIONS,
         system_name=" ".join(system_name.split()),
-        created_by=by,
     )
     evaluation.full_clean(exclude={"upload"}, validate_constraints=False)
     refuse_unscorable(evaluation)
-    columns = {"id_column": id_column, "prediction_column": prediction_column}
-    evaluation.report = _report(evaluation, file, {"format": format, "size": size} | columns)
-    evaluation.upload = store.put_file(file)
-    start(evaluation)
+    evaluation.report = _report(evaluation, file, how)
     return evaluation
 
 
@@ -125,7 +134,10 @@ def _report(evaluation: Evaluation, file: IO[bytes], how: dict[str, str]) -> dic
     data = evaluation.input_run
     if data is not None and data.status != RunStatus.DONE:
         raise DomainError("data_not_ready", f"The {data} is not done yet.", status=409)
+    # As in stored reports: every argument, also those that are empty.
+    how = {"format": "", "size": "", "id_column": "", "prediction_column": ""} | how
     items = [replace(item, answer=None) for item in selectors.labelled(evaluation).items]
+    file.seek(0)
     content = io.BytesIO(file.read())
     try:
         found = loading.predictions(content, items, **how).report

@@ -15,8 +15,8 @@ _NOUNS: dict[Rows, str] = {
     "unpaired": "unpaired questions",
 }
 _SAID = {
-    "below": "clearly fewer than one half: reversed, their predictions tell the answer",
-    "above": "clearly more than one half: a bias is left",
+    "below": ("fewer", "reversed, their predictions tell the answer"),
+    "above": ("more", "a bias is left"),
 }
 
 
@@ -33,12 +33,11 @@ class FoundLeak:
 
     @property
     def sentence(self) -> str:
-        """The warning for files and the API; in whole percent, because files are public."""
+        """The warning for files and the API, without the accuracy: it depends on blind labels."""
+        compared, meaning = _SAID[self.direction]
         return (
-            "Fresh linear models answer {value:.0%} ({low:.0%} to {high:.0%}, n = {n:,}) ".format(
-                **self.accuracy
-            )
-            + f"of the {_NOUNS[self.rows]} right, {_SAID[self.direction]}."
+            f"Fresh linear models answer clearly {compared} than one half of the "
+            f"{_NOUNS[self.rows]} right (n = {self.accuracy['n']:,}): {meaning}."
         )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from corpora.core.items import TwinItem
 from filtering.core.splits import split_twins
-from modeling.tuning import Choices
+from modeling.finetuning import Questions
 
 # Numbers of the paper, and the fewest questions that are useful to train on and to validate on.
 IN_ALL, TRAIN, VALIDATION = 53_000, 5_000, 1_000
@@ -101,6 +101,6 @@ def choose(questions: Sequence[TwinItem], *, n_train: int, n_validation: int, se
     return found
 
 
-def choices(questions: Sequence[TwinItem]) -> Choices:
+def choices(questions: Sequence[TwinItem]) -> Questions:
     """Return training examples for the encoder: the sentence filled with each option."""
-    return Choices([q.filled for q in questions], [q.answer - 1 for q in questions])
+    return Questions([q.filled for q in questions], [q.answer - 1 for q in questions])

@@ -16,7 +16,7 @@ from filtering.core.tuning import Chosen, choices, choose, sizes
 from filtering.loading import EncoderRequest
 from filtering.models import Tuning, TuningEpoch
 from modeling.encoders import Encoder
-from modeling.tuning import Epoch, TuneSettings, tune, under
+from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, weights_of
 from winoplatform.artifacts import store, upkeep
 from winoplatform.models import Artifact
 from winoplatform.runs import attempts
@@ -32,12 +32,11 @@ def tuning(attempt: Attempt[Tuning]) -> None:
     done = len(_epochs_done(run))
     attempt.report(done, total=run.epochs, activity="loading the encoder")
     start = time.monotonic()
-    for epoch in tune(
+    for epoch in fine_tune(
         _encoder(attempt),
         choices(chosen.train),
         choices(chosen.validation),
-        TuneSettings(run.epochs, run.batch_size, run.learning_rate, run.seed),
-        done=done,
+        FineTuneSettings(run.epochs, run.batch_size, run.learning_rate, run.seed),
         state=_state(_epochs_done(run)[-1]) if done else None,
         progress=partial(_pulse, attempt),
     ):
@@ -88,7 +87,7 @@ def _finish(attempt: Attempt[Tuning], chosen: Chosen) -> None:
     """Keep the weights of the epoch with the best accuracy; the first one of equals."""
     best = _best(attempt.run)
     used = sorted(question.id for question in chosen.train + chosen.validation)
-    weights = _put(under(_state(best), "encoder"))
+    weights = _put(weights_of(_state(best)))
     ids = store.put_bytes("".join(f"{id}\n" for id in used).encode())
     with transaction.atomic():
         attempt.finish(used=ids, n_used=len(used), weights=weights, accuracy=best.accuracy)
@@ -116,13 +115,14 @@ def _epochs_done(run: Tuning) -> list[TuningEpoch]:
     return cast(list[TuningEpoch], attempts.steps_done(run.steps.all()))
 
 
-def _recorded(run: Tuning, epoch: Epoch, *, seconds: float) -> TuningEpoch:
+def _recorded(run: Tuning, epoch: Checkpoint, *, seconds: float) -> TuningEpoch:
+    assert epoch.dev_accuracy is not None  # each checkpoint is an epoch's end
     return TuningEpoch(
         run=run,
         number=epoch.number,
         seconds=seconds,
         loss=epoch.loss,
-        accuracy=epoch.accuracy,
+        accuracy=epoch.dev_accuracy,
         state=_put(epoch.state),
     )
 

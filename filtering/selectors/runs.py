@@ -7,22 +7,21 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 import numpy as np
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from collection.models import Campaign, Question
 from corpora.models import Release
-from corpora.selectors import VALID, VALIDATED
 from filtering.core.filter_results import KEPT, FilterResults
 from filtering.models import FilterRun, Phase
 from filtering.selectors.questions import encoded_questions
+from validation.selectors.states import STAGES, active_facts
 from winoplatform.artifacts import store
 from winoplatform.runs.models import RunStatus
 
 log = logging.getLogger(__name__)
 _RELEASES = Release.objects.filter(selection=OuterRef("selection"), status=RunStatus.DONE)
 _RELEASED_AT = Subquery(_RELEASES.order_by("-ended_at").values("ended_at")[:1])
-# Runs with another seed or threshold must not change the results that users see.
-_CHOSEN_FIRST = (_RELEASED_AT.desc(nulls_last=True), "-ended_at", "-pk")
+_CHOSEN_FIRST = (F("choice__chosen_at").desc(nulls_last=True), "-released_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,9 @@ class Funnel:
     valid: int
     filtered: int | None
     kept: int | None
+    run: str | None
 
-    def as_dict(self) -> dict[str, int | None]:
+    def as_dict(self) -> dict[str, int | str | None]:
         return asdict(self)
 
 
@@ -47,29 +47,29 @@ def funnel(campaign: Campaign) -> Funnel:
 
 def funnel_to(run: FilterRun | None, campaign: Campaign) -> Funnel:
     """As ``funnel``, with the chosen run given."""
-    counts = Question.objects.in_campaign(campaign).aggregate(
-        twins=Count("twin", distinct=True),
-        written=Count("pk"),
-        validated=Count("pk", filter=VALIDATED),
-        valid=Count("pk", filter=VALID),
-    )
+    facts = active_facts().filter(campaign=campaign)
+    counts = facts.aggregate(twins=Count("twin", distinct=True), **STAGES)
     return Funnel(
         **counts,
         filtered=run.encoding.n_questions if run else None,
         kept=run.n_kept if run else None,
+        run=str(run.public_id) if run else None,
     )
 
 
 def chosen_run(campaign: Campaign) -> FilterRun | None:
-    """Return the filter run of the campaign's latest release.
+    """Return the run that a curator chose; without a choice, that of the latest release.
 
-    Before the first release, the latest run that is done. Controls are never chosen.
+    Before the first release there is none: an exploratory run changes no result that people see.
     """
-    runs = FilterRun.objects.aflite().filter(
-        encoding__snapshot__campaign=campaign, status=RunStatus.DONE
-    )
-    runs = runs.select_related("encoding__snapshot", "encoding__tuning", "selection")
-    return runs.order_by(*_CHOSEN_FIRST).first()
+    runs = _candidates().filter(encoding__snapshot__campaign=campaign)
+    related = ("encoding__snapshot", "encoding__tuning", "selection", "choice__chosen_by")
+    return runs.select_related(*related).order_by(*_CHOSEN_FIRST).first()
+
+
+def _candidates() -> "QuerySet[FilterRun]":
+    runs = FilterRun.objects.aflite().annotate(released_at=_RELEASED_AT)
+    return runs.filter(Q(choice__isnull=False) | Q(released_at__isnull=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ def filter_results(
 
 def _chosen_runs(campaigns: set[int]) -> dict[int, uuid.UUID]:
     rows = (
-        FilterRun.objects.aflite()
-        .filter(encoding__snapshot__campaign__in=campaigns, status=RunStatus.DONE)
+        _candidates()
+        .filter(encoding__snapshot__campaign__in=campaigns)
         .order_by("encoding__snapshot__campaign", *_CHOSEN_FIRST)
     )
     latest = rows.distinct("encoding__snapshot__campaign")

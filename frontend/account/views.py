@@ -1,4 +1,4 @@
-"""Signing in and out, and tokens for programs."""
+"""Signing in and out, and the user's account with its tokens for programs."""
 
 from django.contrib import messages
 from django.contrib.auth import views as auth
@@ -25,8 +25,8 @@ sign_out = auth.LogoutView.as_view()
 
 @never_cache
 @signed_in("GET", "POST")
-def tokens(request: PageRequest) -> HttpResponse:
-    """List the user's tokens and create one; only this response shows its text."""
+def account(request: PageRequest) -> HttpResponse:
+    """Show the account with its tokens, and create a token; only this response has its text."""
     if is_participant(request.user):
         # A study link signs a participant in for one session; a token would outlive it.
         raise PermissionDenied(_("Workers from a crowd platform cannot use the API."))
@@ -37,7 +37,7 @@ def tokens(request: PageRequest) -> HttpResponse:
         context |= {"form": TokenForm(), "new": token, "text": text}
     context["tokens"] = ApiToken.objects.filter(user=request.user).order_by("-created")
     return render(
-        request, "frontend/account/tokens.html", context, status=400 if form.errors else 200
+        request, "frontend/account/account.html", context, status=400 if form.errors else 200
     )
 
 
@@ -45,4 +45,4 @@ def tokens(request: PageRequest) -> HttpResponse:
 def revoke_token(request: PageRequest, token_key: str) -> HttpResponse:
     services.revoke_token(user=request.user, token_key=token_key)
     messages.success(request, _("The token was revoked. Programs can no longer use it."))
-    return redirect("tokens")
+    return redirect("account")

@@ -7,13 +7,12 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from collection.models import Article, Campaign, Question
+from collection.models import Article, Campaign
 from corpora.models import Snapshot
-from corpora.selectors import VALID, VALIDATED
 from frontend.http import existing
 from frontend.my_work.reads import reason_sentence
-from validation.models import Verdict
 from validation.selectors.review_queue import n_waiting
+from validation.selectors.states import STAGES, active_facts
 from workers.models import User
 
 
@@ -36,16 +35,7 @@ class CampaignRow:
 
 def campaign_rows() -> list[CampaignRow]:
     """Return every campaign with the progress of its questions."""
-    counts = (
-        Question.objects.filter(twin__withdrawn_at=None)
-        .order_by()
-        .values_list("twin__campaign")
-        .annotate(
-            written=Count("pk"),
-            validated=Count("pk", filter=VALIDATED),
-            valid=Count("pk", filter=VALID),
-        )
-    )
+    counts = active_facts().values_list("campaign").annotate(**STAGES)
     by_campaign = {pk: rest for pk, *rest in counts}
     campaigns = list(
         Campaign.objects.annotate(
@@ -80,8 +70,7 @@ def _next_step(campaign: Any, valid: int, in_review: int) -> str:
 
 def reason_counts(campaign: Campaign) -> list[tuple[str, int]]:
     """Count the failed questions by reason, the most frequent first."""
-    active = Verdict.objects.filter(question__twin__withdrawn_at=None)
-    failed = active.filter(question__twin__campaign=campaign, valid=False)
+    failed = active_facts().filter(campaign=campaign).exclude(reasons=[])
     counts: Counter[str] = Counter()
     for reasons, number in failed.values_list("reasons").annotate(Count("pk")):
         counts.update(dict.fromkeys(reasons, number))

@@ -13,7 +13,7 @@ from collection.models import Campaign
 from collection.services.campaigns.campaigns import MOVES
 from corpora import services as corpora
 from evaluation import services as evaluation
-from filtering.selectors import chosen_run, funnel, funnel_to
+from filtering.selectors import chosen_run, funnel_to
 from frontend.campaigns.forms import ReleaseForm, StatusForm
 from frontend.campaigns.reads import campaign_for, reason_counts
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
@@ -51,7 +51,7 @@ def _overview(
         context |= {"form": form or ReleaseForm(), "refusal": refusal}
     elif not state.is_open:
         # The last response to the poll also updates the rest of the page.
-        context |= {"funnel": funnel(campaign), "is_update": True}
+        context |= _funnel(campaign) | {"is_update": True}
     return show(
         request, "frontend/campaigns/campaign.html", context, part="pipeline", status=status
     )
@@ -62,14 +62,19 @@ def _whole(request: PageRequest, campaign: Campaign) -> dict[str, Any]:
     twins = with_questions(campaign.twins.all())
     page = page_of(twins, request, parameter="twins", size=TWINS)
     moves = MOVES[Campaign.Status(campaign.status)]
-    run = chosen_run(campaign)
-    return {
-        "funnel": funnel_to(run, campaign),
+    funnel = _funnel(campaign)
+    run = funnel["shown_run"]
+    return funnel | {
         "reasons": reason_counts(campaign),
         "twins": page,
         "states": twin_states(page.rows, runs={campaign.pk: run.public_id} if run else {}),
         "moves": [choice for choice in Campaign.Status if choice in moves],
     }
+
+
+def _funnel(campaign: Campaign) -> dict[str, Any]:
+    run = chosen_run(campaign)
+    return {"funnel": funnel_to(run, campaign), "shown_run": run}
 
 
 @curators_only("POST")

@@ -28,6 +28,10 @@ REFUSED_AT = {
     "split_blind": "split",
     "labels_unknown": "split",
     "encoding_incomplete": "encoding",
+    **dict.fromkeys(
+        ("too_many_scorers", "scorer_unsuitable", "model_refused", "model_unknown", "no_corpus"),
+        "scorers",
+    ),
 }
 
 
@@ -43,6 +47,7 @@ def detection(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         "new_href": words.new_href(run),
         "split": words.split_name(run),
         "found": findings(run),
+        "evaluations": run.evaluations.select_related("reference_set").order_by("pk"),
         "workers": None if run.has_ended else workers_state(),
         "is_update": bool(request.htmx),
     }

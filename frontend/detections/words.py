@@ -5,11 +5,13 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
+from django.utils.translation import ngettext
 
-from evaluation.core.artifacts import Detected
+from evaluation.core.artifacts import SEPARATOR, Detected
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
 from frontend.tunings.settings import encoder_name
+from modeling.specs import short_name
 
 TITLES: dict[str, Any] = {
     "full_sentence": later("Whole sentence"),
@@ -58,8 +60,9 @@ def new_href(run: ArtifactDetection) -> str:
 
 
 def title_of(name: str) -> str:
-    """Return a detector's name; of an encoding, its encoder."""
-    return str(TITLES.get(name) or _("Encoding by %s") % name)
+    """Return a detector's name; of an encoding its encoder, and with its scorer if it has one."""
+    name, separator, scorer = name.partition(SEPARATOR)
+    return str(TITLES.get(name) or _("Encoding by %s") % short_name(name)) + separator + scorer
 
 
 def seen_by(name: str) -> str:
@@ -85,8 +88,10 @@ def split_name(run: ArtifactDetection) -> str:
 def about(run: ArtifactDetection) -> str:
     """Return one line that distinguishes a search from others of its set."""
     encoding = encoder_name(run.encoding) if run.encoding else ""
+    n = len(run.scorers)
+    scorers = ngettext("%s model", "%s models", n) % n if n else ""
     seed = _("seed %s") % run.seed if run.seed else ""
-    return " · ".join(filter(None, [split_name(run), encoding, seed]))
+    return " · ".join(filter(None, [split_name(run), encoding, scorers, seed]))
 
 
 def encoding_choice(encoding: Encoding) -> str:

@@ -11,15 +11,20 @@ from django.utils.translation import ngettext
 
 from corpora.models import ReferenceSet, Release, ReleaseFile, Snapshot
 from evaluation.core.transformations import TRANSFORMATIONS
-from evaluation.methods import METHODS, Method
+from evaluation.methods import METHODS, NEEDS, Method
 from evaluation.methods.remote import REMOTE
 from evaluation.models import Evaluation
+from evaluation.selectors import in_words
 from evaluation.services import SCORED_SPLITS
+from filtering.loading import EncoderRefused, permitted
 from modeling.specs import SMOLLM2, ModelSpec
+from modeling.uses import uses_of
 from winoplatform.runs.models import RunStatus
 
 NEWEST = 15  # releases, snapshots and sets that are offered
 USED = 8  # models of earlier evaluations that are offered
+SERVER = frozenset({"server"})  # the kinds of a model behind the operator's server
+USUAL = ("majority", "random", "retrieval")  # the first of the methods without a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +53,38 @@ class DataChoice:
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """A model under test; ``uses`` are those that it is known to have, None if unknown."""
+    """A model under test; ``kinds`` are those that it is known to have, None if unknown."""
 
     spec: str
-    uses: frozenset[str] | None
+    kinds: frozenset[str] | None
+
+    @classmethod
+    def named(cls, name: str) -> "ModelChoice":
+        """Return a model that a user named; its configuration is read only if it is permitted."""
+        try:
+            return cls(name, uses_of(permitted(name)))
+        except EncoderRefused:
+            return cls(name, None)
 
     @property
     def label(self) -> str:
-        # A server's models have names of their own form.
-        is_remote = self.uses == frozenset({REMOTE})
-        return self.spec if is_remote else ModelSpec.parse(self.spec).public_name
+        return self.spec if self._is_remote else ModelSpec.parse(self.spec).short_name
+
+    @property
+    def about(self) -> str:
+        """The whole name, where the label is shorter; of a folder without its path."""
+        name = self.spec if self._is_remote else ModelSpec.parse(self.spec).public_name
+        return "" if name == self.label else name
+
+    @property
+    def _is_remote(self) -> bool:
+        """A server's models have names of their own form."""
+        return self.kinds == SERVER
 
     def fits(self, method: Method) -> bool:
-        return self.uses is None or _use(method) in self.uses
-
-
-def _use(method: Method) -> str:
-    """Return what a model is used for: how it is loaded, or that it is on a server."""
-    return method.use or method.name
+        if self.kinds is None:  # loaded here, in a way that is not known yet
+            return method.name != REMOTE
+        return method.kind in self.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +101,9 @@ class MethodChoice:
     @property
     def label(self) -> str:
         variant = str(self.method.variants.get(self.variant, ""))
-        return variant or str(self.method.title)
+        if self.method.name in (self.method.use, REMOTE) and variant:
+            return variant  # below the title of its kind
+        return ": ".join(filter(None, [str(self.method.title), variant]))
 
 
 def data_choices() -> list[DataChoice]:
@@ -94,7 +115,7 @@ def _releases() -> Iterator[DataChoice]:
     files = Prefetch("files", ReleaseFile.objects.filter(rows__gt=0))
     rows = Release.objects.filter(status=RunStatus.DONE).prefetch_related(files)
     for release in rows.order_by("-pk")[:NEWEST]:
-        n = {file.name: file.rows for file in release.files.all()}
+        n = {file.name: file.rows or 0 for file in release.files.all()}
         for split in SCORED_SPLITS:
             if f"{split}.jsonl" in n:
                 asked = {"release": release, "split": split}
@@ -124,19 +145,26 @@ def _snapshots() -> Iterator[DataChoice]:
 
 def model_choices() -> list[ModelChoice]:
     """Return the language model that comes with the platform, and those evaluated before."""
-    uses: dict[str, set[str]] = {SMOLLM2: {"causal"}}
+    kinds: dict[str, set[str]] = {SMOLLM2: {"causal"}}
     done = Evaluation.objects.filter(status=RunStatus.DONE).exclude(model="").order_by()
     if not settings.REMOTE_MODEL_URL:
         done = done.exclude(method=REMOTE)  # names that only the server knows
     for model, method in done.values_list("model", "method").distinct()[: USED * len(METHODS)]:
         found = METHODS.get(method)
-        uses.setdefault(model, set()).add(_use(found) if found else "")
-    return [ModelChoice(spec, frozenset(found)) for spec, found in [*uses.items()][: USED + 1]]
+        kinds.setdefault(model, set()).add(found.kind if found else "")
+    return [_known(spec, frozenset(found)) for spec, found in [*kinds.items()][: USED + 1]]
+
+
+def _known(spec: str, found: frozenset[str]) -> ModelChoice:
+    """Return a model of an earlier evaluation, with what it was used for and could be used for."""
+    if found == SERVER:
+        return ModelChoice(spec, found)
+    return ModelChoice(spec, found | (ModelChoice.named(spec).kinds or frozenset()))
 
 
 def method_choices() -> list[MethodChoice]:
-    """Return every method that can be started here, with its variants; those with a model first."""
-    methods = sorted(METHODS.values(), key=lambda method: (not method.has_model, method.name))
+    """Return every method that can be started here, with its variants, by kind of model."""
+    methods = sorted(METHODS.values(), key=_place)
     return [
         MethodChoice(method, variant)
         for method in methods
@@ -145,7 +173,14 @@ def method_choices() -> list[MethodChoice]:
     ]
 
 
+def _place(method: Method) -> tuple[Any, ...]:
+    """Return where a method is offered: by kind, the usual method of a kind first."""
+    kinds = [*NEEDS, ""]
+    is_usual = method.name in (method.use, REMOTE, *USUAL)
+    return kinds.index(method.kind), method.reads == "corpus", not is_usual, method.name
+
+
 def transformation_choices() -> list[tuple[str, str]]:
     """Return the transformations, with “none” first."""
-    named = [(name, name.replace("_", " ")) for name in TRANSFORMATIONS]
+    named = [(name, in_words(name)) for name in TRANSFORMATIONS]
     return [("", _("none: the questions as they are")), *named]

@@ -1,8 +1,11 @@
 """The form “Evaluate”: data, models, methods, and what to do with the questions before."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import QueryDict
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from evaluation.methods import Method
 from evaluation.models import Evaluation
 from frontend.evaluations.choices import (
+    SERVER,
+    MethodChoice,
     ModelChoice,
     data_choices,
     method_choices,
@@ -35,18 +40,29 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Some checkboxes of a field under a title."""
+    """Some checkboxes of a field under a title; folded where no offered model fits them."""
 
     field: str
     title: str
     ticks: tuple[Tick, ...]
+    is_folded: bool = False
+
+
+KINDS: dict[str, Any] = {
+    "causal": _("Causal language models"),
+    "masked": _("Masked language models"),
+    "choice": _("Models with a multiple-choice head"),
+    "entailment": _("Entailment models"),
+    "pooled": _("Encoders"),
+    "server": _("Models on the operator’s server"),
+}
 
 
 def _title(method: Method) -> str:
-    """Return the title above a method's checkboxes: its own if it has several."""
-    if method.variants:
-        return str(method.title)
-    return now("Other methods with a model") if method.has_model else now("Without a model")
+    """Return the title above a method's checkboxes: the kind of model that it needs."""
+    if method.kind:
+        return str(KINDS[method.kind])
+    return now("With a local corpus") if method.reads == "corpus" else now("Without a model")
 
 
 class EvaluateForm(forms.Form):
@@ -64,6 +80,13 @@ class EvaluateForm(forms.Form):
         ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
+    server_model = forms.CharField(
+        label=_("A model on the operator’s server"),
+        required=False,
+        max_length=300,
+        help_text=_("Its name there, such as llama3:8b. Only the method on a server uses it."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
     methods = forms.MultipleChoiceField(error_messages={"required": _("Choose a method.")})
     transformations = forms.MultipleChoiceField(required=False)
     dtype = forms.ChoiceField(
@@ -77,6 +100,10 @@ class EvaluateForm(forms.Form):
         help_text=_("Of random answers: 0, or several such as 1-3."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
+    confirm_remote = forms.BooleanField(
+        label=_("I confirm that these blind questions may be sent to the server."),
+        required=False,
+    )
 
     def __init__(self, sent: QueryDict, *, is_start: bool = False) -> None:
         self.of_data = {one.value: one for one in data_choices()}
@@ -84,6 +111,8 @@ class EvaluateForm(forms.Form):
         self.of_methods = {one.value: one for one in method_choices()}
         is_chosen = is_start or "seeds" in sent  # a field that a browser always sends
         super().__init__(sent if is_chosen else self._first(sent))
+        if not settings.REMOTE_MODEL_URL:
+            del self.fields["server_model"]
         for name, choices in {
             "questions": [(key, one.label) for key, one in self.of_data.items()],
             "models": [(key, one.label) for key, one in self.of_models.items()],
@@ -125,7 +154,9 @@ class EvaluateForm(forms.Form):
         found = self.cleaned_data
         models = [self.of_models[spec] for spec in found["models"]]
         if found["other_model"]:
-            models.append(ModelChoice(found["other_model"], None))
+            models.append(ModelChoice.named(found["other_model"]))
+        if found.get("server_model"):
+            models.append(ModelChoice(found["server_model"], SERVER))
         made = plan(
             data=[self.of_data[value] for value in found["questions"]],
             models=models,
@@ -138,6 +169,23 @@ class EvaluateForm(forms.Form):
             self.add_error(None, " ".join(made.skipped) or now("Nothing is chosen."))
             return None
         return made
+
+    def require_confirmation(self, made: Plan) -> bool:
+        """Return whether blind questions may be sent to a server, if they are; else say so."""
+        if made.sends_blind and not self.cleaned_data["confirm_remote"]:
+            self.add_error(
+                "confirm_remote", now("Confirm that the server may receive these blind questions.")
+            )
+            return False
+        return True
+
+    def query(self) -> str:
+        """Return the choices as the query of an address, without the confirmation."""
+        data: QueryDict = self.data  # type: ignore[assignment]
+        sent = data.copy()
+        for name in ("csrfmiddlewaretoken", "confirm_remote"):
+            sent.pop(name, None)
+        return sent.urlencode()
 
     @property
     def has_more(self) -> bool:
@@ -154,27 +202,44 @@ class EvaluateForm(forms.Form):
             "reference-set": now("Reference sets"),
             "snapshot": now("Snapshots"),
         }
-        groups = {
-            ("questions", kinds[kind]): [
-                (one.value, one.label, one.about)
-                for one in self.of_data.values()
-                if one.kind == kind
-            ]
-            for kind in kinds
-        }
-        groups["models", now("Models")] = [
-            (one.spec, one.label, "") for one in self.of_models.values()
+        data = [
+            self._section("questions", title, self._data(kind)) for kind, title in kinds.items()
         ]
-        for choice in self.of_methods.values():
-            title = _title(choice.method)
-            group = groups.setdefault(("methods", title), [])
-            group.append((choice.value, choice.label, ""))
-        for value, label in self.fields["transformations"].choices:  # type: ignore[attr-defined]
-            title = now("Transformation")
-            groups.setdefault(("transformations", title), []).append((value, label, ""))
-        return [self._section(*key, rows) for key, rows in groups.items() if rows]
+        models = [(one.spec, one.label, one.about) for one in self.of_models.values()]
+        changes = self.fields["transformations"].choices  # type: ignore[attr-defined]
+        return [
+            *(section for section in data if section.ticks),
+            self._section("models", now("Models"), models),
+            *self._methods(),
+            self._section(
+                "transformations", now("Transformation"), [(*one, "") for one in changes]
+            ),
+        ]
 
-    def _section(self, field: str, title: str, rows: list[tuple[str, str, str]]) -> Section:
+    @property
+    def folded_kinds(self) -> str:
+        """The kinds of models whose methods are folded; empty if none are."""
+        return ", ".join(one.title for one in self.sections if one.is_folded)
+
+    def _data(self, kind: str) -> list[tuple[str, str, str]]:
+        choices = [one for one in self.of_data.values() if one.kind == kind]
+        return [(one.value, one.label, one.about) for one in choices]
+
+    def _methods(self) -> list[Section]:
+        """Return the methods by kind; folded if no model fits them and none is ticked."""
+        groups: dict[str, list[MethodChoice]] = {}
+        for choice in self.of_methods.values():
+            groups.setdefault(_title(choice.method), []).append(choice)
+        sections = []
+        for title, choices in groups.items():
+            section = self._section("methods", title, [(c.value, c.label, "") for c in choices])
+            is_used = any(tick.is_ticked for tick in section.ticks)
+            method = choices[0].method
+            fits = not method.kind or any(model.fits(method) for model in self.of_models.values())
+            sections.append(replace(section, is_folded=not (is_used or fits)))
+        return sections
+
+    def _section(self, field: str, title: str, rows: Iterable[tuple[str, str, str]]) -> Section:
         chosen = set(self.data.getlist(field))  # type: ignore[attr-defined]
         ticks = [Tick(*row, row[0] in chosen) for row in rows]
         return Section(field, title, tuple(ticks))

@@ -7,9 +7,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from evaluation.methods import NEEDS
 from evaluation.methods.baselines import LINEAR
-from evaluation.models import Evaluation
-from evaluation.selectors import Timing, scored_items, timings_of
+from evaluation.methods.remote import REMOTE
+from evaluation.models import Evaluation, Trial
+from evaluation.selectors import (
+    TimedSystem,
+    Timing,
+    in_words,
+    scored_items,
+    timings_of,
+    trials_of,
+)
 from frontend.evaluations.choices import DataChoice, MethodChoice, ModelChoice
 
 MOST_RUNS = 24  # started at a time
@@ -21,8 +30,10 @@ SEEDED = "random"  # the method whose answers depend on the seed
 class Planned:
     """One evaluation to start.
 
-    ``n`` counts questions, ``n_texts`` the options that the model scores: 0 without a model. Both
-    are None if unknown. ``seconds`` is an estimate for one worker, None if no figure is known.
+    ``n`` counts questions, ``n_texts`` the options that the model scores: 0 without a model. Each
+    is None if unknown. ``seconds`` is an estimate for one worker, None if no figure is known;
+    ``trial`` is then the trial that measures it or has failed to, if there is one.
+    ``sends_blind``: blind questions are sent to a server.
     """
 
     system: str
@@ -31,6 +42,17 @@ class Planned:
     n: int | None
     n_texts: int | None
     seconds: float | None
+    trial: Trial | None
+    sends_blind: bool
+
+    @property
+    def is_measured_now(self) -> bool:
+        return self.seconds is None and self.trial is not None and not self.trial.has_ended
+
+    @property
+    def problem(self) -> str:
+        """Why a trial could not measure the time; empty if none has failed."""
+        return self.trial.failure if self.seconds is None and self.trial else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +72,7 @@ class Plan:
 
     @property
     def is_counted(self) -> bool:
-        return all(run.n is not None for run in self.runs)
+        return all(None not in (run.n, run.n_texts) for run in self.runs)
 
     @property
     def seconds(self) -> float:
@@ -62,8 +84,38 @@ class Plan:
         return sum(run.seconds is None for run in self.runs)
 
     @property
+    def to_measure(self) -> list[Planned]:
+        """One evaluation of each system whose time is neither known nor measured now.
+
+        It is one that sends no blind questions to a server, if there is one.
+        """
+        unknown = [run for run in self.runs if run.seconds is None and not run.is_measured_now]
+        blind_first = sorted(unknown, key=lambda run: not run.sends_blind)
+        return list({run.system: run for run in blind_first}.values())
+
+    @property
+    def is_measured_now(self) -> bool:
+        return any(run.is_measured_now for run in self.runs)
+
+    @property
+    def sends_blind(self) -> list[Planned]:
+        return [run for run in self.runs if run.sends_blind]
+
+    @property
     def too_many(self) -> bool:
         return len(self.runs) > MOST_RUNS
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known about the time of systems, by model, method, variant and number format."""
+
+    timings: dict[TimedSystem, Timing]
+    trials: dict[TimedSystem, Trial]
+
+    @classmethod
+    def of(cls, models: Sequence[str]) -> "Known":
+        return cls(timings_of(models), trials_of(models))
 
 
 def plan(
@@ -76,9 +128,9 @@ def plan(
     seeds: Sequence[int],
 ) -> Plan:
     """Return one evaluation for each combination that fits together."""
-    timings = timings_of([model.spec for model in models])
+    known = Known.of([model.spec for model in models])
     skipped: dict[str, None] = {}
-    sizes: dict[tuple[str, str], tuple[int, int] | None] = {}
+    sizes: dict[tuple[str, str], tuple[int | None, int | None]] = {}
     runs = []
     for one, method, transformation in _combinations(data, methods, transformations):
         refusal = _refusal(one, transformation, method, models)
@@ -90,7 +142,7 @@ def plan(
             sizes[key] = _size(one, transformation)
         for asked in _systems(method, models, dtype, seeds):
             fields = {**one.asked, **asked, "transformation": transformation}
-            runs.append(_planned(one, fields, sizes[key], timings))
+            runs.append(_planned(one, fields, sizes[key], known))
     return Plan(tuple(runs), tuple(skipped))
 
 
@@ -115,7 +167,11 @@ def _refusal(
         said = _("The method “%(method)s” makes questions of its own and takes no transformation.")
         return said % {"method": method.title}
     if method.has_model and not any(model.fits(method) for model in models):
-        return _("No chosen model is known to be a %s: choose or name another one.") % method.title
+        said = _(
+            "The method “%(method)s” needs %(kind)s, and no chosen model is known to be one. "
+            "Choose or name another model."
+        )
+        return said % {"method": method.title, "kind": NEEDS[method.kind]}
     return ""
 
 
@@ -136,26 +192,31 @@ def _systems(
 def _planned(
     data: DataChoice,
     asked: dict[str, Any],
-    size: tuple[int, int] | None,
-    timings: dict[tuple[str, str, str, str], Timing],
+    size: tuple[int | None, int | None],
+    known: Known,
 ) -> Planned:
     run = Evaluation(**asked)
-    timing = timings.get((run.model, run.method, run.variant, run.dtype))
-    seed = f" · seed {run.seed}" if run.method == SEEDED else ""
-    n, n_texts = size or (None, None)
+    system = (run.model, run.method, run.variant, run.dtype)
+    timing = known.timings.get(system)
+    seed = _("seed %s") % run.seed if run.method == SEEDED else ""
+    n, n_texts = size
     return Planned(
-        system=run.system + seed,
-        data=" · ".join(filter(None, [data.label, run.transformation.replace("_", " ")])),
+        system=" · ".join(filter(None, [run.system, seed])),
+        data=" · ".join(filter(None, [data.label, in_words(run.transformation)])),
         asked=asked,
         n=n,
         n_texts=n_texts if run.model else 0,
         seconds=timing.seconds(n) if timing and n is not None else None,
+        trial=known.trials.get(system),
+        sends_blind=run.is_blind and run.method == REMOTE,
     )
 
 
-def _size(data: DataChoice, transformation: str) -> tuple[int, int] | None:
+def _size(data: DataChoice, transformation: str) -> tuple[int | None, int | None]:
     """Return the numbers of questions and options to score; None if they take long to count."""
     if data.n > READ_AT_MOST:
-        return None if transformation else (data.n, 2 * data.n)
+        # Questions of a campaign have two options; those of a reference set may have more.
+        n = None if transformation else data.n
+        return n, None if n is None or data.kind == "reference-set" else 2 * n
     items = scored_items(Evaluation(**data.asked, transformation=transformation)).items
     return len(items), sum(len(item.options) for item in items)

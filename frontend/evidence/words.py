@@ -116,6 +116,12 @@ def summary(run: FilterRun, parts: Figures) -> Iterator[str]:
 
 def _size(run: FilterRun, filter_results: Figures) -> Iterator[str]:
     twins = filter_results["twins"]
+    if filter_results["kept"] == filter_results["n"]:
+        yield now(
+            "%(method)s removed nothing: all %(n)s questions are kept, so every figure of the kept "
+            "questions is that of the whole set."
+        ) % {"method": capfirst(set_name(run)), "n": f"{filter_results['n']:,}"}
+        return
     yield now("%(method)s kept %(kept)s of %(n)s questions (%(share)s).") % {
         "method": capfirst(set_name(run)),
         "kept": f"{filter_results['kept']:,}",

@@ -1,4 +1,4 @@
-"""Filter runs: start, clone, repeat with other seeds, compare, and release."""
+"""Filter runs: start, clone, repeat with other seeds, and compare."""
 
 import uuid
 from functools import partial
@@ -11,13 +11,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from corpora import services as corpora
 from filtering import services
 from filtering.core.presets import settings
 from filtering.models import Encoding, FilterRun
 from filtering.selectors import questions_in
 from filtering.selectors.comparisons import SETTINGS, Comparison, compare_runs, runs_to_compare
-from frontend.campaigns.forms import ReleaseForm
 from frontend.filter_runs import reads as selectors
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
 from frontend.runs.forms import FilterRunForm, SeedsForm
@@ -93,26 +91,6 @@ def start_seeds(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     said = ngettext("%d run is queued.", "%d runs are queued.", len(made)) % len(made)
     messages.success(request, f"{said} {_('You can compare them when they are done.')}")
     return redirect("filter-run", run.public_id)
-
-
-@curators_only("POST")
-def build_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Build a release from the questions that a finished run keeps."""
-    run = find_filter_run(public_id)
-    form = ReleaseForm(request.POST)
-    if not form.is_valid():
-        return run_page(request, run, release=form, status=400)
-    name = form.cleaned_data["release_name"]
-    try:
-        corpora.build_release(
-            snapshot=run.encoding.snapshot, selection=run.selection, name=name, by=request.user
-        )
-    except REFUSALS as error:
-        refusal = refusal_of(error)
-        form.add_error("release_name", refusal.message)
-        return run_page(request, run, release=form, status=refusal.status)
-    messages.success(request, _("The release is queued."))
-    return redirect("release", name)
 
 
 @curators_only()

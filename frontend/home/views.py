@@ -11,6 +11,7 @@ from frontend.campaigns import reads as campaigns
 from frontend.home import reads as work
 from frontend.home.starter import starter_row
 from frontend.http import PageRequest, show, signed_in
+from frontend.knowledge.reads import validations_for
 from frontend.recruitment.session_bar import bar
 from frontend.runs import reads as runs
 from validation.services.review import notices
@@ -31,6 +32,7 @@ def home(request: PageRequest) -> HttpResponse:
     context = {
         "work": work.open_work(request.user, now),
         "evaluations": offered_to(request.user, now=now),
+        "set_validations": validations_for(request.user),
         "totals": work.totals(request.user),
         "pause": open_pause(request.user),
         "news": work.news_of(request.user),

@@ -89,7 +89,11 @@ def _current(
     seat = selectors.held_seat(request.user, evaluation, now=now)
     context: dict[str, Any] = {"refusal": refusal, "message": message}
     if seat is None:
-        context["nothing"] = selectors.why_nothing_left(request.user, evaluation, now=now)
+        try:
+            services.refuse_unless_asking(evaluation)
+            context["nothing"] = selectors.why_nothing_left(request.user, evaluation, now=now)
+        except DomainError as closed:
+            context["empty"] = closed
     return _show(request, evaluation, seat, context, now=now, status=status)
 
 

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db.models import F
 from django.utils.translation import gettext as _
 
 from collection.models import Campaign
+from corpora.core.items import Item
+from corpora.core.publish import SPLITS
 from corpora.models import ReferenceSplit, Release, Snapshot
 from evaluation.models import HumanEvaluation, HumanSeat
-from evaluation.services.human import SPLITS
-from frontend.writing.marks import Piece, with_blank
+from frontend.reference_sets.items import pieces_of
+from frontend.writing.marks import Piece
 from winoplatform.runs.models import RunStatus
 
 BEATS_PER_LEASE = 3
@@ -36,7 +37,7 @@ def shown(seat: HumanSeat, *, now: datetime) -> Shown:
     left = seat.leased_until - now if seat.leased_until else timedelta(0)
     return Shown(
         seat=seat,
-        pieces=_pieces(item),
+        pieces=pieces_of(item),
         question=_question(item),
         options=[item.options[option - 1] for option in seat.order],
         beat_seconds=60 * minutes / BEATS_PER_LEASE,
@@ -44,18 +45,7 @@ def shown(seat: HumanSeat, *, now: datetime) -> Shown:
     )
 
 
-def _pieces(item: Any) -> list[Piece]:
-    if item.form == "blank":
-        return with_blank(item.sentence)
-    if item.span is None:
-        return [Piece(item.sentence)]
-    start, end = item.span
-    parts = (item.sentence[:start], item.sentence[start:end], item.sentence[end:])
-    kinds = ("plain", "changed", "plain")
-    return [Piece(text, kind) for text, kind in zip(parts, kinds, strict=True) if text]
-
-
-def _question(item: Any) -> str:
+def _question(item: Item) -> str:
     if item.form == "pronoun":
         return _("What does the marked word refer to?")
     if item.form == "truth":

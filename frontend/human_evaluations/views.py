@@ -88,10 +88,11 @@ def _result(evaluation: HumanEvaluation) -> dict[str, Any]:
         "evaluation": evaluation,
         "campaign": evaluation.campaign,
         "progress": progress,
-        "cost": progress.n_wanted * evaluation.reward,
-        "spent": progress.n_votes * evaluation.reward,
+        "cost": (progress.n_wanted + progress.n_unused) * evaluation.reward,
+        "spent": (progress.n_votes + progress.n_unused) * evaluation.reward,
         "scores": selectors.scores_of(items) if items else None,
         "domains": selectors.scores_by_domain(items),
+        "voters": selectors.voters_of(evaluation),
         "outvoted": outvoted[:DISPUTED],
         "n_outvoted": len(outvoted),
     }

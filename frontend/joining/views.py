@@ -13,12 +13,14 @@ from collection.selectors.exercise import (
     ShownItem,
     explained_items,
     least_paid_of,
+    least_to_pass,
     shown_items,
 )
 from collection.services.joining.access import Eligibility, eligibility
 from frontend.campaigns.reads import campaign_for
 from frontend.http import PageRequest, blind_only, refuse_curators, signed_in
 from frontend.joining.forms import AcceptForm, ExerciseForm, training_answers
+from validation.selectors.rates import recent_report
 from winoplatform.errors import DomainError
 from workers.models import Qualification, User
 
@@ -62,9 +64,11 @@ def _steps(
         "skill": skill,
         "of_validators": skill == VALIDATE,
     }
-    if found.next_step == "training":
+    if found.next_step == "guidelines":
+        context["measured"] = recent_report(campaign, writing=skill == WRITE)
+    elif found.next_step == "training":
         context |= _training(request, found)
-    else:
+    if found.next_step != "training":
         context |= _exercise(request, found, form)
     context["refusal"] = refusal or _hindrance(found)
     return render(request, "frontend/joining/join.html", context, status=status)
@@ -116,6 +120,7 @@ def _exercise(
             "number": number,
             "n_items": len(items),
             "least_paid": least_paid_of(found.campaign, items),
+            "least_to_pass": least_to_pass(found.campaign, len(items)),
         }
     return context
 
@@ -134,6 +139,7 @@ def accept_guidelines(request: PageRequest, slug: str) -> HttpResponse:
             worker=request.user,
             campaign=campaign,
             version=form.cleaned_data["version"] if form.is_valid() else 0,
+            skill=skill,
         )
     except DomainError as refusal:
         return _steps(request, campaign, skill, refusal=refusal, status=refusal.status)

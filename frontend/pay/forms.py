@@ -16,7 +16,7 @@ MOST = 10_000_000
 
 
 class CostForm(forms.Form):
-    """The amounts of a cost preview."""
+    """The amounts of a cost preview; extra votes only where the campaign has some."""
 
     twins = forms.IntegerField(label=_("Twins"), min_value=0, max_value=MOST, initial=1000)
     people = forms.IntegerField(
@@ -36,11 +36,16 @@ class CostForm(forms.Form):
         help_text=_("Share of questions on which validators disagree."),
     )
 
+    def __init__(self, *args: Any, extra_votes_max: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not extra_votes_max:
+            del self.fields["extra_percent"]
+
     def asked(self) -> dict[str, Any]:
         """Return the preview's values: the initial ones, or those entered."""
         given = self.cleaned_data if self.is_bound and self.is_valid() else {}
         value = {name: given.get(name, field.initial) for name, field in self.fields.items()}
-        share = Decimal(value.pop("extra_percent")) / 100
+        share = Decimal(value.pop("extra_percent", 0)) / 100
         return {**value, "extra_share": share}
 
 

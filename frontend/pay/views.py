@@ -53,7 +53,8 @@ def campaign_pay(request: PageRequest, slug: str) -> HttpResponse:
 def _pay(
     request: PageRequest, campaign: Campaign, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    cost_form = CostForm(request.GET if "twins" in request.GET else None)
+    asked = request.GET if "twins" in request.GET else None
+    cost_form = CostForm(asked, extra_votes_max=campaign.extra_votes_max)
     rows = sums_by_kind(campaign, request.user)
     ways = ways_of_paying(campaign)
     payouts = Payout.objects.filter(budget=campaign.public_id).with_sums()

@@ -66,11 +66,11 @@ def _reading(alpha: float | None, raw: float | None) -> tuple[str, str]:
     if alpha is None:
         return "todo", _("all votes are the same: agreement beyond chance is undefined")
     if alpha >= RELIABLE:
-        return "good", _("reliable: alpha is at least .800")
+        return "good", _("reliable: alpha is at least 0.800")
     if alpha >= TENTATIVE:
-        return "warn", _("tentative: alpha is from .667 to .800")
+        return "warn", _("tentative: alpha is from 0.667 to 0.800")
     if alpha > 0:
-        return "bad", _("not reliable: alpha is below .667")
+        return "bad", _("not reliable: alpha is below 0.667")
     return "bad", _("no better than chance")
 
 

@@ -15,11 +15,12 @@ from frontend.quality.forms import HumanForm, WhatIfForm
 from frontend.runs.reads import workers_state
 from validation.core.outliers import FAR
 from validation.core.verdicts import VERSION
-from validation.exports.votes import CONTENT_TYPES, votes_file
+from validation.exports.files import export_response
 from validation.exports.what_if import what_if_csv
 from validation.models import QualityReport
 from validation.selectors.quality import SORTS, human_performance, what_if
 from validation.services.quality import quality_report, renew_report
+from winoplatform.api.forms import MEDIA_TYPES
 
 CHANGES = 100
 
@@ -105,6 +106,6 @@ def what_if_file(request: PageRequest, slug: str) -> HttpResponse:
 def votes_export(request: PageRequest, slug: str, kind: str) -> HttpResponse:
     """Download every vote of the campaign."""
     campaign = campaign_for(request.user, slug)
-    if kind not in CONTENT_TYPES:
+    if kind not in MEDIA_TYPES:
         raise Http404(_("There is no such file."))
-    return votes_file(campaign, kind)  # type: ignore[return-value]  # streamed
+    return export_response(request, campaign, "votes", kind)  # type: ignore[return-value]  # streamed

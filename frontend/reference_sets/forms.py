@@ -1,4 +1,4 @@
-"""Forms of the reference sets' pages: import a set, and evaluate a method on it."""
+"""Forms of the reference sets' pages: import a set, and say who may see it."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -9,9 +9,7 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from corpora.core.readers import BY_NAME, FIELDS, decoded
-from corpora.models import ReferenceSet
-from evaluation.methods import METHODS
-from frontend.reference_sets.words import format_choices, method_choices
+from frontend.reference_sets.words import format_choices
 from winoplatform.bodies import UPLOADED_BYTES
 from winoplatform.errors import DomainError
 
@@ -97,7 +95,8 @@ class ImportForm(forms.Form):
         lines = [line for line in self.cleaned_data["columns"].splitlines() if line.strip()]
         pairs = [[part.strip() for part in line.split("=", 1)] for line in lines]
         if any(len(pair) < 2 or pair[0] not in FIELDS or not pair[1] for pair in pairs):
-            raise forms.ValidationError(now("Write one field and its column in a line."))
+            said = now("Write one field and its column in each line, such as sentence=text.")
+            raise forms.ValidationError(said + " " + now("Fields: %s.") % ", ".join(FIELDS))
         return dict(pairs)
 
     def clean(self) -> dict[str, Any]:
@@ -121,11 +120,11 @@ class ImportForm(forms.Form):
             )
             self.add_error(place, said % (UPLOADED_BYTES >> 20))
         elif file and not name and split not in self.errors:
-            self.add_error(split, now("Name the split of this file."))
+            self.add_error(split, now("Name the split that this file has, such as test."))
         elif is_given and not file and place not in self.errors:
-            self.add_error(place, now("Choose the file of this split."))
+            self.add_error(place, now("Choose the file of this split, or leave its name empty."))
         if name in seen:
-            self.add_error(split, now("Another file has this name already."))
+            self.add_error(split, now("Another row has this name: each file needs its own."))
         if name and file:
             seen.add(name)
 
@@ -149,48 +148,6 @@ class ImportForm(forms.Form):
         """Show a refusal beside what it is about, or above all fields."""
         at_columns = refusal.code == "columns_unexpected"
         self.add_error("columns" if at_columns else self.reading, refusal.message)
-
-
-class EvaluationForm(forms.Form):
-    """A method, its model if it has one, and a split whose answers are all known."""
-
-    method = forms.ChoiceField(label=_("Method"), choices=method_choices)
-    model = forms.CharField(
-        label=_("Model"),
-        max_length=300,
-        required=False,
-        help_text=_("Of a language model: its name or folder."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
-    )
-    split = forms.ChoiceField(label=_("Split"))
-    seed = forms.IntegerField(
-        label=_("Seed"),
-        min_value=0,
-        max_value=2**63 - 1,
-        initial=0,
-        help_text=_("Of random answers."),
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-    )
-
-    def __init__(self, *args: Any, reference_set: ReferenceSet, **options: Any) -> None:
-        super().__init__(*args, **options)
-        splits = [one.name for one in reference_set.splits.all() if one.n_labelled == one.n_items]
-        # Most papers report the test split.
-        self.initial["split"] = "test" if "test" in splits else "".join(splits[:1])
-        self.has_splits = bool(splits)
-        self.fields["split"].choices = [(name, name) for name in splits]  # type: ignore[attr-defined]
-
-    def clean(self) -> dict[str, Any]:
-        """Part the choice of a method into the method and its variant, and check the model."""
-        data = self.cleaned_data
-        if "method" in data:
-            data["method"], _slash, data["variant"] = data["method"].partition("/")
-            needs_model = METHODS[data["method"]].has_model
-            if needs_model and not data.get("model") and "model" not in self.errors:
-                self.add_error("model", now("This method needs a model."))
-            elif data.get("model") and not needs_model:
-                self.add_error("model", now("This method has no model; leave it empty."))
-        return data
 
 
 class VisibilityForm(forms.Form):

@@ -1,6 +1,5 @@
 """Reference sets: list, import, items, evaluations; show, hide and delete."""
 
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -12,32 +11,22 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpora import services
 from corpora.models import ReferenceSet
-from evaluation import services as evaluation
+from frontend.evaluations.reads import evaluation_rows, evaluation_table
 from frontend.http import PageRequest, curators_only, show, signed_in
 from frontend.paging import page_of
-from frontend.reference_sets.forms import EvaluationForm, ImportForm, VisibilityForm
+from frontend.reference_sets.forms import ImportForm, VisibilityForm
+from frontend.reference_sets.items import chosen_split, item_page
 from frontend.reference_sets.reads import (
-    chosen_split,
-    evaluation_rows,
-    evaluations_of,
+    evaluated_split,
     find_set,
-    item_page,
     matching,
     set_rows,
     with_splits,
 )
-from frontend.runs.reads import workers_state
-from frontend.runs.views import started
 from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
 from winoplatform.errors import DomainError
 
-SETS, EVALUATIONS, LEFT_OUT = 30, 20, 10
-REFUSED_AT = {
-    "split_unknown": "split",
-    "labels_unknown": "split",
-    "model_refused": "model",
-    "model_unknown": "model",
-}
+SETS, LEFT_OUT = 30, 10
 
 
 @signed_in()
@@ -99,32 +88,20 @@ def _page(
     request: PageRequest,
     found: ReferenceSet,
     *,
-    form: EvaluationForm | None = None,
     refusal: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context: dict[str, Any] = {"reference_set": found, "refusal": refusal}
     if request.user.is_curator:
-        context |= _evaluations(request, found, form)
+        context |= evaluation_table(
+            evaluation_rows(request.user).filter(reference_set=found), request
+        )
+        context["evaluated_split"] = evaluated_split(found)
     if not request.htmx:  # the poll updates only the evaluations
         split = chosen_split(found, request.GET.get("split", ""))
         context["items"] = item_page(split, request.GET.get("page", ""))
     template = "frontend/reference_sets/reference_set.html"
     return show(request, template, context, part="evaluations", status=status)
-
-
-def _evaluations(
-    request: PageRequest, found: ReferenceSet, form: EvaluationForm | None
-) -> dict[str, Any]:
-    page = page_of(evaluations_of(found), request, parameter="evaluations", size=EVALUATIONS)
-    is_open = any(not run.has_ended for run in page.rows)
-    return {
-        "page": page,
-        "evaluations": evaluation_rows(page.rows),
-        "is_open": is_open,
-        "workers": workers_state() if is_open else None,
-        "form": form or EvaluationForm(reference_set=found),
-    }
 
 
 @curators_only("POST")
@@ -153,15 +130,3 @@ def delete_reference_set(request: PageRequest, name: str) -> HttpResponse:
         return _page(request, find_set(request.user, name), refusal=refusal, status=refusal.status)
     messages.success(request, _("The reference set “%s” was deleted.") % found.title)
     return redirect("reference-sets")
-
-
-@curators_only("POST")
-def evaluate_reference_set(request: PageRequest, name: str) -> HttpResponse:
-    """Start an evaluation on one split."""
-    found = find_set(request.user, name)
-    form = EvaluationForm(request.POST, reference_set=found)
-    start = partial(evaluation.evaluate, reference_set=found, by=request.user)
-    if started(form, start, refused_at=REFUSED_AT) is None:
-        return _page(request, found, form=form, status=400)
-    messages.success(request, _("The evaluation is queued."))
-    return redirect("reference-set", name)

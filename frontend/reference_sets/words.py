@@ -7,9 +7,6 @@ from django.utils.translation import gettext_lazy as later
 
 from corpora.core.items import Item
 from corpora.core.readers import FORMATS, READERS
-from evaluation.methods import METHODS
-from evaluation.methods.baselines import LINEAR
-from evaluation.models import Evaluation
 
 RELATIONS: dict[str | None, Any] = {
     "cause": later("What was the cause?"),
@@ -33,19 +30,3 @@ def question_of(item: Item) -> str:
         names = {"pronoun": pronoun, "candidate": item.candidate}
         return _("Does “%(pronoun)s” refer to “%(candidate)s”?") % names
     return _("What does “%s” refer to?") % pronoun
-
-
-def method_of(run: Evaluation) -> str:
-    """Name the method of an evaluation and what distinguishes it from others of the method."""
-    return f"{run.system} · seed {run.seed}" if run.method == "random" else run.system
-
-
-def method_choices() -> list[tuple[str, str]]:
-    """Return every method for a reference set, and each of its variants, as ``method/variant``."""
-    return [
-        (f"{name}/{variant}", " · ".join(filter(None, [str(method.title), str(said)])))
-        for name, method in METHODS.items()
-        # The linear model needs an encoding, which reference sets do not have.
-        if name != LINEAR and method.is_requested_by_name
-        for variant, said in (method.variants or {"": ""}).items()
-    ]

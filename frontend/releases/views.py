@@ -1,56 +1,121 @@
-"""A release: its files and its evaluations."""
+"""A release: what it contains, its files, reports and evaluations; retract it."""
 
-from typing import cast
+from typing import Any, cast
 
-from django.http import FileResponse, Http404, HttpResponse
-from django.shortcuts import render
+from django.contrib.auth.views import redirect_to_login
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
-from corpora.core.publish import SPLITS
+from corpora import selectors, services
+from corpora.core.bundle.layout import MANIFEST
 from corpora.models import Release
+from corpora.selectors import release_files, releases_visible_to
+from evaluation.models import Leaderboard
 from filtering.models import FilterRun
 from frontend.http import PageRequest, curators_only
+from frontend.releases.forms import RetractionForm
+from frontend.releases.reads import fresh_models, left_out, shown_files, split_rows
 from frontend.runs.reads import run_row
+from frontend.runs.views import started
 from winoplatform import clock
 from winoplatform.artifacts import store
+from workers.models import User
+
+RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
 
 
-def _release(name: str) -> Release:
-    releases = Release.objects.select_related("snapshot__campaign", "selection")
-    release = releases.named(name)
-    if release is None:
-        raise Http404(_("There is no such release."))
-    return release
+def _visible(request: HttpRequest, name: str) -> Release | None:
+    """Return the release that has the name, if the visitor may see it."""
+    found = releases_visible_to(request.user, RELEASES)  # type: ignore[arg-type]
+    return cast(Any, found).named(name)  # type: ignore[no-any-return]
 
 
-@curators_only()
-def release(request: PageRequest, name: str) -> HttpResponse:
-    found = _release(name)
-    files = found.files.select_related("artifact")
-    context = {
+def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
+    """Ask strangers to sign in, whether there is such a release or not."""
+    if request.user.is_authenticated:
+        raise Http404(sentence)
+    return redirect_to_login(request.get_full_path())
+
+
+@require_safe
+def release(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a release: to curators with its run, else what is published; public ones to everyone."""
+    found = _visible(request, name)
+    if found is None:
+        return _refuse(request, _("There is no such release."))
+    return _page(request, found, RetractionForm())
+
+
+def _page(
+    request: HttpRequest, found: Release, form: RetractionForm, status: int = 200
+) -> HttpResponse:
+    user = request.user
+    files = list(release_files(found, user=user))  # type: ignore[arg-type]
+    context: dict[str, Any] = {
         "release": found,
-        "run": FilterRun.objects.filter(selection=found.selection).first(),
-        "row": run_row(found, clock.now()),
         "campaign": found.snapshot.campaign,
-        "files": files,
-        "splits": _splits(found, {file.name: file.rows for file in files}),
-        "evaluations": found.evaluations.order_by("pk"),
+        "files": shown_files(found, files),
+        "archive": next((file for file in files if file.name.endswith(".zip")), None),
+        "reports": found.reports.select_related("artifact"),
+        "board": Leaderboard.objects.filter(campaign=found.snapshot.campaign_id).exists(),
     }
-    return render(request, "frontend/releases/release.html", context)
+    if any(file.name == MANIFEST for file in files):
+        facts = selectors.read_manifest(found)
+        context |= {
+            "facts": facts,
+            "splits": split_rows(facts),
+            "left_out": left_out(facts),
+            "fresh": fresh_models(facts),
+        }
+    if isinstance(user, User) and user.is_curator:
+        context |= {
+            "run": FilterRun.objects.filter(selection=found.selection).first(),
+            "row": run_row(found, clock.now()),
+            "evaluations": found.evaluations.order_by("pk"),
+            "form": form,
+        }
+    return render(request, "frontend/releases/release.html", context, status=status)
 
 
-def _splits(release: Release, rows: dict[str, int]) -> dict[str, int]:
-    """Return questions by split, and how many kept ones are in none; empty until it is built."""
-    splits = {name: rows[f"{name}.jsonl"] for name in SPLITS if f"{name}.jsonl" in rows}
-    if len(splits) < len(SPLITS):
-        return {}
-    return splits | {"withheld": (release.n_kept or 0) - sum(splits.values())}
+@curators_only("POST")
+def retract_release(request: PageRequest, name: str) -> HttpResponse:
+    """Retract a release, with a reason that stays visible."""
+    found = _visible(request, name)
+    if found is None:
+        raise Http404(_("There is no such release."))
+    form = RetractionForm(request.POST)
+
+    def retract(reason: str) -> Release:
+        return services.retract_release(release=found, reason=reason, by=request.user)
+
+    if started(form, retract) is None:  # type: ignore[type-var]
+        return _page(request, found, form, status=400)
+    return redirect("release", name)
 
 
-@curators_only()
-def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
+@require_safe
+def release_file(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
     """Send one file of a release, as stored."""
-    files = _release(name).files.select_related("artifact")
+    found = _visible(request, name)
+    if found is None:
+        return _refuse(request, _("There is no such release."))
+    files = release_files(found, user=request.user)  # type: ignore[arg-type]
+    return sent_file(files, file_name)
+
+
+@require_safe
+def release_report(request: HttpRequest, name: str, file_name: str) -> HttpResponse:
+    """Send a report that was attached to a release."""
+    found = _visible(request, name)
+    if found is None:
+        return _refuse(request, _("There is no such release."))
+    return sent_file(found.reports.select_related("artifact"), file_name)
+
+
+def sent_file(files: Any, file_name: str) -> HttpResponse:
+    """Send the one of a release's *files* that has the name, as stored; a 404 if none has it."""
     # Compared in Python: an address can contain characters that the database rejects.
     file = next((file for file in files if file.name == file_name), None)
     if file is None:
@@ -59,7 +124,7 @@ def release_file(request: PageRequest, name: str, file_name: str) -> HttpRespons
     response = FileResponse(
         store.open_artifact(file.artifact),
         as_attachment=True,
-        filename=file.name,
+        filename=file.name.rpartition("/")[2],
         content_type="application/octet-stream",
     )
     return cast(HttpResponse, response)

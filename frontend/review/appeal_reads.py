@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Question
+from evaluation.models import HumanSeat
 from validation.models import Appeal, Vote
 from validation.services.review.appeals import WINDOW
 from workers.models import Pause, User
@@ -22,7 +24,7 @@ class AppealRow:
 
 
 def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
-    """Describe the subject of each appeal, in three queries."""
+    """Describe the subject of each appeal, in four queries."""
     units = {subject: _units(appeals, subject) for subject in Appeal.Subject}
     questions = Question.objects.filter(public_id__in=units[Appeal.Subject.QUESTION])
     votes = Vote.objects.filter(public_id__in=units[Appeal.Subject.VOTE])
@@ -36,6 +38,13 @@ def appeal_rows(appeals: Sequence[Appeal]) -> list[AppealRow]:
     for vote in votes.select_related("question__twin__campaign"):
         about = f"{vote.question.sentence} ({vote.exclusion_reason})"
         known[Appeal.Subject.VOTE, str(vote.public_id)] = about, _desk(vote.question)
+    for seat in HumanSeat.objects.filter(public_id__in=units[Appeal.Subject.VOTE]).select_related(
+        "item", "evaluation", "worker"
+    ):
+        known[Appeal.Subject.VOTE, str(seat.public_id)] = (
+            f"{seat.item.item.blanked} ({seat.exclusion_reason})",
+            _page_of_people(seat),
+        )
     for pause in pauses:
         known[Appeal.Subject.PAUSE, str(pause.pk)] = (
             pause.reason,
@@ -52,6 +61,13 @@ def _desk(question: Question) -> str:
     return reverse("review-question", args=[question.twin.campaign.slug, question.public_id])
 
 
+def _page_of_people(seat: HumanSeat) -> str:
+    assert seat.worker is not None  # who appealed
+    return reverse(
+        "human-evaluation-person", args=[seat.evaluation.public_id, seat.worker.public_id]
+    )
+
+
 def appealed(worker: User, subject: str) -> set[str]:
     """Return the subjects of a kind that *worker* has already appealed against."""
     mine = Appeal.objects.filter(worker=worker, subject=subject)
@@ -62,19 +78,24 @@ def appealed(worker: User, subject: str) -> set[str]:
 class ExcludedRow:
     """An excluded vote, and whether its worker can still appeal."""
 
-    vote: Vote
+    unit: str
+    sentence: str
+    reason: str
+    excluded_at: datetime
     may_appeal: bool
 
 
-def appealable(worker: User, votes: Sequence[Vote]) -> list[ExcludedRow]:
+def appealable(worker: User, votes: Sequence[Vote | HumanSeat]) -> list[ExcludedRow]:
     """Return the worker's excluded votes, and whether an appeal is still possible."""
     known, now = appealed(worker, Appeal.Subject.VOTE), timezone.now()
     return [
         ExcludedRow(
-            vote,
-            str(vote.public_id) not in known
-            and vote.excluded_at is not None
-            and now <= vote.excluded_at + WINDOW,
+            str(vote.public_id),
+            vote.question.sentence if isinstance(vote, Vote) else vote.item.item.blanked,
+            vote.exclusion_reason,
+            vote.excluded_at,
+            str(vote.public_id) not in known and now <= vote.excluded_at + WINDOW,
         )
         for vote in votes
+        if vote.excluded_at is not None
     ]

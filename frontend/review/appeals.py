@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from evaluation.models import HumanSeat
 from frontend.http import PageRequest, curators_only, signed_in
 from frontend.paging import page_of
 from frontend.review.appeal_reads import appeal_rows, appealable, appealed
@@ -27,10 +28,16 @@ def my_appeals(request: PageRequest) -> HttpResponse:
     votes = page_of(
         excluded.select_related("question__twin", "seat"), request, parameter="votes", size=VOTES
     )
+    of_people = HumanSeat.objects.filter(worker=request.user, excluded_at__isnull=False)
+    human_votes = page_of(
+        of_people.select_related("item"), request, parameter="answers", size=VOTES
+    )
     context = {
         "page": page_of(mine, request, parameter="appeals", size=APPEALS),
         "votes": votes,
         "vote_rows": appealable(request.user, votes.rows),
+        "human_votes": human_votes,
+        "human_rows": appealable(request.user, human_votes.rows),
         "pause": open_pause(request.user),
         "appealed": appealed(request.user, Appeal.Subject.PAUSE),
         "days": WINDOW.days,

@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from collection.models import Twin
 from frontend.settings.forms import ReasonForm
 from validation.core.verdicts import REASONS
-from validation.selectors.review_queue import ALL, CLOSED, OPEN, RETURNED
+from validation.selectors.review_queue import ALL, CLOSED, DOUBT, OPEN, RETURNED
 from validation.services.review.adjudication import GIVEN_BY_CURATORS
+from winoplatform.errors import DomainError
 
 VALID, INVALID, ONE_MORE, BACK, REOPEN = (
     "valid",
@@ -18,8 +19,14 @@ VALID, INVALID, ONE_MORE, BACK, REOPEN = (
     "return_for_revision",
     "reopen",
 )
-LOOKED_AT = "reports_seen"
-OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT)
+LOOKED_AT, SWAP = "reports_seen", "swap_answers"
+OUTCOMES = (VALID, INVALID, ONE_MORE, BACK, REOPEN, LOOKED_AT, SWAP)
+
+
+BESIDE = {
+    "reasons_wrong": ("reasons", _("Choose at least one reason why it is not valid.")),
+    "note_missing": ("note", _("Enter what the author should change: they read it.")),
+}
 
 
 class ReviewFilterForm(forms.Form):
@@ -42,6 +49,20 @@ class ReviewFilterForm(forms.Form):
             ("", _("any")),
             ("reported", _("reported by a validator")),
             ("appealed", _("appeal upheld")),
+            ("suspected", _("likely label error")),
+        ],
+    )
+    doubt = forms.TypedChoiceField(
+        label=_("Least doubt"),
+        required=False,
+        coerce=int,
+        empty_value=DOUBT,  # type: ignore[arg-type]  # the stubs know only text
+        choices=[
+            (0, _("any difference between the votes")),
+            (10, _("10% of the votes")),
+            (DOUBT, _("20%: in doubt")),
+            (30, _("30%: a vote of three")),
+            (40, _("40%: nearly a tie")),
         ],
     )
     reason = forms.ChoiceField(
@@ -61,9 +82,16 @@ class ReviewFilterForm(forms.Form):
         ]
 
     def chosen(self) -> dict[str, str]:
-        """Return the valid, non-empty filters."""
+        """Return the valid filters that are not the default."""
         self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}
+        found = {name: str(value) for name, value in self.cleaned_data.items()}
+        return {name: value for name, value in found.items() if value not in ("", str(DOUBT))}
+
+
+def shown_revisions(values: list[str]) -> dict[str, str]:
+    """Return the revision of each question id in values such as ``id:revision``."""
+    parts = (value.partition(":") for value in values)
+    return {name: revision for name, _colon, revision in parts if name and len(revision) <= 40}
 
 
 class DecisionForm(forms.Form):
@@ -78,14 +106,24 @@ class DecisionForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     note = forms.CharField(
-        label=_("Note, with every decision"),
+        label=_("Note (optional)"),
+        required=False,
         max_length=500,
-        widget=forms.Textarea(attrs={"rows": 3}),
+        widget=forms.Textarea(attrs={"rows": 2}),
         help_text=_(
             "Saved in the audit log. If you return the twin for revision, the author reads it."
         ),
-        error_messages={"required": _("Enter a reason. It is saved in the audit log.")},
     )
+
+    def refuse(self, refusal: DomainError) -> bool:
+        """Show *refusal* beside its field, in the words of the page; return if it has one."""
+        if refusal.code not in BESIDE:
+            return False
+        field, words = BESIDE[refusal.code]
+        if refusal.code == "reasons_wrong" and self.cleaned_data["reasons"]:
+            words = _("Remove the reasons, or choose “Not valid”.")
+        self.add_error(field, str(words))
+        return True
 
 
 class ExcludeWorkForm(ReasonForm):

@@ -11,7 +11,7 @@ from collection.models import Campaign, Question
 from frontend.my_work.reads import reason_sentence
 from validation.core.verdicts import REASONS, Reason
 from validation.models import Case, Verdict, VerdictEvent
-from validation.selectors.review_queue import review_queue
+from validation.selectors.review_queue import DOUBT, OPEN, review_queue
 
 REASON_NAMES = {
     Reason.WRONG_ANSWER: later("not the author's answer"),
@@ -33,11 +33,14 @@ def reason_names() -> dict[str, str]:
 
 def filtered(campaign: Campaign, chosen: dict[str, str]) -> QuerySet[Case]:
     """Return the cases that match a curator's filters."""
-    cases = review_queue(campaign, state=chosen.get("state", "open"))
+    doubt = int(chosen.get("doubt", DOUBT))
+    cases = review_queue(campaign, state=chosen.get("state", OPEN), doubt=doubt)
     if chosen.get("only") == "reported":
         cases = cases.filter(reports__gt=0)
     elif chosen.get("only") == "appealed":
         cases = cases.filter(appealed=True)
+    elif chosen.get("only") == "suspected":
+        cases = cases.filter(suspected=True)
     if "reason" in chosen:
         cases = cases.filter(question__verdict__reasons__contains=[chosen["reason"]])
     if "domain" in chosen:
@@ -78,9 +81,12 @@ def _counts(counts: dict[str, int]) -> str:
     if not counts.get("votes"):
         return ""
     return _(
-        "%(correct)d of %(votes)d chose the correct answer, %(unambiguous)d found it not "
-        "ambiguous, %(local)d knew the answer from the local context"
-    ) % {name: counts.get(name, 0) for name in ("votes", "correct", "unambiguous", "local")}
+        "%(correct)d of %(votes)d chose the correct answer, %(ambiguous)d found it ambiguous, "
+        "%(local)d knew the answer from the local context"
+    ) % {
+        "ambiguous": counts["votes"] - counts.get("unambiguous", 0),
+        **{name: counts.get(name, 0) for name in ("votes", "correct", "local")},
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from frontend.settings.forms import ReasonForm
 from validation.models import Case, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.golds import is_public_question
-from validation.selectors.review_queue import next_case, queue_rows
+from validation.selectors.review_queue import next_case, position_in, queue_rows
 from validation.services.quality import see_to_report
 from validation.services.review.adjudication import (
     GIVEN_BY_CURATORS,
@@ -37,8 +37,11 @@ from validation.services.review.adjudication import (
     look_at_reports,
     reopen,
 )
+from validation.services.review.confirmations import confirm_verdicts
 from validation.services.review.exclusions import exclude, exclude_all, restore
 from validation.services.review.returns import return_for_revision
+from validation.services.review.swaps import swap_answers
+from validation.services.verdicts.questions import revisions_of
 from winoplatform.errors import DomainError
 from workers.services import worker_named
 
@@ -49,20 +52,28 @@ DONE = {
     forms.ONE_MORE: later("Another vote was requested."),
     forms.BACK: later("The twin was returned for revision."),
     forms.REOPEN: later("The question is again decided by its votes."),
+    forms.SWAP: later("The two answers were swapped. The votes decide both questions again."),
     forms.LOOKED_AT: later("The reports are marked as seen. The verdict did not change."),
 }
 
 
-@curators_only()
+@curators_only("GET", "POST")
 def review_queue(request: PageRequest, slug: str) -> HttpResponse:
-    """List a campaign's contested questions, by priority."""
+    """List a campaign's contested questions, by priority; POST confirms those shown."""
     campaign = campaign_for(request.user, slug)
     form = forms.ReviewFilterForm(request.GET, names=reason_names())
     chosen = form.chosen()
+    if request.method == "POST":
+        return _confirm(request, campaign, chosen)
     report = see_to_report(campaign=campaign)
     page = place_page_of(filtered(campaign, chosen), request, parameter="after", size=CASES)
+    revisions = revisions_of([case.question_id for case in page.rows])
     rows = [
-        (row, verdict_words(getattr(row.case.question, "verdict", None)))
+        (
+            row,
+            verdict_words(getattr(row.case.question, "verdict", None)),
+            revisions[row.case.question_id],
+        )
         for row in queue_rows(page.rows, report=report)
     ]
     context = {
@@ -72,8 +83,28 @@ def review_queue(request: PageRequest, slug: str) -> HttpResponse:
         "rows": rows,
         "is_filtered": bool(chosen),
         "query": urlencode(chosen),
+        "n_cases": filtered(campaign, chosen).count(),
+        "n_verdicts": sum(hasattr(row.case.question, "verdict") for row, *_rest in rows),
     }
     return render(request, "frontend/review/review_queue.html", context)
+
+
+def _confirm(request: PageRequest, campaign: Campaign, chosen: dict[str, str]) -> HttpResponse:
+    """Confirm the verdicts of the questions shown that belong to *campaign*."""
+    shown = forms.shown_revisions(request.POST.getlist("shown")[:CASES])
+    here = Question.objects.in_campaign(campaign).filter(public_id__in=shown)
+    ours = {name: shown[name] for name in here.values_list("public_id", flat=True)}
+    found = confirm_verdicts(shown=ours, by=request.user)
+    done = ngettext("%(n)d verdict was confirmed.", "%(n)d verdicts were confirmed.", found.done)
+    messages.success(request, done % {"n": found.done})
+    if found.left:
+        left = ngettext(
+            "%(n)d question was left: it changed in the meantime, or has no verdict.",
+            "%(n)d questions were left: they changed in the meantime, or have no verdict.",
+            found.left,
+        )
+        messages.warning(request, left % {"n": found.left})
+    return redirect(reverse("review-queue", args=[campaign.slug], query=chosen or None))
 
 
 @curators_only("GET", "POST")
@@ -90,9 +121,19 @@ def question(request: PageRequest, slug: str, question_id: str) -> HttpResponse:
     try:
         _do(request, found, form.cleaned_data)
     except DomainError as refusal:
-        return _show(request, campaign, found, form, refusal=refusal, status=refusal.status)
+        beside = form.refuse(refusal)
+        return _show(
+            request,
+            campaign,
+            found,
+            form,
+            refusal=None if beside else refusal,
+            status=refusal.status,
+        )
     messages.success(request, DONE[form.cleaned_data["outcome"]])
-    return redirect(_next(campaign, case))
+    if form.cleaned_data["outcome"] == forms.SWAP:
+        return redirect(request.get_full_path())
+    return redirect(_next(request, campaign, case))
 
 
 def _question(campaign: Campaign, question_id: str) -> Question:
@@ -111,26 +152,37 @@ def _do(request: PageRequest, question: Question, said: dict[str, Any]) -> None:
         "note": said["note"],
         "by": request.user,
     }
-    if said["outcome"] == forms.VALID:
-        decide_question(valid=True, **change)
-    elif said["outcome"] == forms.INVALID:
-        decide_question(valid=False, reasons=said["reasons"], **change)
+    if said["outcome"] in (forms.VALID, forms.INVALID):
+        is_valid = said["outcome"] == forms.VALID
+        decide_question(valid=is_valid, reasons=said["reasons"], **change)
     else:
         others = {
             forms.ONE_MORE: ask_one_more,
             forms.BACK: return_for_revision,
             forms.REOPEN: reopen,
             forms.LOOKED_AT: look_at_reports,
+            forms.SWAP: swap_answers,
         }
         others[said["outcome"]](**change)
 
 
-def _next(campaign: Campaign, case: Case | None) -> str:
-    """Return the address of the next case, or of the review queue if there is none."""
-    following = next_case(campaign, after=case) or next_case(campaign)
-    if following is None:
-        return reverse("review-queue", args=[campaign.slug])
-    return reverse("review-question", args=[campaign.slug, following.question.public_id])
+def _chosen(request: PageRequest) -> dict[str, str]:
+    """Return the filters of the list that a question was opened from, which its address keeps."""
+    return forms.ReviewFilterForm(request.GET, names=reason_names()).chosen()
+
+
+def _next(request: PageRequest, campaign: Campaign, case: Case | None) -> str:
+    """Return the address of the next case of the list, or of the list if there is none."""
+    chosen = _chosen(request)
+    listed = filtered(campaign, chosen)
+    following = (next_case(listed, after=case) if case else None) or listed.first()
+    if following is None or (case is not None and following.pk == case.pk):
+        return reverse("review-queue", args=[campaign.slug], query=chosen or None)
+    return reverse(
+        "review-question",
+        args=[campaign.slug, following.question.public_id],
+        query=chosen or None,
+    )
 
 
 def _show(
@@ -146,8 +198,11 @@ def _show(
     found = case_detail(seen, report=see_to_report(campaign=campaign))
     verdict = getattr(found.question, "verdict", None)
     codes = reason_names()
+    chosen = _chosen(request)
     context = {
         "campaign": campaign,
+        "query": urlencode(chosen),
+        "position": position_in(filtered(campaign, chosen), found.case),
         "found": found,
         "twin": found.question.twin,
         "answer": answer_of(found.question),
@@ -163,7 +218,6 @@ def _show(
         "chosen": form.data.getlist("reasons") if form.is_bound else [],  # type: ignore[attr-defined]
         "reasons": [(code.value, codes[code.value]) for code in GIVEN_BY_CURATORS],
         "refusal": refusal,
-        "following": next_case(campaign, after=found.case) if found.case else None,
     }
     return render(request, "frontend/review/question.html", context, status=status)
 

@@ -8,10 +8,13 @@ from django import forms
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from collection.models import Campaign
 from filtering.models import AFLITE_SETTINGS, FilterRun
 from filtering.selectors.comparisons import goes_by
 from filtering.services.variations import SEEDS_AT_ONCE
+from frontend.runs.reads import listed_kinds
 from frontend.runs.settings import MEANINGS, short_float
+from winoplatform.runs.models import RunStatus
 
 LABELS: dict[str, Any] = {
     "stop": _("Stop"),
@@ -93,3 +96,55 @@ class SeedsForm(forms.Form):
 
     def clean_seeds(self) -> list[int]:
         return read_seeds(self.cleaned_data["seeds"])
+
+
+class JobsForm(forms.Form):
+    """Which runs the list of jobs shows; an invalid value shows all."""
+
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[("", _("Any")), ("open", _("Waiting or running")), *RunStatus.choices[2:]],
+    )
+    kind = forms.ChoiceField(label=_("Kind"), required=False)
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.all(),
+        label=_("Campaign"),
+        required=False,
+        to_field_name="slug",
+        empty_label=_("Any"),
+    )
+    kept = forms.ChoiceField(
+        label=_("List"),
+        required=False,
+        choices=[
+            ("", _("All but archived")),
+            ("starred", _("Starred")),
+            ("archived", _("Archived")),
+        ],
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        kinds = {str(model._meta.model_name): model._meta.verbose_name for model in listed_kinds()}
+        choices = sorted(kinds.items(), key=lambda kind: str(kind[1]))
+        self.fields["kind"].choices = [("", _("Any")), *choices]  # type: ignore[attr-defined]
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the valid values that were chosen."""
+        if not self.is_bound:
+            return {}
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+class KeepForm(forms.Form):
+    """One change of a run as a row: its name, its star, or whether it is archived."""
+
+    caption = forms.CharField(max_length=100, required=False)
+    is_starred = forms.NullBooleanField(required=False)
+    is_archived = forms.NullBooleanField(required=False)
+
+    def changes(self) -> dict[str, Any]:
+        """Return the fields that were sent."""
+        return {name: self.cleaned_data[name] for name in self.fields if name in self.data}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
+from django.db.models import Value
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -73,7 +74,7 @@ def run_row(run: Run, now: datetime, *, others: Sequence[Run] = ()) -> RunRow:
     )
 
 
-def _path_to_campaign(model: type[Run]) -> str | None:
+def path_to_campaign(model: type[Run]) -> str | None:
     """Return the lookup from a kind of run through its inputs to its campaign, if it has one."""
     steps, here = [], model
     while here.INPUT:
@@ -83,8 +84,9 @@ def _path_to_campaign(model: type[Run]) -> str | None:
     return "__".join([*steps, "campaign"]) if has_one else None
 
 
-def _with_inputs(model: type[Run]) -> Any:
-    path = _path_to_campaign(model)
+def with_inputs(model: type[Run]) -> Any:
+    """Return the runs of a kind, loaded with what their texts need."""
+    path = path_to_campaign(model)
     needed = [*_needed_by(model), *words.words_of(model).related, *([path] if path else [])]
     rows = model._default_manager.all()
     return rows.select_related(*needed) if needed else rows
@@ -110,11 +112,26 @@ def origin_of(run: Run) -> Run:
     return run
 
 
+def listed_kinds() -> list[type[Run]]:
+    """Return the kinds of run that lists show."""
+    return [kind for kind in run_models() if not words.words_of(kind).is_brief]
+
+
+def _kinds_with_open_runs() -> list[type[Run]]:
+    """Return the kinds of which a run is open; one query, as most kinds have none."""
+    listed = listed_kinds()
+    first, *others = (
+        kind._default_manager.open().order_by().values_list(Value(number), flat=True).distinct()
+        for number, kind in enumerate(listed)
+    )
+    return [listed[number] for number in sorted(first.union(*others))]
+
+
 def open_runs(now: datetime) -> list[RunRow]:
     """Return the waiting and running runs of every kind, oldest first."""
     found: list[Run] = []
-    for model in run_models():
-        found += _with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
+    for model in _kinds_with_open_runs():
+        found += with_inputs(model).open().order_by("pk")[:RUNS_SHOWN]
     return [run_row(run, now) for run in sorted(found, key=lambda run: run.created_at)]
 
 
@@ -149,7 +166,7 @@ def pipeline(campaign: Campaign, now: datetime) -> PipelineState:
 
     Within a stage the newest comes first; runs on earlier snapshots are separate.
     """
-    found = {kind: _newest(kind, campaign) for kind in words.stages() if _path_to_campaign(kind)}
+    found = {kind: _newest(kind, campaign) for kind in words.stages() if path_to_campaign(kind)}
     runs = [run for rows in found.values() for run in rows]
     cancelled = [run for run in runs if run.status == RunStatus.CANCELLED]
     live = [run for run in runs if run.status != RunStatus.CANCELLED]
@@ -171,5 +188,6 @@ def _latest_rows(runs: list[Run], now: datetime) -> tuple[RunRow, ...]:
 
 
 def _newest(kind: type[Run], campaign: Campaign) -> list[Run]:
-    mine = _with_inputs(kind).filter(**{str(_path_to_campaign(kind)): campaign})
+    path = str(path_to_campaign(kind))
+    mine = with_inputs(kind).filter(**{path: campaign, "archived_at": None})
     return list(words.words_of(kind).listed(mine).order_by("-pk")[:RUNS_SHOWN])

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from filtering.models import FilterRun
+from filtering.selectors import chosen_run
 from filtering.selectors.comparisons import unused_seeds
 from filtering.services.filter_runs import ALL_CONTROLS, missing_controls
-from frontend.campaigns.forms import ReleaseForm
 from frontend.evidence.words import DIRECTIONS
 from frontend.filter_runs.reads import charts_of, chooser, looks_of, seconds_left
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, show
@@ -75,7 +75,6 @@ def run_page(
     run: FilterRun,
     *,
     seeds: SeedsForm | None = None,
-    release: ReleaseForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     phases = list(run.steps.defer("arrays"))
@@ -92,6 +91,7 @@ def run_page(
         "workers": None if run.has_ended else workers_state(),
         "controls_button": controls_button(run),
         "is_update": bool(request.htmx),
+        "is_shown": chosen_run(run.encoding.snapshot.campaign) == run,
         "fresh_rows": (("all", _("Before")), ("kept", _("After"))),
         "directions": DIRECTIONS,
         "looks": looks_of(phases) if phases else [],
@@ -100,20 +100,19 @@ def run_page(
     if (
         not request.htmx or run.has_ended
     ):  # the last response to the poll updates the runs to compare with
-        context |= _around(run, seeds, release)
+        context |= _around(run, seeds)
     return show(
         request, "frontend/filter_runs/filter_run.html", context, part="live", status=status
     )
 
 
-def _around(run: FilterRun, seeds: SeedsForm | None, release: ReleaseForm | None) -> dict[str, Any]:
+def _around(run: FilterRun, seeds: SeedsForm | None) -> dict[str, Any]:
     """Return the context of the page outside its live part."""
     more = ", ".join(str(seed) for seed in unused_seeds(run, MORE_SEEDS))
     return {
         "settings": settings_of(run),
         "chooser": chooser(run.encoding, this=run),
         "seeds": seeds or SeedsForm(initial={"seeds": more}),
-        "release_form": release or ReleaseForm(),
     }
 
 

@@ -19,10 +19,12 @@ class RunWords(Generic[R]):
 
     ``stage`` orders the kinds on a campaign's page, which omits kinds without one. ``ways`` are
     next steps: a label, and the name of a page that takes the run's public id. ``related`` are
-    lookups that the texts need, besides the runs that a run needs.
+    lookups that the texts need, besides the runs that a run needs. Runs of a brief kind end within
+    seconds, or their parent is listed: they are only on their own page.
     """
 
     stage: int | None = None
+    is_brief: bool = False
     ways: tuple[tuple[Any, str], ...] = ()
     related: tuple[str, ...] = ()
 

@@ -27,13 +27,13 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Pay for training and test"),
         _(
             "Paid once: for the first test that is passed, or has more correct answers than "
-            "guessing explains (probability of at most 5 %). A training without a test is paid "
+            "guessing explains (probability of at most 5%). A training without a test is paid "
             "when it is completed. 0 for no pay."
         ),
     ),
     "min_words": (_("Minimum words"), _("In each sentence, including the blank.")),
     "max_words": (_("Maximum words"), _("In each sentence, including the blank.")),
-    "min_overlap": (_("Shared words"), _("Minimum share: 0.70 is 70 %.")),
+    "min_overlap": (_("Shared words"), _("Minimum share: 0.70 is 70%.")),
     "assignment_minutes": (
         _("Minutes for an article"),
         _(
@@ -49,7 +49,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     ),
     "exercise_pass_share": (
         _("Correct answers to pass"),
-        _("Minimum share in the test: 0.80 is 80 %."),
+        _("Minimum share in the test: 0.80 is 80%."),
     ),
     "exercise_attempts": (_("Attempts at the test"), _("Each attempt is explained.")),
     "twins_per_day_max": (
@@ -63,7 +63,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     ),
     "min_approval_rate": (
         _("Approval rate"),
-        _("Minimum share for a crowd worker: 0.97 is 97 %; empty for no requirement."),
+        _("Minimum share for a crowd worker: 0.97 is 97%; empty for no requirement."),
     ),
     "paste_policy": (_("Pasting"), _("Curators always see the pasted share.")),
     "votes_per_question": (
@@ -89,7 +89,7 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
     "votes_per_worker_max": (_("Votes per validator"), _("Maximum; empty for no limit.")),
     "gold_share": (
         _("Control questions"),
-        _("Share of a validator’s questions whose answer is known: 0.05 is 5 %; 0 for none."),
+        _("Share of a validator’s questions whose answer is known: 0.05 is 5%; 0 for none."),
     ),
     "gold_pass_share": (
         _("Correct answers to control questions"),
@@ -103,13 +103,25 @@ TEXTS: Mapping[str, tuple[Any, Any]] = {
         _("Lowest hourly rate"),
         _("Curators see who earns less; empty to turn this off."),
     ),
+    "pay_terms": (
+        _("Who pays, and when"),
+        _("Workers read this before they begin: “The university, at the end of each month.”"),
+    ),
+    "contact": (
+        _("Whom to ask"),
+        _("Workers read this before they begin: a name and an address."),
+    ),
     "dev_share": (
         _("Dev"),
-        _("Share of the twins that have no split yet: 0.10 is 10 %."),
+        _("Share of the twins that have no split yet: 0.10 is 10%."),
     ),
     "test_share": (
         _("Blind test"),
         _("As for dev. A twin keeps its split in every release."),
+    ),
+    "near_duplicate": (
+        _("Near-duplicates"),
+        _("Similarity to a blind question from which a release leaves a question out; 1 for none."),
     ),
     "blocking": (
         _("Blocking checks"),
@@ -130,6 +142,8 @@ GROUPS = (
             "reward_exercise",
             "budget_cap",
             "hourly_floor",
+            "pay_terms",
+            "contact",
         ),
     ),
     (_("Format of a twin"), ("min_words", "max_words", "min_overlap")),
@@ -162,7 +176,7 @@ GROUPS = (
             "gold_pass_share",
         ),
     ),
-    (_("Splits"), ("dev_share", "test_share")),
+    (_("Splits"), ("dev_share", "test_share", "near_duplicate")),
     (_("Blocking checks"), ("blocking",)),
 )
 
@@ -175,6 +189,7 @@ SHARES = (
     "gold_pass_share",
     "dev_share",
     "test_share",
+    "near_duplicate",
 )
 AT_MOST_HALF = ("gold_share", "dev_share", "test_share")
 SHARE_ERRORS = dict.fromkeys(
@@ -240,7 +255,10 @@ class GuidelineForm(forms.Form):
         label=_("Guidelines"),
         max_length=50_000,
         widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true", "lang": "en"}),
-        help_text=_("Markdown. Writers and validators read them."),
+        help_text=_(
+            "Markdown. A section whose heading begins with “For writers” or “For validators” is "
+            "shown only to them; the rest is shown to both."
+        ),
         error_messages={"required": _("Write the guidelines.")},
     )
     aids_policy = forms.CharField(

@@ -4,6 +4,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from evaluation.selectors import in_words
+from frontend.evidence import words
 from stats.intervals import Estimate
 
 register = template.Library()
@@ -43,16 +45,24 @@ def points_cell(found: Estimate) -> SafeString:
 
 @register.filter
 def p_value(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+    """Format a p-value as the part of a sentence that follows its name."""
+    said = words.p_value(p)
+    return said if said.startswith("<") else f"= {said}"
 
 
 @register.filter
-def score(value: float) -> str:
-    """Format a method's score of an option with three decimals, as far as they are not 0."""
-    return f"{value:.3f}".rstrip("0").rstrip(".").replace("-", "−")
+def score(value: float, decimals: int) -> str:
+    """Format a method's score of an option."""
+    return f"{value:.{decimals}f}".replace("-", "−")
 
 
 @register.filter
 def title_of(name: str) -> str:
     """Write the name of a transformation in words."""
-    return name.replace("_", " ")
+    return in_words(name)
+
+
+@register.filter
+def rate(value: float) -> str:
+    """Format a learning rate as papers do: 1e-5."""
+    return f"{value:g}".replace("e-0", "e-")

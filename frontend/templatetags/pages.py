@@ -13,6 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
+from collection.core.guidelines import part_for
+from frontend.glossary import TERMS
 from frontend.writing.marks import with_blank
 from workers.models import LedgerEntry, Payout, User
 from workers.selectors import kind_for
@@ -242,6 +244,47 @@ def _time(moment: datetime | None, *forms: str) -> SafeString:
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), words)
 
 
+@register.simple_tag(takes_context=True)
+def explain(context: template.Context, code: str) -> SafeString:
+    """Show an “i” in a circle that explains a term of the glossary."""
+    shown: Any = context.render_context
+    number = shown["explained"] = shown.setdefault("explained", 0) + 1
+    return format_html(
+        '<button type="button" class="info" popovertarget="info-{0}-{1}" aria-label="{2}">'
+        '<span aria-hidden="true">i</span></button>'
+        '<span id="info-{0}-{1}" class="info-text" popover>{3}</span>',
+        code,
+        number,
+        _("What does this mean?"),
+        TERMS[code],
+    )
+
+
+SHORT_ID = 8  # characters, as in style.css
+
+
+@register.filter
+def short_id(value: object) -> SafeString:
+    """Show an id or hash cut short by the style sheet, with a button that copies all of it.
+
+    The text itself is whole: it can be selected, found in the page and read aloud.
+    """
+    text = str(value)
+    if len(text) <= SHORT_ID + 4:
+        return format_html("<code>{}</code>", text)
+    return format_html(
+        '<span class="short-id"><code title="{}">{}</code> <button type="button" '
+        'class="copy only-js" data-copy-text="{}" data-done="{}" aria-label="{}">{}</button>'
+        "</span>",
+        text,
+        text,
+        text,
+        _("Copied"),
+        _("Copy %(id)s") % {"id": text},
+        _("Copy"),
+    )
+
+
 @register.filter
 def get(mapping: Mapping[Any, Any], key: Any) -> Any:
     return mapping.get(key, "")
@@ -257,6 +300,22 @@ def bare(words: str | None) -> str:
 def markdown(text: str) -> SafeString:
     # The renderer escapes all HTML in the text.
     return mark_safe(_MARKDOWN.render(text))
+
+
+@register.filter
+def for_skill(text: str, skill: str) -> str:
+    """Return the part of guidelines for one kind of work."""
+    return part_for(text, skill)
+
+
+WORK_KEYS = {"cannot tell": "0", "both are plausible": "b"}
+"""The keys of answers that the validation page also has, so that a hand learns one key for each."""
+
+
+@register.filter
+def choice_key(choice: str, number: int) -> str:
+    """Return the key of an exercise's choice: as in the work, or its number."""
+    return WORK_KEYS.get(choice.casefold(), str(number))
 
 
 @register.simple_tag

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from filtering.models import Encoding, Tuning
 from frontend.runs.settings import short_float
+from modeling.specs import short_name
 
 TITLES: dict[str, Any] = {
     "encoder": _("Encoder"),
@@ -84,11 +85,8 @@ def about(tuning: Tuning) -> str:
 
 
 def encoder_name(run: Encoding | Tuning) -> str:
-    """Return an encoder's short name: its module, or the last part of a folder or hub id."""
-    if run.encoder.startswith("pkg:"):
-        name = run.encoder.removeprefix("pkg:").split("/")[0]
-    else:
-        name = run.encoder.rstrip("/").split("/")[-1]
+    """Return an encoder's short name."""
+    name = short_name(run.encoder)
     return now("%s, tuned") % name if getattr(run, "tuning_id", None) else name
 
 

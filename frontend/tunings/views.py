@@ -19,6 +19,7 @@ from frontend.runs.views import started
 from frontend.tunings import reads as selectors
 from frontend.tunings.settings import SHOWN, settings_of
 from winoplatform import clock
+from winoplatform.ids import as_uuid
 
 REFUSED_AT = {
     "encoder_unknown": "encoder",
@@ -62,10 +63,12 @@ def new_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
 
 
 def _like(public_id: str) -> Tuning | None:
-    try:
-        return find_tuning(uuid.UUID(public_id)) if public_id else None
-    except ValueError:
-        raise Http404(_("There is no such tuning.")) from None
+    if not public_id:
+        return None
+    known = as_uuid(public_id)
+    if known is None:
+        raise Http404(_("There is no such tuning."))
+    return find_tuning(known)
 
 
 def _draft(snapshot: Snapshot, parts: sizes.Parts | None, like: Tuning | None) -> Tuning:

@@ -195,7 +195,7 @@ def _field(finding: Finding) -> str:
 
 def _detail(code: str, report: Report, text: TwinText, thresholds: Thresholds) -> str:
     """Return the numbers of a line, and what is required."""
-    if code == "length":
+    if code == "length" and any(text.sentences):
         first, second = report.word_counts
         return _("%(first)d and %(second)d words; %(least)d to %(most)d each") % {
             "first": first,

@@ -104,6 +104,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
     assignment, article = desk.assignment, desk.assignment.article
     chips = anchor_chips(assignment.campaign, article, desk.twin)
     saved = saved_draft(assignment, desk.twin)
+    left = int((assignment.leased_until - clock.now()).total_seconds())
     return {
         "assignment": assignment,
         "article": article,
@@ -114,7 +115,8 @@ def desk_context(desk: Desk) -> dict[str, Any]:
         "twin": desk.twin,
         "refusal": desk.refusal,
         "missing": desk.form.missing() if desk.is_submitted else frozenset(),
-        "is_over": desk.twin is None and assignment.leased_until <= clock.now(),
+        "seconds_left": max(0, left),
+        "is_over": desk.twin is None and left <= 0,
         "saved": saved,
         "draft_version": saved["version"] if desk.draft_version is None else desk.draft_version,
         "is_outdated": desk.is_outdated,

@@ -21,6 +21,7 @@ from frontend.my_work.receipt_reads import own_twin
 from frontend.writing.desk import Desk, checks_context, desk_context, fresh_desk
 from frontend.writing.forms import ReturnForm, TwinForm
 from winoplatform.errors import DomainError
+from winoplatform.ids import as_uuid
 
 
 @signed_in("GET", "POST")
@@ -101,16 +102,9 @@ def check_twin(request: PageRequest, assignment_id: uuid.UUID) -> HttpResponse:
 def posted_desk(request: PageRequest, assignment_id: uuid.UUID) -> Desk:
     """Return the desk that a form was posted from, for an assignment of the user."""
     assignment = assignment_for(request.user, assignment_id)
-    revised = _as_id(request.POST.get("revises", ""))
+    revised = as_uuid(request.POST.get("revises", ""))
     twin = own_twin(request.user, revised) if revised else None
     return Desk(assignment=assignment, form=TwinForm(request.POST), twin=twin)
-
-
-def _as_id(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None
 
 
 @signed_in("GET", "POST")

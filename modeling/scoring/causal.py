@@ -70,11 +70,39 @@ def causal_scores(
 
     Source: Trinh and Le, A simple method for commonsense reasoning (2018), full and partial scores.
     """
-    require(model, "causal")
-    texts = [text for cloze in clozes for text in cloze.filled]
     gap_ends = [len(c.before) + len(option) for c in clozes for option in c.options]
-    begins = gap_ends if partial else [0] * len(texts)
-    scored = _texts(model, texts, begins)
+    begins = gap_ends if partial else [0] * len(gap_ends)
+    return _filled(model, clozes, begins, mean=mean, progress=progress)
+
+
+def continuation_scores(
+    model: LoadedModel, clozes: Sequence[Cloze], *, progress: Progress | None = None
+) -> list[Floats]:
+    """Score options by the log-probability of the option and what follows, given what precedes.
+
+    Parameters, errors and what several texts share are those of `causal_scores`; a token counts if
+    it begins in the gap or after it.
+
+    Returns
+    -------
+    list of float64 (k,)
+        In nats, at most 0.
+    """
+    begins = [len(cloze.before) for cloze in clozes for _ in cloze.options]
+    return _filled(model, clozes, begins, mean=False, progress=progress)
+
+
+def _filled(
+    model: LoadedModel,
+    clozes: Sequence[Cloze],
+    begins: Sequence[int],
+    *,
+    mean: bool,
+    progress: Progress | None,
+) -> list[Floats]:
+    """Score each option's filled text from a character on, one for each option."""
+    require(model, "causal")
+    scored = _texts(model, [text for cloze in clozes for text in cloze.filled], begins)
     sums = _sums(model, scored, [c.before for c in clozes for _ in c.options], progress)
     counts = np.array([len(text.ids) - text.first for text in scored], dtype=np.int64)
     return by_question(sums / counts if mean else sums, [len(c.options) for c in clozes])

@@ -45,19 +45,49 @@ def entailment_scores(
 
     Source: the form of WNLI in Wang et al., GLUE (ICLR 2019).
     """
-    require(model, "entailment")
-    label = entailment_label(model.model.config)
     pairs = [pair for options in questions for pair in options]
+    said, label = _probabilities(model, pairs, progress)
+    return by_question(said[:, label], [len(options) for options in questions])
+
+
+def entailment_margins(
+    model: LoadedModel,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    progress: Progress | None = None,
+) -> Floats:
+    """Return how much likelier entailment is than the classifier's likeliest other label.
+
+    Parameters, errors and source are those of `entailment_scores`, for n pairs.
+
+    Returns
+    -------
+    float64 (n,)
+        A difference of log-probabilities in nats; above 0 where the classifier says entailment.
+    """
+    said, label = _probabilities(model, pairs, progress)
+    margins: Floats = said[:, label] - np.delete(said, label, axis=1).max(axis=1)
+    by_question(margins, [1] * len(margins))  # refuses one that is not finite
+    return margins
+
+
+def _probabilities(
+    model: LoadedModel, pairs: Sequence[tuple[str, str]], progress: Progress | None
+) -> tuple[Floats, int]:
+    """Return the log-probability of each label for each pair, and the number of entailment."""
+    require(model, "entailment")
+    config = model.model.config
+    label = entailment_label(config)
     rows = model.tokens(pairs, cut=False)
 
     def probabilities(batch: list[Tokens]) -> NDArray[np.float32]:
         logits = model.model(**model.inputs(batch)).logits.float()  # (n_batch, n_labels)
-        found: NDArray[np.float32] = logits.log_softmax(dim=-1)[:, label].cpu().numpy()
+        found: NDArray[np.float32] = logits.log_softmax(dim=-1).cpu().numpy()
         return found
 
-    scores = np.empty(len(rows), dtype=np.float32)
-    model.run(probabilities, rows, into=scores, ties=pairs, progress=progress)
-    return by_question(scores.astype(np.float64), [len(options) for options in questions])
+    said = np.empty((len(rows), len(config.id2label)), dtype=np.float32)
+    model.run(probabilities, rows, into=said, ties=pairs, progress=progress)
+    return said.astype(np.float64), label
 
 
 def entailment_label(config: Any) -> int:

@@ -7,6 +7,7 @@ logits far more memory than all else, so it is applied to the places that are re
 from __future__ import annotations
 
 import copy
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ ROUNDING: dict[Dtype, float] = {"float32": 1e-4, "bfloat16": 2e-2}
 # What models whose layers and head cannot be used apart, or that read no tree, raise.
 MISFITS = (AttributeError, TypeError, ValueError, RuntimeError, LookupError, NotImplementedError)
 
+log = logging.getLogger(__name__)
 _verified: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
 
@@ -63,6 +65,15 @@ class Reader:
 
     def sums(self, batch: Sequence[Row]) -> NDArray[np.float32]:
         """Return the sums of the rows of one batch: (n_batch, n_sums)."""
+        picks = np.concatenate([row.picks for row in batch])
+        of_row = np.repeat(np.arange(len(batch)), [len(row.picks) for row in batch])
+        found = self.said(batch).double().cpu().numpy()
+        n_sums = max(row.n_sums for row in batch)
+        flat = np.bincount(of_row * n_sums + picks[:, 2], found, minlength=len(batch) * n_sums)
+        return flat.reshape(len(batch), n_sums).astype(np.float32)
+
+    def said(self, batch: Sequence[Row]) -> torch.Tensor:
+        """Return the log-probabilities of all picks of one batch, with gradients: (n_picks,)."""
         import torch
 
         states = self._states(batch)  # (n_batch, n_longest, d or n_tokens)
@@ -72,16 +83,16 @@ class Reader:
             np.column_stack([of_row, picks[:, 0]]), axis=0, return_inverse=True
         )
         chosen = states[torch.from_numpy(read[:, 0]), torch.from_numpy(read[:, 1])]
-        found = np.empty(len(picks))
+        found, asked = [], []
         for start in range(0, len(chosen), PLACES_AT_ONCE):
             logits = self._head(chosen[start : start + PLACES_AT_ONCE])
             inside = np.flatnonzero((which >= start) & (which < start + len(logits)))
             said = torch.log_softmax(logits.float(), dim=-1)  # (n_places, n_tokens)
             cells = (which[inside] - start, picks[inside, 1])
-            found[inside] = said[tuple(map(torch.from_numpy, cells))].double().cpu().numpy()
-        n_sums = max(row.n_sums for row in batch)
-        flat = np.bincount(of_row * n_sums + picks[:, 2], found, minlength=len(batch) * n_sums)
-        return flat.reshape(len(batch), n_sums).astype(np.float32)
+            found.append(said[tuple(map(torch.from_numpy, cells))])
+            asked.append(inside)
+        back = torch.from_numpy(np.argsort(np.concatenate(asked)))
+        return torch.cat(found)[back.to(states.device)]
 
     def _states(self, batch: Sequence[Row]) -> torch.Tensor:
         inputs = self.model.inputs([Tokens(row.ids) for row in batch])
@@ -133,9 +144,18 @@ def _agrees(model: LoadedModel) -> bool:
         whole = Reader(model, split=False).sums(rows).ravel()
         try:
             apart = Reader(model, split=True).sums([tree(texts)] if model.use == "causal" else rows)
-        except MISFITS:
+        except MISFITS as error:
+            _say_whole(model, f"{type(error).__name__}: {error}")
             return False
-    return bool(np.allclose(apart.ravel(), whole, rtol=ROUNDING[model.dtype], atol=0))
+    agrees = bool(np.allclose(apart.ravel(), whole, rtol=ROUNDING[model.dtype], atol=0))
+    if not agrees:
+        _say_whole(model, "the scores differ")
+    return agrees
+
+
+def _say_whole(model: LoadedModel, reason: str) -> None:
+    name = model.spec.public_name
+    log.warning("%s: layers and head are not run apart, which is slower: %s", name, reason)
 
 
 def _head(model: Any) -> Any:

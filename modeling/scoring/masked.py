@@ -55,21 +55,82 @@ def masked_scores(
     robust trick for the Winograd Schema Challenge (ACL 2019).
     """
     require(model, "masked")
-    pairs = [(cloze, option) for cloze in clozes for option in cloze.options]
     texts = [text for cloze in clozes for text in cloze.filled]
-    asked = []
-    for (cloze, option), encoded in zip(pairs, encode(model, texts, special=True), strict=True):
-        begin = len(cloze.before)
-        places = words(encoded)
-        if method == "span":
-            inside = overlapping(encoded, begin, begin + len(option))
-            asked.append([hide(model, encoded.ids, inside)] if inside else [])
-        else:
-            asked.append([hide(model, encoded.ids, [place]) for place in places])
+    if method == "span":
+        asked = [[row] for row in span_rows(model, clozes)]
+    else:
+        found = encode(model, texts, special=True)
+        asked = [[hide(model, each.ids, [place]) for place in words(each)] for each in found]
     counts = [sum(len(row.picks) for row in rows) for rows in asked]
     sums = masked_sums(model, asked, counts, texts, progress)
     scores = sums / np.array(counts) if mean else sums
     return by_question(scores, [len(cloze.options) for cloze in clozes])
+
+
+def span_rows(model: LoadedModel, clozes: Sequence[Cloze]) -> list[Row]:
+    """Return a row for each option that asks for its tokens, masked together.
+
+    Raises
+    ------
+    ValueError
+        When an option has no token, or a text more than the model's positions.
+    """
+    texts = [text for cloze in clozes for text in cloze.filled]
+    spans = [
+        [(len(cloze.before), len(cloze.before) + len(option))]
+        for cloze in clozes
+        for option in cloze.options
+    ]
+    return _hidden(model, texts, spans)
+
+
+def spans_scores(
+    model: LoadedModel,
+    texts: Sequence[str],
+    spans: Sequence[Sequence[tuple[int, int]]],
+    *,
+    progress: Progress | None = None,
+) -> Floats:
+    """Score texts by the log-probability of the tokens of some spans, all masked together.
+
+    Parameters
+    ----------
+    model : LoadedModel
+        For masked use.
+    texts : sequence of str, length n
+    spans : sequence of length n
+        For each text at least one range of characters, start and end, with a token in it.
+    progress : callable (done, total), optional
+        As in `masked_scores`.
+
+    Returns
+    -------
+    float64 (n,)
+        In nats, at most 0.
+
+    Raises
+    ------
+    ValueError
+        As in `masked_scores`, and when no token of a text is in its spans.
+    """
+    require(model, "masked")
+    rows = _hidden(model, texts, spans)
+    sums = reader(model).run(rows, progress=progress)[:, 0].astype(np.float64)
+    by_question(sums, [1] * len(sums))  # refuses a score that is not finite
+    return sums
+
+
+def _hidden(
+    model: LoadedModel, texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]
+) -> list[Row]:
+    """Return a row for each text that asks for the tokens of its spans, masked together."""
+    found = []
+    for encoded, of_text in zip(encode(model, texts, special=True), spans, strict=True):
+        places = {place for span in of_text for place in overlapping(encoded, *span)}
+        found.append(hide(model, encoded.ids, sorted(places)))
+    model.refuse_long(found)
+    refuse_uncounted([len(row.picks) for row in found], texts)
+    return found
 
 
 def masked_sums(

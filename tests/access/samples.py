@@ -6,15 +6,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from corpora.models import DrawTable
 from evaluation.models import HumanItem, HumanSeat
+from knowledge.models import KnowledgeSet
 from tests.access.routes import Route
 from tests.blind import FIRST, SLUG, World
-from tests.factories import HumanSeatFactory, UserFactory
+from tests.factories import (
+    FineTuningTrialFactory,
+    FormalisationFactory,
+    FormalisingTaskFactory,
+    GridFactory,
+    HumanSeatFactory,
+    KnowledgeEvaluationFactory,
+    KnowledgeReleaseFactory,
+    KnowledgeSetFactory,
+    ReleasePreviewFactory,
+    SentenceFactory,
+    SweepFactory,
+    TrialFactory,
+    UserFactory,
+)
+from tests.factories.knowledge import TOO_LARGE, TOO_SMALL
 from tests.frontend.page_addresses import addresses_of
 from validation.models import GoldQuestion, Seat, Vote
 
 PARAMETER = re.compile(r"<(\w+)>")
 Samples = dict[str, list[str]]
+OF_THE_QUESTION = ("check", "exercise", "preview", "prove", "prove-pair", "return", "take")
 
 
 class NoSample(Exception):
@@ -32,7 +50,6 @@ def samples(world: World) -> Samples:
     # The order of options is drawn for each seat: here it is the same in every world.
     Seat.objects.exclude(public_id=FIRST).update(swapped=world.mirrored)
     people = [str(twin.author and twin.author.public_id), world.bob.public_id]
-    tuning, run, release = own["tuning"][0], own["filter-run"][0], own["release"][0]
     return {
         "campaigns": [SLUG],
         "seats": seats,
@@ -42,6 +59,10 @@ def samples(world: World) -> Samples:
         "review": [question],
         "votes": [*_ids(votes[:1]), own["exclude-vote"][1]],
         "votes.": ["csv"],
+        "data": [question],
+        "questions.": ["csv"],
+        "actions": own["data-action"][1:],
+        "export": ["questions"],
         "golds": [str(gold.public_id if gold else uuid.UUID(int=1))],
         "workers": people,
         "people": people,
@@ -56,6 +77,18 @@ def samples(world: World) -> Samples:
         "arrive": own["study"],
         "sessions": own["crowd-session"],
         "tokens": own["revoke-token"],
+        "human-evaluations": own["human-evaluation"],
+        "human-votes": [own["exclude-human-vote"][1]],
+        **_knowledge(world),
+        "answer": _human_seats(world, *own["beat-human"]),
+        **_of_runs(own),
+    }
+
+
+def _of_runs(own: Samples) -> Samples:
+    """Return values of the addresses of runs, of what they read, and of what they publish."""
+    tuning, run, release = own["tuning"][0], own["filter-run"][0], own["release"][0]
+    return {
         "snapshots": own["new-encoding"],
         "encodings": own["compare-runs"],
         "tunings": [tuning],
@@ -63,6 +96,13 @@ def samples(world: World) -> Samples:
         "filter-runs": [run],
         "filter": [run],
         "assessments": [run],
+        "fine-tunings": own["fine-tuning"],
+        "fine-tuning-trials": _ids([FineTuningTrialFactory(finished=True)]),
+        "grids": [*own["grid"], *_ids([GridFactory(finished=True)])],
+        "curve.": ["csv"],
+        "paper-tables": own["paper-table"],
+        "<name>.": ["csv"],
+        "trials": [str(TrialFactory(finished=True).public_id)],
         "evaluations": [own["evaluation"][0], run],
         "artifact-detections": own["detection"],
         "detection": own["detection"],
@@ -71,11 +111,13 @@ def samples(world: World) -> Samples:
         "<name>": ["test"],
         "comparisons": ["reference-set"],
         "comparison.": ["csv"],
-        "human-evaluations": own["human-evaluation"],
-        "answer": _human_seats(world, *own["beat-human"]),
         "reference-sets": ["tiny"],
         "splits": ["test"],
         "releases": [release],
+        "by-name": own["release-file"][:1],
+        "reports": own["release-report"][1:],
+        "release-previews": _ids([ReleasePreviewFactory(finished=True)]),
+        "draw-tables": _ids([DrawTable.objects.create(sha256="0" * 64, n_twins=1)]),
         "files": [own["release-file"][1], own["payout-file"][1]],
         "v1": ["nothing/"],
     }
@@ -93,8 +135,47 @@ def _human_seats(world: World, evaluation: str, held: str) -> list[str]:
     # In the same order in every world, as with the seats of validation.
     seats.update(order=[1, 2] if world.mirrored else [2, 1])
     voter = UserFactory(username="human-voter-secret")
-    HumanSeatFactory(item=items.get(), worker=voter, option=question.answer)
+    HumanSeatFactory(item=items.get(seats__public_id=held), worker=voter, option=question.answer)
     return [held, *_ids(seats.exclude(public_id=held))]
+
+
+def _knowledge(world: World) -> Samples:
+    """Return values of the addresses of knowledge, with formulas that tell the planted answer."""
+    of = KnowledgeSetFactory(name="kitchen-logic", campaign=world.campaign)
+    right = TOO_LARGE if world.question.answer == 1 else TOO_SMALL
+    made = FormalisationFactory(knowledge_set=of, content=right.as_dict())
+    sentence = SentenceFactory(formalisation=made, text=f"{right.answer} comment-secret.")
+    return {
+        "knowledge-sets": [of.name],
+        "knowledge": [of.name],
+        **{key: [made.question] for key in OF_THE_QUESTION},
+        "<public_id>": [str(uuid.UUID(int=4))],
+        "formalisations": _ids([made]),
+        "formalising-tasks": _ids([FormalisingTaskFactory(knowledge_set=of)]),
+        "sentences": _ids([sentence]),
+        "set-validations": [str(uuid.UUID(int=2))],
+        "enrolments": [str(uuid.UUID(int=3))],
+        "sentence-seats": [str(uuid.UUID(int=4))],
+        "sweeps": _ids([SweepFactory(knowledge_set=of)]),
+        **_of_knowledge_releases(of),
+    }
+
+
+def _of_knowledge_releases(of: KnowledgeSet) -> Samples:
+    """Return a release of a set, with evaluations of it and of reasons, and their tables."""
+    release = KnowledgeReleaseFactory(knowledge_set=of, finished=True)
+    of_reasons = KnowledgeEvaluationFactory(finished=True)
+    of_release = KnowledgeEvaluationFactory(finished=True, release=release, reasons="")
+    return {
+        "knowledge-releases": [*_ids([release]), release.name],
+        "knowledge-evaluations": _ids([of_release, of_reasons]),
+        "knowledge-tables": _ids([release]),
+        "tables": ["winologic-2"],
+        "<table>.": ["csv"],
+        "reason-tables": [of_reasons.reasons],
+        "reasons": [of_reasons.reasons],
+        "table.": ["csv"],
+    }
 
 
 def _own(world: World) -> dict[str, list[object]]:

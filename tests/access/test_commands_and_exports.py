@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-OURS = ("winoplatform", "workers", "collection", "validation", "corpora", "filtering", "evaluation")
+OURS = (
+    "winoplatform",
+    "workers",
+    "collection",
+    "validation",
+    "corpora",
+    "filtering",
+    "knowledge",
+    "evaluation",
+)
 ROOT = Path(__file__).parents[2]
 OPERATOR = "runs on the server, where the database is open anyway"
 COMMANDS = {
@@ -20,30 +29,43 @@ COMMANDS = {
     "import_winogrande": OPERATOR,
     "load_starter": OPERATOR,
     "check_ledger": OPERATOR,
-    "export_votes": "curators: a file with labels, for nobody else",
+    "export_campaign": "curators only: files with labels",
+    "import_export": f"{OPERATOR}; adds nothing to the accounts of people",
     "aflite": "reads and writes files that the operator names",
     "export_release": "everybody: the public files only (tests/filtering/test_releases.py)",
     "start_pipeline": OPERATOR,
     "queue_starter": OPERATOR,
     "import_reference_set": OPERATOR,
     "demo": OPERATOR,
+    "evaluate_knowledge": f"{OPERATOR}; prints figures, also of questions held back",
     "evaluate": f"{OPERATOR}; prints figures, also of blind questions",
     "score_predictions": f"{OPERATOR}; prints figures, also of blind questions",
     "detect_artifacts": OPERATOR,
+    "import_winowhy": OPERATOR,
+    "export_knowledge": "everybody: nothing of blind questions (knowledge/test_release_blind.py)",
+    "import_knowledge": f"{OPERATOR}; its questions are for curators until they are shown",
+    "prove": f"{OPERATOR}; prints what was proved, also of blind questions",
+    "fine_tune": f"{OPERATOR}; trains on no blind question",
+    "verify": "reads files that anyone may have, and those of curators that the operator names",
+    "export_opening": "curators only: files with blind labels",
 }
 CURATORS, WORKER, EVERYBODY = "curators", "the worker whose it is, and curators", "everybody"
 FILES = {
     "workers.exports.statement_response": WORKER,
     "collection.exports.payouts.payout_response": CURATORS,
     "collection.exports.sessions.sessions_csv": CURATORS,
-    "validation.exports.votes.votes_file": CURATORS,
+    "validation.exports.files.write_campaign": CURATORS,
     "validation.exports.what_if.what_if_csv": CURATORS,
     "evaluation.exports.human_votes.human_votes_csv": CURATORS,
-    "winoplatform.api.views.download": "callers decide: blind labels and runs are for curators",
+    "winoplatform.api.ranges.sent": "callers decide, as for a whole file",
+    "winoplatform.api.ranges._whole": "callers decide: blind labels and runs are for curators",
+    "winoplatform.api.streams.streamed_file": "callers decide: campaigns are for curators",
     "winoplatform.spreadsheets.saved_as": "callers decide: what each of them saves is named here",
-    "frontend.releases.views.release_file": CURATORS,
+    "frontend.releases.views.sent_file": "who may see the release; blind labels: curators",
+    "evaluation.exports.questions.question_file": CURATORS,
     "corpora.api.views.get": "everybody; of reference sets that are not public, curators",
     "corpora.exports.write_release": EVERYBODY,
+    "evaluation.exports.opening.write_opening": CURATORS,
 }
 COLUMNS = {
     # Of what a worker reads: no question, no answer, no validity, nothing that only gold has.
@@ -60,14 +82,36 @@ COLUMNS = {
         "participant", "session", "worker", "status", "units", "code", "approvals",
         "approval_rate", "created_at", "ended_at",
     ),
-    "validation.exports.votes.COLUMNS": (
+    "validation.selectors.tables.twins.COLUMNS": (
+        "twin", "revises", "origin", "source_id", "source_split", "domain", "anchor", "option1",
+        "option2", "trigger", "warnings", "advice", "author", "guidelines", "typed_characters",
+        "pasted_characters", "largest_insert", "edits", "active_seconds", "withdrawn_at",
+        "created_at",
+    ),
+    "validation.selectors.tables.questions.COLUMNS": (
+        "question", "twin", "number", "sentence", "option1", "option2", "answer", "domain",
+        "origin", "valid", "reasons", "counts", "policy", "version", "decided_by", "decided_at",
+        "withdrawn_at", "created_at",
+    ),
+    "validation.selectors.tables.votes.COLUMNS": (
         "vote", "question", "twin", "domain", "worker", "seat", "option", "correct", "ambiguous",
         "local_option", "local_correct", "seconds_local", "seconds_sentence", "guidelines",
-        "report", "comment", "gold", "excluded", "amended", "created_at",
+        "report", "comment", "gold", "excluded", "amended", "claimed_at", "local_at", "amended_at",
+        "excluded_at", "excluded_by", "exclusion_reason", "created_at",
     ),
     "evaluation.exports.human_votes.COLUMNS": (
         "vote", "item", "group", "domain", "worker", "seat", "option", "shown", "correct",
-        "seconds", "created_at",
+        "seconds", "created_at", "used", "exclusion_reason",
+    ),
+    # Of everyone: a blind row has an empty answer.
+    "corpora.core.bundle.layout.COLUMNS": (
+        "qID", "sentence", "option1", "option2", "answer", "domain", "origin",
+    ),
+    "corpora.core.leaks.files.COLUMNS": ("qID", "sentence", "option1", "option2"),
+    # Of problems whose questions are not held back.
+    "knowledge.core.bundle.files.NLI_COLUMNS": ("id", "premise", "hypothesis", "label"),
+    "knowledge.core.bundle.files.WINOWHY_COLUMNS": (
+        "sentence", "wnli_sent1", "wnli_sent2", "label", "wsc_num", "fold_num",
     ),
     "validation.exports.what_if.COLUMNS": ("question", "becomes_valid", "reasons"),
 }  # fmt: skip

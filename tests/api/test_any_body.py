@@ -19,6 +19,8 @@ from tests.factories import (
     CampaignFactory,
     EncodingFactory,
     FilterRunFactory,
+    FormalisationFactory,
+    KnowledgeSetFactory,
     PayoutFactory,
     PhaseFactory,
     ReleaseFactory,
@@ -101,6 +103,18 @@ ENDPOINTS = {
     "evaluations/ensembles/": ("members", "variant"),
     "evaluations/uploads/": ("release", "reference_set", "system_name", "file"),
     "reference-sets/": ("name", "title", "format", "is_public", "splits"),
+    "knowledge-sets/": ("name", "title", "release", "reference_set", "campaign", "exercise",
+                        "formalisation_reward"),
+    "knowledge-sets/logic/check/": ("formula", "formalisation", "knowledge", "formulas"),
+    "knowledge-sets/logic/formulas/": ("name", "text"),
+    "knowledge-sets/logic/formalisations/": ("question", "things", "options", "answer", "pronoun",
+                                             "scene", "clause", "outcome", "formulas"),
+    "knowledge-sets/logic/lexicon/": ("name", "positive", "negative"),
+    "knowledge-sets/logic/sentences/": ("formalisation", "formula", "text", "mentions"),
+    "knowledge-sets/logic/validation/": ("campaign", "whole_set", "reward", "annotators", "needed"),
+    "knowledge-sets/logic/pairs/": ("first", "second"),
+    "sweeps/": ("knowledge_set",),
+    "knowledge-releases/": ("knowledge_set", "name", "title", "authors", "licence"),
 }  # fmt: skip
 
 
@@ -116,6 +130,7 @@ def world_kept(kept: str) -> dict[str, Any]:
     done = AssignmentFactory(worker=user, campaign=campaign, status="submitted")
     twin = TwinFactory(author=user, campaign=campaign, assignment=done)
     PhaseFactory(run=FilterRunFactory(finished=True, encoding__snapshot__campaign=campaign))
+    FormalisationFactory(knowledge_set=KnowledgeSetFactory(name="logic", campaign=campaign))
     made = (SnapshotFactory, TuningFactory, EncodingFactory, FilterRunFactory, ReleaseFactory)
     runs = [factory() for factory in made]
     return {

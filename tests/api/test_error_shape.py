@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 from collection.models import Campaign
 from tests.api.calls import API, assert_error, ok
 from tests.factories import CampaignFactory
+from winoplatform.api import pagination
 from winoplatform.api.errors import handle
 
 
@@ -73,9 +74,27 @@ def test_a_fault_of_our_own_is_not_dressed_up_as_a_refusal() -> None:
     assert handle(RuntimeError("broken"), {}) is None
 
 
-def test_a_page_size_that_is_none_gives_the_usual_page(as_dana: APIClient) -> None:
-    for size in ("0", "-1", "x", "9" * 30, "%00"):
-        assert ok(as_dana.get(f"{API}campaigns/?page_size={size}"))["results"] == []
+def test_a_page_size_that_is_none_is_refused(as_dana: APIClient) -> None:
+    for size in ("0", "-1", "x", "501", "9" * 30, "%00", ""):
+        details = assert_error(as_dana.get(f"{API}campaigns/?page_size={size}"), 400, "invalid")
+        assert list(details["fields"]) == ["page_size"]
+    assert ok(as_dana.get(f"{API}campaigns/?page_size=500"))["results"] == []
+
+
+def test_an_unknown_parameter_of_a_list_is_refused(as_dana: APIClient) -> None:
+    details = assert_error(as_dana.get(f"{API}campaigns/?stauts=open&x=1"), 400, "invalid")
+    assert list(details["fields"]) == ["stauts", "x"]
+
+
+def test_a_list_says_how_many_and_where_it_stopped_counting(
+    as_dana: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    CampaignFactory.create_batch(3)
+    page = ok(as_dana.get(f"{API}campaigns/?page_size=2"))
+    assert (page["count"], page["count_is_exact"], len(page["results"])) == (3, True, 2)
+    monkeypatch.setattr(pagination, "COUNTED", 2)
+    page = ok(as_dana.get(f"{API}campaigns/?page_size=1"))
+    assert (page["count"], page["count_is_exact"]) == (2, False)
 
 
 @pytest.mark.parametrize("cause", [DeadlockDetected(), SerializationFailure()])

@@ -48,7 +48,7 @@ def files_of_a_draft() -> Places:
 
 def a_file_of_a_draft() -> Places:
     hidden, absent = files_of_a_draft()
-    return f"{hidden}train.jsonl", f"{absent}train.jsonl"
+    return f"{hidden}train_xl.jsonl", f"{absent}train_xl.jsonl"
 
 
 def a_restricted_file() -> Places:

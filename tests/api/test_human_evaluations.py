@@ -58,3 +58,20 @@ def test_refusals_have_codes(dana: APIClient, campaign: Campaign) -> None:
     asked = {"reference_set": "tiny", "campaign": "winter", "votes_per_item": 4}
     assert dana.post(PATH, asked).status_code == 400
     assert not HumanEvaluation.objects.exists()
+
+
+def test_votes_are_excluded_and_restored(dana: APIClient) -> None:
+    evaluation, bob = of_twins(2), UserFactory()
+    answer_all(evaluation, [bob])
+    vote = evaluation.seats.filter(worker=bob).first()
+    assert vote is not None
+    path = f"{API}human-votes/{vote.public_id}/"
+    out = ok(dana.post(f"{path}exclude/", {"reason": "Hasty."}))
+    assert (out["worker"], out["exclusion_reason"]) == (bob.public_id, "Hasty.")
+    assert ok(dana.post(f"{path}restore/", {"reason": "Honest."}))["excluded_at"] is None
+    asked = {"worker": bob.public_id, "reason": "A program."}
+    done = dana.post(f"{PATH}{evaluation.public_id}/exclude/", asked)
+    assert ok(done) == {"done": 2, "left": 0}
+    progress = ok(dana.get(f"{PATH}{evaluation.public_id}/"))["progress"]
+    assert (progress["n_votes"], progress["n_unused"], progress["n_wanted"]) == (0, 2, 12)
+    assert dana.post(f"{path}exclude/", {}).status_code == 400

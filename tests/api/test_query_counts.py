@@ -10,6 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from collection.models import Campaign, Question
+from knowledge.models import Formalisation, KnowledgeSet
 from tests.api.calls import API, client_of, ok
 from tests.factories import (
     ArticleFactory,
@@ -20,13 +21,22 @@ from tests.factories import (
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
+    FineTuningFactory,
+    FineTuningTrialFactory,
+    FormalisationFactory,
+    FormalisingTaskFactory,
+    FormulaFactory,
+    GridFactory,
+    KnowledgeSetFactory,
     LedgerEntryFactory,
     PauseFactory,
     PayoutLineFactory,
     PhaseFactory,
     ReleaseFactory,
     ReleaseFileFactory,
+    SentenceFactory,
     SnapshotFactory,
+    SweepFactory,
     TuningFactory,
     TwinFactory,
     UserFactory,
@@ -69,6 +79,19 @@ def gold() -> None:
     GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
 
 
+def winter_knowledge() -> KnowledgeSet:
+    found = KnowledgeSet.objects.filter(name="winter").first()
+    return found or KnowledgeSetFactory(name="winter")
+
+
+def formalised() -> Formalisation:
+    of = winter_knowledge()
+    number = of.formalisations.count() + 1
+    made = FormalisationFactory(knowledge_set=of, number=number, author=UserFactory())
+    made.formulas.add(FormulaFactory(knowledge_set=of))
+    return made
+
+
 LISTS: dict[str, Callable[[], Any]] = {
     "ledger/": LedgerEntryFactory,
     "ledger/summary/": LedgerEntryFactory,
@@ -95,6 +118,22 @@ LISTS: dict[str, Callable[[], Any]] = {
     "releases/": lambda: ReleaseFactory(created_by=UserFactory()),
     "evaluations/": lambda: EvaluationFactory(created_by=UserFactory()),
     "artifact-detections/": lambda: DetectionFactory(created_by=UserFactory(), finished=True),
+    "fine-tunings/": lambda: FineTuningFactory(
+        created_by=UserFactory(), before=FineTuningFactory(), grid=GridFactory()
+    ),
+    "fine-tuning-trials/": lambda: FineTuningTrialFactory(created_by=UserFactory()),
+    "grids/": lambda: GridFactory(created_by=UserFactory()),
+    "knowledge-sets/": lambda: KnowledgeSetFactory(campaign=CampaignFactory()),
+    "knowledge-sets/winter/formulas/": lambda: FormulaFactory(
+        knowledge_set=winter_knowledge(), author=UserFactory()
+    ),
+    "knowledge-sets/winter/formalisations/": lambda: formalised(),
+    "knowledge-sets/winter/questions/": lambda: formalised(),
+    "knowledge-sets/winter/sentences/": lambda: SentenceFactory(
+        formalisation=formalised(), author=UserFactory()
+    ),
+    "formalising-tasks/": FormalisingTaskFactory,
+    "sweeps/": lambda: SweepFactory(created_by=UserFactory()),
 }
 
 

@@ -1,10 +1,15 @@
 """releases/: what is published, and its files."""
 
+import csv
 import hashlib
+import io
+import json
 
 import pytest
 from rest_framework.test import APIClient
 
+from corpora.core.bundle.layout import COLUMNS
+from corpora.core.bundle.parquet import write_parquet
 from corpora.models import Release
 from tests.api.calls import API, assert_error, ok
 from tests.factories import (
@@ -51,11 +56,11 @@ def test_a_file_comes_whole_with_its_hash_as_etag(as_carol: APIClient, release: 
     assert response["ETag"] == f'"{file["sha256"]}"'
     assert int(response["Content-Length"]) == len(CONTENT) == file["size"]
     assert response["Content-Type"] == "application/x-ndjson"
-    assert 'filename="train.jsonl"' in response["Content-Disposition"]
+    assert 'filename="train_xl.jsonl"' in response["Content-Disposition"]
 
 
 def test_an_unchanged_file_is_not_sent_again(as_carol: APIClient, release: Release) -> None:
-    url = f"{files(release)}train.jsonl"
+    url = f"{files(release)}train_xl.jsonl"
     etag = as_carol.get(url)["ETag"]
     assert as_carol.get(url, HTTP_IF_NONE_MATCH=etag).status_code == 304
 
@@ -119,3 +124,68 @@ def test_a_selection_of_another_snapshot_is_refused(as_dana: APIClient) -> None:
     }
     assert_error(as_dana.post(f"{API}releases/", asked), 400, "selection_of_other_snapshot")
     assert not Release.objects.exists()
+
+
+def test_a_file_that_broke_off_is_continued(as_carol: APIClient, release: Release) -> None:
+    url = f"{files(release)}train_xl.jsonl"
+    etag = as_carol.get(url)["ETag"]
+    rest = as_carol.get(url, headers={"Range": "bytes=5-", "If-Range": etag})
+    assert (rest.status_code, b"".join(rest)) == (206, CONTENT[5:])
+    assert rest["Content-Range"] == f"bytes 5-{len(CONTENT) - 1}/{len(CONTENT)}"
+    assert int(rest["Content-Length"]) == len(CONTENT) - 5
+    for asked, content in {
+        "bytes=2-3": CONTENT[2:4],
+        "bytes=-4": CONTENT[-4:],
+        "bytes=3-99999": CONTENT[3:],
+        "bytes=0-1,4-5": CONTENT,  # several ranges: all of it
+        "bytes=5-2": CONTENT,
+        "lines=1-2": CONTENT,
+    }.items():
+        response = as_carol.get(url, headers={"Range": asked})
+        assert response.status_code == (200 if content == CONTENT else 206)
+        assert b"".join(response) == content
+    changed = as_carol.get(url, headers={"Range": "bytes=5-", "If-Range": '"other"'})
+    assert (changed.status_code, b"".join(changed)) == (200, CONTENT)
+    for asked in ("bytes=99-", "bytes=-0"):
+        beyond = as_carol.get(url, headers={"Range": asked})
+        assert_error(beyond, 416, "range_not_satisfiable")
+        assert beyond["Content-Range"] == f"bytes */{len(CONTENT)}"
+    head = as_carol.head(url, headers={"Range": "bytes=5-"})
+    assert (head.status_code, head["Accept-Ranges"]) == (200, "bytes")
+    assert int(head["Content-Length"]) == len(CONTENT)
+
+
+def a_row(number: int, **values: str) -> dict[str, str]:
+    return dict.fromkeys(COLUMNS, "x") | {"qID": f"x-{number}", "answer": str(number)} | values
+
+
+def test_a_split_comes_by_name_in_each_form(as_carol: APIClient, release: Release) -> None:
+    rows = {
+        "dev": [a_row(n, sentence=f'=a "b", _\n{n}') for n in (1, 2)],
+        "test": [a_row(3, answer="")],
+    }
+    stored = {}
+    for split, data in rows.items():
+        file = io.BytesIO()
+        write_parquet(data, file)
+        stored[split] = file.getvalue()
+        artifact = ArtifactFactory(content=stored[split])
+        ReleaseFileFactory(release=release, name=f"data/{split}.parquet", artifact=artifact)
+    [found] = ok(as_carol.get(f"{API}releases/?name=v1"))["results"]
+    for split, data in rows.items():
+        url = f"{API}releases/{found['name']}/splits/{split}"
+        assert [json.loads(line) for line in b"".join(as_carol.get(url)).splitlines()] == data
+        table = b"".join(as_carol.get(url, headers={"Accept": "text/csv"})).decode()
+        read = list(csv.DictReader(io.StringIO(table, newline="")))
+        safe = [row | {"sentence": row["sentence"].replace("=", "'=")} for row in data]
+        assert read == safe
+        response = as_carol.get(f"{url}?format=parquet")
+        assert b"".join(response) == stored[split]
+        for form in ("jsonl", "csv", "parquet"):
+            response = as_carol.get(f"{url}?format={form}")
+            whole = b"".join(response)
+            headers = {"Range": "bytes=50-", "If-Range": response["ETag"]}
+            rest = as_carol.get(f"{url}?format={form}", headers=headers)
+            assert (rest.status_code, whole[:50] + b"".join(rest)) == (206, whole)
+    assert_error(as_carol.get(f"{API}releases/v1/splits/test-labels"), 404, "not_found")
+    assert_error(as_carol.get(f"{url}?format=xml"), 400, "invalid")

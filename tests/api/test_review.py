@@ -125,11 +125,22 @@ def test_one_more_return_for_revision_and_reopen(as_dana: APIClient, split: Ques
     assert (again["returned"], again["verdict"]["valid"]) == (None, True)
 
 
-@pytest.mark.parametrize("what", ["decide", "one-more", "return", "reopen", "reports-seen"])
-def test_a_change_has_a_note_and_a_revision(as_dana: APIClient, split: Question, what: str) -> None:
+@pytest.mark.parametrize(
+    "what", ["decide", "one-more", "return", "reopen", "reports-seen", "swap-answers"]
+)
+def test_a_change_names_the_revision_seen(as_dana: APIClient, split: Question, what: str) -> None:
     path = f"{API}questions/{split.public_id}/{what}/"
     fields = assert_error(as_dana.post(path, {"valid": True}), 400, "invalid")["fields"]
-    assert set(fields) >= {"note", "revision"}
+    assert "revision" in fields
+    assert ("note" in fields) == (what == "return")
+
+
+def test_swapped_answers_are_decided_by_the_same_votes(
+    as_dana: APIClient, campaign: Campaign, alice: User
+) -> None:
+    question = a_question(campaign, alice, False, False, False)
+    assert not case_of(as_dana, question)["verdict"]["valid"]
+    assert ok(change(as_dana, question, "swap-answers"))["verdict"]["valid"]
 
 
 def test_there_is_no_desk_of_no_campaign(as_dana: APIClient) -> None:

@@ -16,6 +16,8 @@ from tests.factories import (
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
+    FineTuningFactory,
+    GridFactory,
     PhaseFactory,
     ReleaseFactory,
     SnapshotFactory,
@@ -37,6 +39,8 @@ KINDS = {
     "releases": ReleaseFactory,
     "evaluations": EvaluationFactory,
     "artifact-detections": DetectionFactory,
+    "fine-tunings": FineTuningFactory,
+    "grids": GridFactory,
 }
 
 
@@ -200,11 +204,14 @@ def test_predictions_are_json_lines_for_curators(as_dana: APIClient, as_carol: A
     assert_error(waiting, 409, "run_not_done")
 
 
-def test_evaluations_of_a_name_are_those_of_the_release_that_holds_it(as_dana: APIClient) -> None:
+@pytest.mark.parametrize("kind", ["evaluations", "artifact-detections"])
+def test_runs_of_a_name_are_those_of_the_release_that_holds_it(
+    as_dana: APIClient, kind: str
+) -> None:
     lost = ReleaseFactory(name="v1", status=RunStatus.FAILED)
-    EvaluationFactory(release=lost, status=RunStatus.FAILED)
-    run = EvaluationFactory(release=ReleaseFactory(name="v1", finished=True))
-    listed = ok(as_dana.get(f"{API}evaluations/?release=v1"))["results"]
+    KINDS[kind](release=lost, status=RunStatus.FAILED)
+    run = KINDS[kind](release=ReleaseFactory(name="v1", finished=True))
+    listed = ok(as_dana.get(f"{API}{kind}/?release=v1"))["results"]
     assert [row["id"] for row in listed] == [str(run.public_id)]
 
 
@@ -283,9 +290,11 @@ def test_the_funnel_counts_written_validated_and_kept(
 ) -> None:
     TwinFactory(campaign=validated)
     encoding = EncodingFactory(snapshot__campaign=validated, finished=True)
-    FilterRunFactory(encoding=encoding, finished=True)
+    run = FilterRunFactory(encoding=encoding, finished=True)
+    ReleaseFactory(filter_run=run, finished=True)
     assert ok(as_dana.get(f"{API}campaigns/winter/funnel/")) == {
-        "twins": 2, "written": 4, "validated": 2, "valid": 2, "filtered": 2, "kept": 2
+        "twins": 2, "written": 4, "validated": 2, "valid": 2, "filtered": 2, "kept": 2,
+        "run": str(run.public_id),
     }  # fmt: skip
 
 
@@ -306,3 +315,27 @@ def test_a_silent_broker_is_told_and_no_failure(
     assert told == {
         "broker_answers": False, "served": {"light": False, "heavy": False}, "workers": []
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_of_each_kind_is_named_found_by_its_star_and_deleted(
+    as_dana: APIClient, kind: str
+) -> None:
+    run = KINDS[kind](status="cancelled")
+    where = f"{API}{kind}/{run.public_id}/"
+    changed = ok(as_dana.patch(where, {"caption": "first try", "is_starred": True}))
+    assert (changed["caption"], changed["is_starred"]) == ("first try", True)
+    assert len(ok(as_dana.get(f"{API}{kind}/?is_starred=true&is_archived=false"))["results"]) == 1
+    assert ok(as_dana.get(f"{API}{kind}/?is_archived=true"))["results"] == []
+    assert as_dana.delete(where).status_code == 204
+    assert_error(as_dana.get(where), 404, "not_found")
+
+
+def test_a_curator_chooses_the_run_that_a_campaign_shows(as_dana: APIClient) -> None:
+    run = FilterRunFactory(finished=True)
+    where = f"{API}campaigns/{run.encoding.snapshot.campaign.slug}/"
+    assert ok(as_dana.get(f"{where}funnel/"))["run"] is None
+    ok(as_dana.post(f"{API}filter-runs/{run.public_id}/choose/"))
+    assert ok(as_dana.get(f"{where}funnel/"))["run"] == str(run.public_id)
+    assert as_dana.delete(f"{where}chosen-run/").status_code == 204
+    assert ok(as_dana.get(f"{where}funnel/"))["run"] is None

@@ -145,6 +145,10 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
         lambda: CampaignFactory(budget_cap=Decimal("-0.01")),
     ),
     (
+        "collection_campaign_near_duplicate_is_in_range",
+        lambda: CampaignFactory(near_duplicate=Decimal("0.29")),
+    ),
+    (
         "collection_campaign_split_shares_are_in_range",
         lambda: CampaignFactory(dev_share=Decimal("0.51")),
     ),

@@ -1,6 +1,7 @@
 """The starter campaign's files: every twin obeys the rules, and together they are varied."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -10,6 +11,7 @@ import pytest
 
 import collection.starter
 from collection.core.anchors import is_function_word
+from collection.core.guidelines import part_for
 from collection.core.rules import Domain, Report, Thresholds, TwinDraft, check_twin
 from collection.core.window import local_window
 from collection.starter.simulate import FLAWS, SimulatedVote, Validator, validate
@@ -236,15 +238,15 @@ def test_flawed_questions_are_rejected_for_their_flaw() -> None:
 
 def test_the_exercise_teaches_with_items_that_can_be_set() -> None:
     items = json.loads(text("exercise.json"))
-    assert 6 <= len(items) <= 8
+    assert len(items) >= 3
     for item in items:
         assert set(item) == {"prompt", "choices", "answer", "explanation"}
         assert len(set(item["choices"])) == len(item["choices"]) >= 3
         assert 1 <= item["answer"] <= len(item["choices"])
-        assert len(item["explanation"].split()) > 20
+        assert len(item["explanation"].split()) > 10
         assert all(len(choice) <= 300 for choice in item["choices"])
     taught = " ".join(item["explanation"] for item in items).casefold()
-    for lesson in ("association", "ambiguous", "both", "negation", "gender", "part around"):
+    for lesson in ("association", "ambiguous", "negation"):
         assert lesson in taught or any(lesson in item["prompt"].casefold() for item in items), (
             lesson
         )
@@ -259,4 +261,23 @@ def test_the_campaign_has_the_papers_thresholds_and_guidelines() -> None:
     assert CAMPAIGN["slug"] == "starter"
     assert (CAMPAIGN["min_words"], CAMPAIGN["max_words"]) == (15, 30)
     assert (CAMPAIGN["reward_twin"], CAMPAIGN["reward_vote"]) == ("0.40", "0.03")
-    assert len(CAMPAIGN["guidelines"].split()) > 300
+    for rule in ("anchor", "same gender", "both singular", "negation", "15 to 30 words", "70%"):
+        assert rule in CAMPAIGN["guidelines"]
+
+
+def test_each_kind_of_work_reads_its_own_short_part() -> None:
+    parts = {skill: part_for(CAMPAIGN["guidelines"], skill) for skill in ("write", "validate")}
+    assert "anchor" not in parts["validate"]
+    assert "Report" not in parts["write"]
+    n_words = {skill: len(part.split()) for skill, part in parts.items()}
+    assert n_words["write"] + len(CAMPAIGN["aids_policy"].split()) <= 280
+    assert n_words["validate"] <= 170
+
+
+@pytest.mark.parametrize("name", ["exercise", "validator_training"])
+def test_explanations_name_no_choice_by_its_place(name: str) -> None:
+    """Each worker sees the choices in an order of their own."""
+    for item in json.loads(text(f"{name}.json")):
+        said = f"{item['prompt']} {item['explanation']}".casefold()
+        named = re.search(r"\b(first|second|third|last|next) (choice|one|answer|option)\b", said)
+        assert named is None

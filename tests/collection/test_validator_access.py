@@ -69,7 +69,7 @@ def stand(
 ) -> None:
     """Where the worker stands in the campaign."""
     for guideline in campaign.guideline_set.filter(version__in=guidelines["accepted"]):
-        ConsentFactory(worker=worker, guideline=guideline)
+        ConsentFactory(worker=worker, guideline=guideline, skill=VALIDATE)
     if qualification is not None:
         QualificationFactory(worker=worker, campaign=campaign, skill=VALIDATE, **qualification)
     if crowd:

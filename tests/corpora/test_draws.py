@@ -10,7 +10,7 @@ from django.utils import timezone
 from collection.models import Campaign, Question, Twin
 from corpora import drawing
 from corpora import services as corpora
-from corpora.models import Draw, Snapshot
+from corpora.models import Draw, DrawTable, Snapshot
 from corpora.selectors import showing_each_other
 from filtering.runner import tunings
 from tests.factories import CampaignFactory, QuestionFactory, TuningFactory, TwinFactory
@@ -247,7 +247,7 @@ def test_a_release_leaves_out_what_is_withheld_and_says_how_much() -> None:
     assert len(shown) == 22
     assert not shown & set(twins[0].questions.values_list("public_id", flat=True))
     (manifest,) = rows(files["manifest.json"].replace("\n", ""))
-    assert manifest["splits"]["withheld"] == {"questions": 2}
+    assert manifest["left_out"] == {"withheld": 2}
     assert manifest["origin"]["questions"]["unknown"] == 22
 
 
@@ -317,3 +317,20 @@ def test_an_import_that_joins_a_shown_and_a_blind_question_brings_neither_into_a
 def test_forms_of_a_letter_make_no_other_sentence(one: str, other: str, split: str) -> None:
     drawn(split, CampaignFactory(), one, "The cup _ fell.")
     assert draw(twin_of(CampaignFactory(), other, "The jar _ fell.")) == [split]
+
+
+def test_batches_of_a_draw_have_the_shares_together_and_follow_what_later_ones_are_imported_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The split of a file is known before its twin is drawn, when a copy of it is."""
+    monkeypatch.setattr(drawing, "BATCH", 5)
+    campaign = CampaignFactory(dev_share="0.2", test_share="0.2")
+    first = twin_of(campaign, "The cup _ fell.", "The jar _ fell.")
+    others = [twin_of(campaign, f"{n} _ a.", f"{n} _ b.") for n in range(23)]
+    copy = twin_of(campaign, "The cup _ fell.", "The pot _ fell.", source_split="test")
+    drawing.draw_splits(campaign, ((str(twin.public_id), 2) for twin in (first, *others, copy)))
+    splits = dict(Draw.objects.values_list("twin", "split"))
+    assert (splits[first.pk], splits[copy.pk]) == ("test", "test")
+    counts = Counter(splits[twin.pk] for twin in others)
+    assert all(abs(counts[split] - 0.2 * 23) < 2 for split in ("dev", "test"))
+    assert [table.n_twins for table in DrawTable.objects.order_by("pk")] == [5] * 5

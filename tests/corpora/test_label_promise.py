@@ -5,19 +5,18 @@ the same clues are tried on the source file first, where one of them must be fou
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
-from scipy.stats import binomtest
 
 from collection.imports.winogrande import import_winogrande
 from collection.models import Campaign
-from corpora import release_files
 from corpora import services as corpora
+from corpora.core.leaks import PublishedFile, leak_report
 from corpora.models import Release
+from corpora.selectors import read_index
 from filtering import services
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.data_dir import needs_data
@@ -29,49 +28,18 @@ from winoplatform.runs.models import Run
 
 pytestmark = [pytest.mark.django_db, needs_data]
 
-SPLITS = ("train", "dev", "test")
+SPLITS = ("train_xl", "dev", "test")
 # One honest release in a million fails by chance, all clues and splits together.
 ALPHA = 1e-6
 Row = dict[str, Any]
-Clue = Callable[[int, Row], bool]  # (place in its file, row as published) -> "the answer is 1"
-CLUES: dict[str, Clue] = {
-    "ending of qID": lambda place, row: row["qID"].endswith("1"),
-    **{
-        f"character {i} of qID": lambda place, row, i=i: ord(row["qID"][i]) % 2 == 0
-        for i in range(30)
-    },
-    "qID in the first half of the alphabet": lambda place, row: row["qID"][0] < "N",
-    "odd or even row": lambda place, row: place % 2 == 0,
-    "every other pair of rows": lambda place, row: place % 4 < 2,
-    "option that comes first in the alphabet": lambda place, row: row["option1"] < row["option2"],
-    "longer option": lambda place, row: len(row["option1"]) > len(row["option2"]),
-    "option that comes first in the sentence": lambda place, row: (
-        row["sentence"].lower().find(row["option1"].lower())
-        < row["sentence"].lower().find(row["option2"].lower())
-    ),
-}
 
 
-def told(files: Iterable[tuple[Sequence[Row], dict[str, int]]]) -> list[str]:
-    """The clues that agree with the answers more, or less, than chance would let them.
-
-    Twins answer oppositely, so each pair is one throw: its first row. Exact binomial test,
-    divided among the clues.
-    """
-    throws = [
-        (place, row, answers[row["qID"]]) for rows, answers in files for place, row in _units(rows)
+def told(files: Mapping[str, tuple[list[Row], list[int]]]) -> tuple[str, ...]:
+    """The leaks in files, by name: their rows and labels."""
+    published = [
+        PublishedFile(name, rows, labels, len(rows)) for name, (rows, labels) in files.items()
     ]
-    found = []
-    for name, clue in CLUES.items():
-        agreed = sum(clue(place, row) == (answer == 1) for place, row, answer in throws)
-        if binomtest(agreed, len(throws)).pvalue < ALPHA / len(CLUES):
-            found.append(f"{name}: {agreed} of {len(throws)}")
-    return found
-
-
-def _units(rows: Sequence[Row]) -> Iterator[tuple[int, Row]]:
-    for _, twins in groupby(enumerate(rows), key=lambda item: item[1]["qID"].rpartition("-")[0]):
-        yield next(twins)
+    return leak_report(published, alpha=ALPHA, blind=()).found
 
 
 @pytest.fixture
@@ -99,18 +67,21 @@ def _execute(run: Run) -> None:
 
 def test_the_source_file_breaks_the_promise_and_is_found_out() -> None:
     with winogrande_path("train_m").open(encoding="utf-8") as lines:
-        source = sorted((json.loads(line) for line in lines), key=lambda row: row["qID"])
-    answers = {row["qID"]: int(row["answer"]) for row in source}
-    assert any(clue.startswith("ending of qID") for clue in told([(source, answers)]))
+        source = [json.loads(line) for line in lines]
+    (leak,) = told({"train_m.jsonl": (source, [int(row["answer"]) for row in source])})
+    assert "ending of qID" in leak
 
 
 def test_a_real_release_keeps_the_promise(release: Release) -> None:
     files = contents(release)
-    answers = {row["qID"]: row["answer"] for row in release_files.read_index(release)}
+    answers = {row["qID"]: row["answer"] for row in read_index(release)}
     published = {split: rows(files[f"{split}.jsonl"]) for split in SPLITS}
     assert sum(map(len, published.values())) == len(answers) > 1000
-    assert told((part, answers) for part in published.values()) == []
-    assert told([(published["test"], answers)]) == []
+    labelled = {
+        f"{split}.jsonl": (part, [answers[row["qID"]] for row in part])
+        for split, part in published.items()
+    }
+    assert told(labelled) == ()
     _nobody_but_curators_gets_labels(release, published["test"])
 
 
@@ -120,18 +91,16 @@ def _nobody_but_curators_gets_labels(release: Release, test: Sequence[Row]) -> N
     worker, url = client_of(UserFactory()), f"{API}releases/{release.public_id}/files/"
     names = {file["name"] for file in ok(worker.get(url))}
     hidden = set(release.files.values_list("name", flat=True)) - names
-    assert hidden == {"test-labels.lst", "index.jsonl"}
+    assert hidden == {"test-labels.lst", "index.jsonl", "opening.jsonl"}
     for name in hidden:
         assert_error(worker.get(f"{url}{name}"), 404, "not_found")
     public = {name: _download(worker, f"{url}{name}") for name in names}
-    origins = {row["qID"]: row["origin"] for row in rows(public["origin.jsonl"])}
-    # Twins answer oppositely, so a flag that both of them share tells neither answer.
-    by_twin = {(qid.rpartition("-")[0], flag) for qid, flag in origins.items()}
-    assert len(by_twin) == len({base for base, _ in by_twin})
-    everything = "".join(text for name, text in public.items() if name != "origin.jsonl")
+    commitments = "provenance/commitments.jsonl"
+    assert [row["qID"] for row in rows(public[commitments])] == [row["qID"] for row in test]
+    everything = "".join(text for name, text in public.items() if name != commitments)
     assert all(everything.count(row["qID"]) == 1 for row in test)
     assert release.key not in "".join(public.values())
 
 
 def _download(client: APIClient, url: str) -> str:
-    return b"".join(client.get(url).streaming_content).decode()
+    return b"".join(client.get(url).streaming_content).decode(errors="replace")

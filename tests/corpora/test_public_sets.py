@@ -282,4 +282,4 @@ def test_all_that_is_public_of_three_campaigns_tells_no_blind_label_together(
 def downloaded(release: Release) -> list[Row]:
     """What anybody can make of a release's files: the blind questions without an answer."""
     files = contents(release)
-    return [row for split in ("train", "dev", "test") for row in rows(files[f"{split}.jsonl"])]
+    return [row for name in ("train_xl", "dev", "test") for row in rows(files[f"{name}.jsonl"])]

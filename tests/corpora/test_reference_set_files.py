@@ -56,7 +56,7 @@ def test_labels_become_metadata_and_may_be_absent() -> None:
         (
             {"format": "wsc273", "splits": {"test/associative": ["[]"]}},
             "part_missing",
-            "Split “test” lacks test.",
+            "Split “test” lacks files of this format. Add them, by their names: test.",
         ),
         ({"columns": {"sentence": "text"}}, "columns_unexpected", "has its own columns"),
         ({"format": "table", "columns": {"x": "y"}}, "items_unreadable", "columns must be of"),

@@ -96,7 +96,7 @@ def test_a_release_tells_no_answer_of_a_question_that_validators_still_have() ->
     assert len(validate_all(campaign)) == 10
     public = outsider.answers.keys() | outsider.blind
     assert public == {plain(question.sentence) for question in decided}
-    assert manifest(release)["splits"]["withheld"] == {"questions": 10}
+    assert manifest(release)["left_out"] == {"in_validation": 10}
 
 
 def test_a_release_tells_no_answer_of_a_sentence_that_another_campaign_validates() -> None:
@@ -137,7 +137,7 @@ def manifest(release: Release) -> Any:
 
 def split_sizes(release: Release) -> list[int]:
     counts = dict(release.files.values_list("name", "rows"))
-    return [counts[f"{split}.jsonl"] for split in ("train", "dev", "test")]
+    return [counts[f"{split}.jsonl"] for split in ("train_xl", "dev", "test")]
 
 
 @pytest.mark.parametrize("share", ["dev_share", "test_share", ""])

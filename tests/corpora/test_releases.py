@@ -12,8 +12,10 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
 from collection.models import Provenance
-from corpora import exports, release_files, selectors
+from corpora import exports, selectors
+from corpora.building import bundling
 from corpora.models import Release
+from corpora.selectors import read_index
 from filtering.models import Encoding, FilterRun
 from tests.factories import ReleaseFactory, TwinFactory
 from tests.factories.runs import tell_provenance
@@ -34,7 +36,7 @@ from winoplatform.runs.models import RunStatus
 pytestmark = pytest.mark.django_db
 QUESTIONS = frozen(pairs=200, unpaired=40)
 KEY = "5f" * 32
-SPLITS = ("train", "dev", "test")
+SPLITS = ("train_debiased", "dev", "test")
 
 
 @pytest.fixture
@@ -58,15 +60,15 @@ def public(release: Release) -> dict[str, str]:
 
 
 def test_a_release_has_winograndes_columns(run: FilterRun) -> None:
-    (first, *_) = rows(contents(build(run))["train.jsonl"])
+    (first, *_) = rows(contents(build(run))["train_xl.jsonl"])
     assert list(first) == ["qID", "sentence", "option1", "option2", "answer"]
     assert first["answer"] in ("1", "2")
 
 
 def test_every_kept_question_is_published_once(run: FilterRun) -> None:
     release = build(run)
-    index = release_files.read_index(release)
-    kept = [question.id for question in selectors.questions_to_publish(release)]
+    kept = selectors.kept_ids(run.selection)
+    index = [row for row in read_index(release) if {*row["files"]} & {*SPLITS}]
     assert sorted(row["question"] for row in index) == sorted(kept)
     counts = dict(release.files.values_list("name", "rows"))
     assert sum(counts[f"{split}.jsonl"] for split in SPLITS) == len(kept) == run.n_kept
@@ -74,14 +76,14 @@ def test_every_kept_question_is_published_once(run: FilterRun) -> None:
 
 def test_twins_are_never_in_two_splits(run: FilterRun) -> None:
     splits = defaultdict(set)
-    for row in release_files.read_index(build(run)):
+    for row in read_index(build(run)):
         splits[row["question"].split("-")[0]].add(row["split"])
     assert all(len(split) == 1 for split in splits.values())
 
 
 def test_twins_share_the_base_of_their_ids_and_nobody_else_does(run: FilterRun) -> None:
     twins = defaultdict(set)
-    for row in release_files.read_index(build(run)):
+    for row in read_index(build(run)):
         twins[row["qID"].rpartition("-")[0]].add(row["question"].split("-")[0])
     assert all(len(twin) == 1 for twin in twins.values())
     assert len(twins) == len({twin for group in twins.values() for twin in group})
@@ -96,11 +98,11 @@ def test_splits_have_the_shares_of_their_campaign() -> None:
     assert abs(counts["test.jsonl"] - 0.3 * total) <= 3
     (manifest,) = rows(contents(release)["manifest.json"].replace("\n", ""))
     splits = manifest["splits"]
-    assert {name: splits[name]["questions"] for name in SPLITS} == {
-        name: counts[f"{name}.jsonl"] for name in SPLITS
+    assert {name: splits[name]["questions"] for name in splits} == {
+        name: counts[f"{name}.jsonl"] for name in splits
     }
     assert sum(splits[name]["pairs"] for name in SPLITS) == 200
-    assert splits["withheld"] == {"questions": 0}
+    assert manifest["left_out"] == {}
 
 
 def test_the_test_split_is_blind_and_its_labels_are_for_curators(run: FilterRun) -> None:
@@ -108,16 +110,17 @@ def test_the_test_split_is_blind_and_its_labels_are_for_curators(run: FilterRun)
     files = contents(release)
     assert all("answer" not in row for row in rows(files["test.jsonl"]))
     restricted = set(release.files.filter(restricted=True).values_list("name", flat=True))
-    assert restricted == {"test-labels.lst", "index.jsonl"}
+    assert restricted == {"test-labels.lst", "index.jsonl", "opening.jsonl"}
 
 
 def test_how_each_text_came_to_be_stands_in_a_file_of_its_own(run: FilterRun) -> None:
     files = contents(build(run))
-    flags = {row["qID"]: row["origin"] for row in rows(files["origin.jsonl"])}
-    assert list(flags) == [row["qID"] for row in rows(files["index.jsonl"])]
+    flags = {row["qID"]: row["origin"] for row in rows(files["provenance/questions.jsonl"])}
+    shown = [row["qID"] for row in rows(files["index.jsonl"]) if row["split"] != "test"]
+    assert list(flags) == shown
     assert set(flags.values()) == {"unknown"}  # nothing was counted for these
     assert '"origin"' not in "".join(files[f"{split}.jsonl"] for split in SPLITS)
-    assert "origin.jsonl" in files["SHA256SUMS"]
+    assert "provenance/questions.jsonl" in files["SHA256SUMS"]
 
 
 def test_the_flag_is_the_twins_and_says_nothing_of_the_counts_behind_it() -> None:
@@ -131,18 +134,18 @@ def test_the_flag_is_the_twins_and_says_nothing_of_the_counts_behind_it() -> Non
         for twin in twins
         for question in twin.questions.all()
     ]
-    files = contents(build(filtered(questions)))
+    files = contents(build(filtered(questions, dev_share="0", test_share="0")))
     source = {row["qID"]: row["question"] for row in rows(files["index.jsonl"])}
-    flags = {source[row["qID"]]: row["origin"] for row in rows(files["origin.jsonl"])}
+    lines = rows(files["provenance/questions.jsonl"])
+    flags = {source[row["qID"]]: row["origin"] for row in lines}
     assert [flags[question.id] for question in questions] == [
         *["typed"] * 2, *["pasted"] * 2, *["unknown"] * 2
     ]  # fmt: skip
     (manifest,) = rows(files["manifest.json"].replace("\n", ""))
     assert manifest["origin"] == {
-        "questions": {"typed": 2, "pasted": 2, "unknown": 2},
-        "pasted_from_share": 0.6667,
-    }
-    assert set(rows(files["origin.jsonl"])[0]) == {"qID", "origin"}
+        "questions": {"typed": 2, "pasted": 2, "unknown": 2}, "pasted_from_share": 0.6667
+    }  # fmt: skip
+    assert "typed_characters" not in str(lines)
 
 
 def test_label_lists_follow_the_rows_of_their_split(run: FilterRun) -> None:
@@ -156,7 +159,8 @@ def test_label_lists_follow_the_rows_of_their_split(run: FilterRun) -> None:
 def test_the_answer_still_names_the_right_option_after_the_shuffle(run: FilterRun) -> None:
     by_id = {question.id: question for question in QUESTIONS}
     files = contents(build(run))
-    published = {row["qID"]: row for split in SPLITS for row in rows(files[f"{split}.jsonl"])}
+    names = ("train_xl", "dev", "test")
+    published = {row["qID"]: row for name in names for row in rows(files[f"{name}.jsonl"])}
     for entry in rows(files["index.jsonl"]):
         row, question = published[entry["qID"]], by_id[entry["question"]]
         assert row["sentence"] == question.sentence
@@ -169,7 +173,7 @@ def guesses(release: Release) -> dict[str, tuple[int, int]]:
     Twins answer oppositely, so each pair is one throw: its first row by qID.
     """
     firsts = {}
-    for row in release_files.read_index(release):
+    for row in read_index(release):
         firsts.setdefault(row["qID"].rpartition("-")[0], row)
     by_id = {question.id: question for question in QUESTIONS}
     sentences = {row["qID"]: by_id[row["question"]].sentence for row in firsts.values()}
@@ -207,7 +211,7 @@ def test_public_files_name_no_question_of_the_platform_and_not_the_key(run: Filt
 def test_the_same_key_gives_the_same_bytes_and_another_key_others(run: FilterRun) -> None:
     first, second = contents(build(run, "first")), contents(build(run, "second"))
     other = contents(build(run, "third", key="a0" * 32))
-    data = [name for name in first if name.endswith((".jsonl", ".lst"))]
+    data = [name for name in first if name.endswith((".jsonl", ".lst")) and first[name]]
     assert all(first[name] == second[name] for name in data)
     assert all(first[name] != other[name] for name in data if "labels" not in name)
 
@@ -218,13 +222,13 @@ def test_every_release_gets_a_key_of_its_own(run: FilterRun) -> None:
     assert {len(key) for key in keys} == {64}
 
 
-@pytest.mark.parametrize("at", ["_file", "_manifest"])
+@pytest.mark.parametrize("at", ["stored_data", "document"])
 def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
     run: FilterRun, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release = release_of(run, "first")
     with monkeypatch.context() as patch:
-        patch.setattr(release_files, at, kill)
+        patch.setattr(bundling, at, kill)
         with pytest.raises(Killed):
             execute_here(release)
     assert not release.files.exists()
@@ -250,13 +254,17 @@ def test_killed_at_its_very_end_it_has_no_files_yet(
     assert not release.files.exists()
 
 
+def as_bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
+
+
 def test_checksums_and_manifest_name_every_public_file(run: FilterRun) -> None:
     release = build(run)
     files = public(release)
     sums = dict(line.split("  ")[::-1] for line in files["SHA256SUMS"].splitlines())
-    assert set(sums) == set(files) - {"SHA256SUMS"}
+    assert set(sums) == set(files) - {"SHA256SUMS", f"{release.name}.zip"}
     for name, digest in sums.items():
-        assert hashlib.sha256(files[name].encode()).hexdigest() == digest
+        assert hashlib.sha256(as_bytes(files[name])).hexdigest() == digest
     assert release.content_hash == hashlib.sha256(files["SHA256SUMS"].encode()).hexdigest()
 
 
@@ -267,12 +275,12 @@ def test_the_manifest_says_what_the_release_was_made_from(run: FilterRun) -> Non
     run.refresh_from_db()
     (manifest,) = rows(contents(build(run))["manifest.json"].replace("\n", ""))
     assert manifest["snapshot"]["questions_sha256"] == run.encoding.snapshot.questions_id
-    assert manifest["encoding"]["matrix_sha256"] == run.encoding.matrix_id
+    assert manifest["selection"]["encoding"]["matrix_sha256"] == run.encoding.matrix_id
     used = encoder | {"pooling": "cls", "dtype": "bfloat16"}
-    assert manifest["encoding"].items() >= used.items()
-    assert manifest["filter"]["kept_sha256"] == run.selection.kept_id
-    assert (manifest["filter"]["stop"], "tau" in manifest["filter"]) == ("neutral", False)
-    assert manifest["warnings"] is None  # of a run that has not measured fresh models
+    assert manifest["selection"]["encoding"].items() >= used.items()
+    used = manifest["selection"]["filter"]
+    assert used["kept_sha256"] == run.selection.kept_id
+    assert (used["stop"], "tau" in used) == ("neutral", False)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +299,7 @@ def test_nothing_public_names_a_place_on_this_machine(
     run.refresh_from_db()
     files = public(build(run))
     (manifest,) = rows(files["manifest.json"].replace("\n", ""))
-    assert manifest["encoding"]["encoder"] == told
+    assert manifest["selection"]["encoding"]["encoder"] == told
     assert "/home/ann" not in "".join(files.values())
 
 
@@ -320,7 +328,7 @@ def test_the_command_exports_the_release_that_holds_the_name(
     release = build(run)
     ReleaseFactory(name="first", status=RunStatus.CANCELLED)
     call_command("export_release", "first", str(tmp_path), stdout=io.StringIO())
-    assert (tmp_path / "train.jsonl").read_text() == contents(release)["train.jsonl"]
+    assert (tmp_path / "train_xl.jsonl").read_text() == contents(release)["train_xl.jsonl"]
 
 
 def test_a_release_that_is_not_built_cannot_be_exported(tmp_path: Path) -> None:
@@ -337,6 +345,9 @@ def test_the_database_refuses_a_name_twice() -> None:
 
 def test_exporting_writes_the_public_files_only(run: FilterRun, tmp_path: Path) -> None:
     release = build(run)
-    exports.write_release(release=release, folder=tmp_path / "out")
-    written = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}
-    assert written == public(release)
+    exports.write_release(release=release, target=tmp_path / "out")
+    paths = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    written = {str(path.relative_to(tmp_path / "out")): path.read_bytes() for path in paths}
+    files = public(release)
+    del files[f"{release.name}.zip"]
+    assert written == {name: as_bytes(text) for name, text in files.items()}

@@ -13,7 +13,8 @@ from django.utils import timezone
 from corpora.core.items import Item
 from evaluation import services
 from evaluation.exports.comparisons import FORMATS, comparison_rows
-from evaluation.models import Evaluation, EvaluationBlock
+from evaluation.models import Evaluation, EvaluationBlock, FineTuning
+from evaluation.runner.questions import questions_of
 from evaluation.selectors import (
     Comparable,
     Compared,
@@ -153,6 +154,37 @@ def test_scores_of_other_questions_than_the_set_has_now_are_refused(dana: User) 
         comparison(dana)
 
 
+def test_evaluations_by_two_code_versions_are_two_systems(dana: User) -> None:
+    data = small_set()
+    runs = [evaluated(data, "random", seed=seed) for seed in (0, 1, 2)]
+    Evaluation.objects.filter(pk=runs[0].pk).update(code_version="0123 torch==1 numpy==2")
+    Evaluation.objects.exclude(pk=runs[0].pk).update(code_version="4567 torch==1 numpy==3")
+    _, found = comparison(dana)
+    assert {one.name: one.seeds for one in found.systems} == {
+        "random answers · code 0123 numpy==2": (0,),
+        "random answers · code 4567 numpy==3": (1, 2),
+    }
+
+
+def test_the_files_have_the_chance_of_each_systems_own_choices(dana: User) -> None:
+    evaluated(small_set())  # always the first option
+    data, found = comparison(dana)
+    [row] = comparison_rows(data, found)
+    assert (row.chance_accuracy, row.chance_group_score) == (0.5, 0)
+
+
+@pytest.mark.parametrize("transformation", ["", "zero_shot"])
+def test_the_hash_of_the_questions_is_the_same_whatever_the_answers(transformation: str) -> None:
+    hashes = []
+    for name, shift in (("one", 0), ("other", 1)):
+        items = [replace(item, answer=1 + ((item.answer or 0) - 1 + shift) % 2) for item in ITEMS]
+        data = imported(name, format="items", splits={"test": [item.to_line() for item in items]})
+        run = EvaluationFactory(release=None, reference_set=data, split="test",
+                                transformation=transformation)  # fmt: skip
+        hashes.append(questions_of(run).data_sha256)
+    assert hashes[0] == hashes[1]
+
+
 def test_a_list_names_each_set_once_with_its_best_accuracy(dana: User) -> None:
     data = small_set()
     accuracies = [
@@ -163,7 +195,7 @@ def test_a_list_names_each_set_once_with_its_best_accuracy(dana: User) -> None:
         *("reference-set", "small", "test"),
         3,
     )
-    assert one.best == max(accuracies)
+    assert one.best["value"] == max(accuracies)
 
 
 def test_the_best_accuracy_in_the_list_is_of_those_that_answered_most_questions(
@@ -175,7 +207,7 @@ def test_the_best_accuracy_in_the_list_is_of_those_that_answered_most_questions(
         metrics = {"accuracy": {"value": value, "low": None, "high": None, "n": n}}
         Evaluation.objects.filter(pk=run.pk).update(metrics=metrics)
     [one] = map(as_comparable, comparable(dana))
-    assert one.best == 0.6
+    assert one.best["value"] == 0.6
 
 
 @pytest.mark.parametrize("ending", FORMATS)
@@ -228,3 +260,8 @@ def test_predictions_made_elsewhere_are_a_system_for_each_name_and_unanswered_on
     assert (best.value, other.value) == (1, (len(items) - 1) / len(items))
     run.refresh_from_db()
     assert [one.credit for one in answered_items(run)] == [1] * (len(items) - 1) + [0]
+
+
+def test_the_seed_of_a_fine_tuned_system_is_that_of_its_training() -> None:
+    assert Evaluation(fine_tuning=FineTuning(seed=7)).system_seed == 7
+    assert Evaluation(seed=3).system_seed == 3

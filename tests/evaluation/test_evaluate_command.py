@@ -45,9 +45,20 @@ def test_a_failed_evaluation_ends_the_command_with_its_sentence(
 ) -> None:
     small_set()
     model = tiny_model(tmp_path, settings, "masked")
-    with pytest.raises(CommandError, match="is not a causal language model"):
-        call_command("evaluate", "small", method="causal", model=model)
+    (Path(model) / "model.safetensors").unlink()
+    with pytest.raises(CommandError, match=r"has no model\.safetensors"):
+        call_command("evaluate", "small", method="masked", model=model)
     assert Evaluation.objects.get().status == "failed"
+
+
+def test_a_model_that_lacks_the_head_is_refused_before_the_start(
+    tmp_path: Path, settings: Any
+) -> None:
+    small_set()
+    model = tiny_model(tmp_path, settings, "masked")
+    with pytest.raises(CommandError, match="needs a causal language model"):
+        call_command("evaluate", "small", method="causal", model=model)
+    assert not Evaluation.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_each_item_gets_numbered_seats_and_nobody_has_answered() -> None:
     evaluation = of_twins(3, votes_per_item=5)
     assert evaluation.items.count() == 6
     assert HumanSeat.objects.filter(evaluation=evaluation).count() == 30
-    assert selectors.progress_of(evaluation) == selectors.Progress(6, 3, 0, 0, 30, 0)
+    assert selectors.progress_of(evaluation) == selectors.Progress(6, 3, 0, 0, 30, 0, 0)
 
 
 def test_a_sample_has_whole_groups_and_is_repeated_by_its_seed() -> None:
@@ -366,20 +366,18 @@ def test_who_answered_in_an_evaluation_does_not_validate_the_twin_later() -> Non
 
 
 # -- results ---------------------------------------------------------------------------------------
-def test_results_count_complete_items_only_and_have_a_row_beside_the_models() -> None:
+def test_results_count_complete_items_only() -> None:
     evaluation = of_twins(1)
     item = claim(UserFactory(), evaluation).item
     wrong = 3 - (item.item.answer or 0)
-    others = UserFactory.create_batch(6)
     first = HumanSeat.objects.filter(item=item, worker__isnull=False).get()
     vote_for(first, item.item.answer or 0)
-    assert selectors.human_rows(evaluation.data) == []
-    answer_all(evaluation, others, choose=lambda seat: wrong)
-    majority, single = selectors.human_rows(evaluation.data)
-    assert (majority.n_items, majority.single.n, single.single.n) == (2, 2, 6)
-    assert single.single.value == pytest.approx(4 / 6)  # twins have opposite answers
-    assert (majority.single.value, majority.group.value, single.group.n) == (0.5, 0.0, 0)
-    assert selectors.human_rows(imported(), "test") == []
+    assert selectors.human_answers(evaluation) == []
+    answer_all(evaluation, UserFactory.create_batch(6), choose=lambda seat: wrong)
+    scores = selectors.scores_of(selectors.human_answers(evaluation))
+    assert (scores.majority.n, scores.individual.n) == (2, 6)
+    assert scores.individual.value == pytest.approx(4 / 6)  # twins have opposite answers
+    assert (scores.majority.value, scores.group.value) == (0.5, 0.0)
     assert set(selectors.scores_by_domain(selectors.human_answers(evaluation))) == {"physical"}
 
 

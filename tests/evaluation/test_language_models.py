@@ -16,9 +16,9 @@ from safetensors.torch import load_file, save_file
 from corpora.core.items import Item
 from evaluation.methods.clozes import clozes
 from evaluation.models import Evaluation
-from evaluation.runner import evaluations
+from evaluation.runner import evaluations, scorers
 from modeling.loading import load_model
-from modeling.scoring import causal_scores, masked_scores
+from modeling.scoring import Cloze, causal_scores, masked_scores
 from tests.evaluation.sets import ITEMS, failure_of, requested, small_set, tiny_model
 from tests.filtering.stages import carried, killed_after, lease_ends, read, rows
 from winoplatform.runs import helping
@@ -189,10 +189,18 @@ TRUTH = Item(
 )
 
 
-def test_a_form_that_the_method_cannot_score_fails_with_a_sentence(causal: str) -> None:
-    run = requested(causal, data=small_set([*ITEMS, TRUTH]))
-    execute_here(run)
-    assert "item 't' has the form 'truth'" in failure_of(run)
+def test_true_or_false_is_a_choice_between_the_candidate_and_the_pronoun(causal: str) -> None:
+    run = carried(requested(causal, data=small_set([*ITEMS, TRUTH])))
+    [found] = [row for row in rows(read(run.predictions)) if row["qID"] == "t"]
+    asked = Cloze("", ("The box", "It"), " is too large")
+    [scores] = causal_scores(load_model(causal, "causal"), [asked], partial=True)
+    assert found["scores"] == pytest.approx(scores.tolist(), abs=1e-4)
+
+
+def test_the_chance_of_true_and_false_is_that_of_the_most_frequent_answer(causal: str) -> None:
+    asked = [replace(TRUTH, id=str(n), group=str(n), answer=1 + (n > 0)) for n in range(4)]
+    run = carried(requested(causal, data=small_set(asked)))
+    assert run.metrics["chance"]["value"] == 0.75
 
 
 def test_a_pronoun_is_scored_as_the_blank_in_its_place(causal: str) -> None:
@@ -226,9 +234,9 @@ def test_blocks_of_another_program_are_never_mixed(
 ) -> None:
     run = requested(causal)
     killed_after(run, 1)
-    monkeypatch.setattr(evaluations, "code_version", lambda: "another")
+    monkeypatch.setattr(scorers, "code_version", lambda: "another")
     execute_here(run)
-    assert "here it is 'another'; start a new evaluation." in failure_of(run)
+    assert "here it is 'another'; start a new one." in failure_of(run)
 
 
 def test_before_the_first_block_a_failed_evaluation_takes_the_model_as_it_is_now(
@@ -251,7 +259,7 @@ def test_a_helper_of_another_program_records_nothing(
     killed_after(run, 0)
     lease = timezone.now() + timedelta(seconds=60)
     Evaluation.objects.filter(pk=run.pk).update(leased_until=lease)
-    monkeypatch.setattr(evaluations, "code_version", lambda: "another")
+    monkeypatch.setattr(scorers, "code_version", lambda: "another")
     help_run("evaluation.evaluation", run.pk)
     run.refresh_from_db()
     assert (run.status, run.steps.count()) == ("running", 0)

@@ -17,6 +17,7 @@ from evaluation.core.transformations import Transformed
 from evaluation.methods import METHODS, Block, Job, Method, Progress, Scorer
 from evaluation.models import Evaluation, EvaluationBlock
 from frontend.runs.reads import campaign_of
+from modeling.specs import SMOLLM2
 from tests.evaluation.sets import ITEMS, failure_of, small_set
 from tests.factories import EvaluationFactory, SnapshotFactory
 from tests.filtering.stages import (
@@ -178,6 +179,13 @@ def test_a_model_that_the_operator_does_not_permit_is_refused(
     with pytest.raises(DomainError) as caught:
         services.evaluate(reference_set=small_set(), method="causal", model=model, by=None)
     assert caught.value.code == code
+
+
+def test_a_model_that_is_no_model_for_the_method_is_refused_before_the_start() -> None:
+    with pytest.raises(DomainError, match="is a causal language model") as caught:
+        services.evaluate(reference_set=small_set(), method="masked", model=SMOLLM2, by=None)
+    assert "needs a masked language model, and" in caught.value.message
+    assert not Evaluation.objects.exists()
 
 
 def test_an_evaluation_is_of_one_set_with_a_split_that_it_has() -> None:

@@ -6,7 +6,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpora import release_files
+from corpora.selectors import read_index
 from tests.corpora.sets import imported
 from tests.evaluation.test_evaluations import QUESTIONS, built
 from tests.filtering.stages import leaking
@@ -89,7 +89,7 @@ def test_a_split_without_labels_is_not_scored(tmp_path):
 def test_a_release_is_scored_on_its_dev_and_blind_splits(tmp_path):
     release = built(leaking(QUESTIONS))
     for split in ("dev", "test"):
-        index = [row for row in release_files.read_index(release) if row["split"] == split]
+        index = [row for row in read_index(release) if row["split"] == split]
         answers = "".join(
             json.dumps({"qID": row["qID"], "prediction": row["answer"]}) + "\n" for row in index
         )

@@ -8,8 +8,23 @@ import numpy as np
 from django.utils import timezone
 
 from corpora.core.items import TwinItem
-from corpora.models import Release, ReleaseFile, Selection, Snapshot
-from evaluation.models import ArtifactDetection, Evaluation, StarterLoad
+from corpora.models import (
+    Release,
+    ReleaseFile,
+    ReleasePreview,
+    ReleaseReport,
+    Selection,
+    Snapshot,
+)
+from evaluation.models import (
+    ArtifactDetection,
+    Evaluation,
+    FineTuning,
+    FineTuningTrial,
+    Grid,
+    StarterLoad,
+    Trial,
+)
 from filtering import provenance
 from filtering.models import Assessment, Encoding, FilterRun, Phase, Tuning, TuningEpoch
 from tests.factories.work import OPTIONS, SENTENCES, CampaignFactory, Factory
@@ -179,6 +194,7 @@ class ReleaseFactory(RunFactory):
 
     snapshot = factory.SelfAttribute("filter_run.encoding.snapshot")
     selection = factory.SelfAttribute("filter_run.selection")
+    near_duplicate = factory.SelfAttribute("snapshot.campaign.near_duplicate")
     name = factory.Sequence(lambda n: f"release-{n}")
     content_hash = _when_finished(lambda: hashlib.sha256(b"release").hexdigest())
 
@@ -188,9 +204,26 @@ class ReleaseFileFactory(Factory):
         model = ReleaseFile
 
     release = factory.SubFactory(ReleaseFactory, finished=True)
-    name = "train.jsonl"
+    name = "train_xl.jsonl"
     rows = 1
     artifact = factory.SubFactory(ArtifactFactory)
+
+
+class ReleaseReportFactory(Factory):
+    class Meta:
+        model = ReleaseReport
+
+    release = factory.SubFactory(ReleaseFactory, finished=True)
+    name = "report.json"
+    artifact = factory.SubFactory(ArtifactFactory)
+
+
+class ReleasePreviewFactory(RunFactory):
+    class Meta:
+        model = ReleasePreview
+
+    snapshot = factory.SubFactory(SnapshotFactory, finished=True)
+    facts = _when_finished(dict)
 
 
 class EvaluationFactory(RunFactory):
@@ -204,6 +237,58 @@ class EvaluationFactory(RunFactory):
     )
     predictions = _when_finished(ArtifactFactory)
     metrics = _when_finished(lambda: {"accuracy": {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}})
+
+
+class TrialFactory(RunFactory):
+    class Meta:
+        model = Trial
+
+    release = factory.SubFactory(ReleaseFactory, finished=True)
+    method = "majority"
+    begin_seconds = _when_finished(lambda: 1.0)
+    seconds_per_question = _when_finished(lambda: 0.1)
+
+
+class GridFactory(RunFactory):
+    class Meta:
+        model = Grid
+
+    kind = "grid"
+    preset = "quick"
+    model = "pkg:cognition/model"
+    result = _when_finished(
+        lambda: {
+            "rule": "mean", "settings": {}, "tuned_on": {}, "stopped": "", "n_cells": 0,
+            "n_without_result": 0,
+        }
+    )  # fmt: skip
+
+
+class FineTuningFactory(RunFactory):
+    class Meta:
+        model = FineTuning
+
+    release = factory.SubFactory(ReleaseFactory, finished=True)
+    dev_release = factory.SelfAttribute("release")
+    dev_split = "dev"
+    model = "pkg:cognition/model"
+    weights = _when_finished(ArtifactFactory)
+    dynamics = _when_finished(ArtifactFactory)
+    n_train = _when_finished(lambda: 2)
+    training_loss = _when_finished(lambda: 0.7)
+    dev_metrics = _when_finished(
+        lambda: {"accuracy": {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}}
+    )
+
+
+class FineTuningTrialFactory(RunFactory):
+    class Meta:
+        model = FineTuningTrial
+
+    release = factory.SubFactory(ReleaseFactory, finished=True)
+    model = "pkg:cognition/model"
+    begin_seconds = _when_finished(lambda: 1.0)
+    seconds_per_question = _when_finished(lambda: 0.1)
 
 
 FOUND = {

@@ -83,6 +83,8 @@ class CampaignFactory(Factory):
     slug = factory.Sequence(lambda n: f"campaign-{n}")
     name = factory.Sequence(lambda n: f"Campaign {n}")
     status = Campaign.Status.OPEN
+    # Twins of tests differ in a number alone, so all are near-duplicates.
+    near_duplicate = Decimal("1.00")
 
     @factory.post_generation
     def guidelines(self: Campaign, create: bool, extracted: str | None, **_: Any) -> None:

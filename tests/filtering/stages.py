@@ -115,18 +115,17 @@ def stored(questions: Sequence[TwinItem], campaign: Campaign) -> None:
         if UUID(twin) not in set(there)
     )
     pks = dict(Twin.objects.filter(public_id__in=first).values_list("public_id", "pk"))
+    had = set(Question.objects.filter(twin__in=pks.values()).values_list("twin", "answer"))
     Question.objects.bulk_create(
-        [
-            Question(
-                public_id=question.id,
-                twin_id=pks[UUID(question.group)],
-                number=question.answer,
-                sentence=question.sentence,
-                answer=question.answer,
-            )
-            for question in questions
-        ],
-        ignore_conflicts=True,
+        Question(
+            public_id=question.id,
+            twin_id=pks[UUID(question.group)],
+            number=question.answer,
+            sentence=question.sentence,
+            answer=question.answer,
+        )
+        for question in questions
+        if (pks[UUID(question.group)], question.answer) not in had
     )
 
 
@@ -201,7 +200,7 @@ def published_twins(count: int, **fields: Any) -> None:
 
 def read(artifact: Artifact) -> str:
     with store.open_artifact(artifact) as file:
-        return file.read().decode()
+        return file.read().decode(errors="surrogateescape")  # Parquet and zip are bytes
 
 
 def contents(release: Release) -> dict[str, str]:

@@ -5,17 +5,32 @@ from django.db import IntegrityError
 from django.db.models import CheckConstraint
 
 from corpora.models import Release, Snapshot
-from evaluation.models import ArtifactDetection, Evaluation, StarterLoad
+from evaluation.models import (
+    ArtifactDetection,
+    Evaluation,
+    FineTuning,
+    FineTuningTrial,
+    Grid,
+    KnowledgeEvaluation,
+    StarterLoad,
+)
 from filtering.models import Assessment, Encoding, FilterRun, Tuning
+from knowledge.models import KnowledgeRelease, Sweep
 from tests.factories import (
     AssessmentFactory,
     DetectionFactory,
     EncodingFactory,
     EvaluationFactory,
     FilterRunFactory,
+    FineTuningFactory,
+    FineTuningTrialFactory,
+    GridFactory,
+    KnowledgeEvaluationFactory,
+    KnowledgeReleaseFactory,
     ReleaseFactory,
     SnapshotFactory,
     StarterLoadFactory,
+    SweepFactory,
     TuningFactory,
 )
 from winoplatform.runs.models import Run
@@ -30,6 +45,12 @@ FACTORIES = {
     Evaluation: EvaluationFactory,
     StarterLoad: StarterLoadFactory,
     ArtifactDetection: DetectionFactory,
+    Sweep: SweepFactory,
+    KnowledgeRelease: KnowledgeReleaseFactory,
+    FineTuning: FineTuningFactory,
+    FineTuningTrial: FineTuningTrialFactory,
+    Grid: GridFactory,
+    KnowledgeEvaluation: KnowledgeEvaluationFactory,
 }
 COLUMNS = [
     (model, field.name) for model in FACTORIES for field in model._meta.fields if field.choices
@@ -61,4 +82,4 @@ def test_a_column_of_choices_lets_in_its_choices_only(
 
 
 def test_every_column_of_choices_is_tried() -> None:
-    assert len(COLUMNS) == 9 + 2 + 5 + 1
+    assert len(COLUMNS) == 33

@@ -158,7 +158,7 @@ def test_a_release_of_a_control_says_how_it_was_made(
     run = carried(control(encoding, method="pmi", pmi_score="pairs", reference=reference))
     release = release_of(run, "control")
     execute_here(release)
-    said = json.loads(contents(release)["manifest.json"])["filter"]
+    said = json.loads(contents(release)["manifest.json"])["selection"]["filter"]
     assert (said["method"], said["pmi_score"], said["pmi_smoothing"]) == ("pmi", "pairs", 100)
     assert (said["size"], said["seed"]) == (reference.n_kept, 3)
     assert said["reference_kept_sha256"] == reference.selection.kept_id

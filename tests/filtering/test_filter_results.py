@@ -8,13 +8,22 @@ from django.test.utils import CaptureQueriesContext
 
 from collection.models import Campaign, Question
 from corpora import services as corpora
+from corpora.models import Selection
 from corpora.selectors import load_questions
 from filtering import selectors, services
 from filtering.core.filter_results import FilterResults
-from filtering.models import FilterRun
-from tests.factories import CampaignFactory, EncodingFactory, ReleaseFactory, TwinFactory
+from filtering.models import FilterRun, RunChoice
+from tests.factories import (
+    CampaignFactory,
+    EncodingFactory,
+    ReleaseFactory,
+    TwinFactory,
+    UserFactory,
+)
 from tests.filtering.stages import PUBLISHED, assert_done, leaking, published_twins, read
 from winoplatform.artifacts import store
+from winoplatform.errors import DomainError
+from winoplatform.runs.keeping import delete_run
 from winoplatform.runs.kinds import execute_here
 
 pytestmark = pytest.mark.django_db
@@ -41,12 +50,19 @@ def filtered(campaign: Campaign, **changes: Any) -> FilterRun:
     return run
 
 
+def shown(campaign: Campaign, **changes: Any) -> FilterRun:
+    """A filter run whose results the campaign shows."""
+    run = filtered(campaign, **changes)
+    services.choose_run(run=run, by=UserFactory(curator=True))
+    return run
+
+
 def questions_of(campaign: Campaign) -> list[Question]:
     return list(Question.objects.in_campaign(campaign).select_related("twin"))
 
 
 def test_every_question_has_the_result_that_the_run_recorded(campaign: Campaign) -> None:
-    run = filtered(campaign)
+    run = shown(campaign)
     kept = set(read(run.selection.kept).split())
     questions = questions_of(campaign)
     filter_results = selectors.filter_results(questions)
@@ -60,7 +76,7 @@ def test_every_question_has_the_result_that_the_run_recorded(campaign: Campaign)
 
 
 def test_a_question_that_came_later_was_not_seen(campaign: Campaign) -> None:
-    run = filtered(campaign)
+    run = shown(campaign)
     later = TwinFactory(campaign=campaign).questions.get(number=1)
     assert selectors.filter_results([later]) == {
         later.pk: selectors.FilterResult(
@@ -69,14 +85,52 @@ def test_a_question_that_came_later_was_not_seen(campaign: Campaign) -> None:
     }
 
 
-def test_the_latest_finished_run_of_the_campaign_counts(campaign: Campaign) -> None:
+def test_an_exploratory_run_changes_no_result_that_people_see(campaign: Campaign) -> None:
     filtered(campaign)
-    later = filtered(campaign, seed=1)
-    services.start_filter_run(encoding=later.encoding, by=None, seed=2, m=20)
+    assert selectors.filter_results(questions_of(campaign)) == {}
+    assert selectors.funnel(campaign).kept is None
+
+
+def test_a_chosen_run_counts_also_after_a_later_release(campaign: Campaign) -> None:
+    chosen, other = shown(campaign), filtered(campaign, seed=1)
+    ReleaseFactory(filter_run=other, finished=True)
     elsewhere = TwinFactory().questions.all()
-    filter_results = selectors.filter_results([*questions_of(campaign), *elsewhere])
-    assert {result.run for result in filter_results.values()} == {str(later.public_id)}
-    assert len(filter_results) == 50
+    results = selectors.filter_results([*questions_of(campaign), *elsewhere])
+    assert {result.run for result in results.values()} == {str(chosen.public_id)}
+    assert len(results) == 50
+    services.show_latest_release(campaign=campaign)
+    assert selectors.chosen_run(campaign) == other
+
+
+def test_a_later_choice_replaces_the_first_and_names_who_chose(campaign: Campaign) -> None:
+    shown(campaign)
+    erin, again = UserFactory(curator=True), filtered(campaign, seed=1)
+    services.choose_run(run=again, by=erin)
+    choice = RunChoice.objects.get()
+    assert (choice.run, choice.chosen_by, choice.campaign) == (again, erin, campaign)
+
+
+def test_only_a_finished_run_of_aflite_can_be_chosen(campaign: Campaign) -> None:
+    run = shown(campaign)
+    control, waiting = (
+        services.start_filter_run(encoding=run.encoding, by=None, **asked)
+        for asked in ({"method": "random", "reference": run}, SETTINGS | {"seed": 5})
+    )
+    for refused, code in ((control, "not_aflite"), (waiting, "run_not_done")):
+        with pytest.raises(DomainError) as error:
+            services.choose_run(run=refused, by=UserFactory(curator=True))
+        assert error.value.code == code
+    assert selectors.chosen_run(campaign) == run
+
+
+def test_a_chosen_run_cannot_be_deleted(campaign: Campaign) -> None:
+    run = shown(campaign)
+    with pytest.raises(DomainError, match=r"depend on it: .* shows filter run"):
+        delete_run(run)
+    services.show_latest_release(campaign=campaign)
+    delete_run(run)
+    assert not FilterRun.objects.exists()
+    assert not Selection.objects.exists()
 
 
 def test_the_run_of_the_latest_release_that_stands_counts_whatever_is_tried_afterwards(
@@ -95,7 +149,7 @@ def test_the_run_of_the_latest_release_that_stands_counts_whatever_is_tried_afte
 
 
 def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:
-    filtered(campaign)
+    shown(campaign)
     questions = questions_of(campaign)
     selectors.filter_results(questions)
     for some in (questions[:1], questions):
@@ -107,7 +161,7 @@ def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:
 def test_while_the_files_are_away_there_are_no_filter_results(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filtered(campaign)
+    shown(campaign)
     questions = questions_of(campaign)
 
     def away(*_: object) -> None:

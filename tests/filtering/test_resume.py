@@ -130,7 +130,7 @@ def test_a_release_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
     resumed(run)
     whole: Release = ReleaseFactory(filter_run=run.selection.filter_run, name="two", key=key)
     execute_here(whole)
-    splits = ("train.jsonl", "dev.jsonl", "test.jsonl", "index.jsonl")
+    splits = ("train_xl.jsonl", "dev.jsonl", "test.jsonl", "index.jsonl")
     assert [contents(run)[name] for name in splits] == [contents(whole)[name] for name in splits]
 
 

@@ -13,7 +13,7 @@ from corpora.models import Snapshot
 from filtering import services
 from filtering.models import Tuning
 from filtering.runner import tunings
-from modeling.tuning import Epoch, Tuner, under
+from modeling.finetuning import Checkpoint, loop, weights_of
 from tests.filtering.stages import (
     TINY,
     Killed,
@@ -40,7 +40,7 @@ def states(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
     found: dict[int, Any] = {}
     recorded = tunings._recorded
 
-    def recording(run: Tuning, epoch: Epoch, **options: Any) -> Any:
+    def recording(run: Tuning, epoch: Checkpoint, **options: Any) -> Any:
         found[epoch.number] = epoch.state
         return recorded(run, epoch, **options)
 
@@ -63,7 +63,7 @@ def tune(snapshot: Snapshot, *, epochs: int) -> Tuning:
 
 def validating(patch: pytest.MonkeyPatch, accuracies: Sequence[float]) -> None:
     left = iter(accuracies)
-    patch.setattr(Tuner, "accuracy", lambda *_: next(left))
+    patch.setattr(loop, "accuracy", lambda *_: next(left))
 
 
 def with_a_state(tuning: Tuning) -> list[int]:
@@ -116,10 +116,10 @@ def test_the_epoch_that_validates_best_is_kept_of_equals_the_first(
     killed_after(tuning, 2)
     done = carried(tuning)
     kept = load_file(store.local_path(done.weights_id))
-    best = under(states[2], "encoder")
+    best = weights_of(states[2])
     assert done.accuracy == 0.75
     assert all(torch.equal(kept[name], part) for name, part in best.items())
-    last = under(states[3], "encoder")
+    last = weights_of(states[3])
     assert not all(torch.equal(kept[name], part) for name, part in last.items())
 
 

@@ -4,9 +4,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from collection.models import Campaign
+from collection.models import Campaign, Question
+from corpora.models import ReferenceSet
 from tests.corpora.sets import imported
 from tests.evaluation.done import evaluated
+from tests.evaluation.grids import curve
+from tests.evaluation.training import planted_set
 from tests.factories import (
     ApiTokenFactory,
     AssignmentFactory,
@@ -14,16 +17,24 @@ from tests.factories import (
     DetectionFactory,
     FilterRunFactory,
     HumanSeatFactory,
+    KnowledgeReleaseFactory,
+    KnowledgeReleaseFileFactory,
     PayoutLineFactory,
+    ReasonFactory,
     ReleaseFactory,
     ReleaseFileFactory,
+    ReleasePreviewFactory,
+    ReleaseReportFactory,
     SeatFactory,
     StudyFactory,
     TuningFactory,
     TwinFactory,
+    UserFactory,
     VoteFactory,
 )
-from validation.models import Appeal, GoldQuestion
+from tests.knowledge import annotating
+from validation.models import Appeal, BulkAction, GoldQuestion
+from validation.services.review.bulk import prepare_bulk
 from workers.models import User
 
 OF_THE_CAMPAIGN = (
@@ -32,6 +43,7 @@ OF_THE_CAMPAIGN = (
     "accept-guidelines", "submit-exercise",
     "campaign-settings", "campaign-guidelines", "campaign-exercise", "campaign-attributes",
     "author", "validate", "studies", "campaign-pay", "pay-check", "approve-pay", "new-payout",
+    "show-latest-release",
     "join-validate", "train", "validate-ahead", "validate-undo", "see-notice",
 )  # fmt: skip
 OF_THE_ASSIGNMENT = (
@@ -45,25 +57,40 @@ OF_THE_PAYOUT = ("payout", "payout-paid", "cancel-payout")
 OF_THE_SESSION = ("crowd-session", "finish-session", "stop-session")
 OF_THE_ENCODING = ("new-filter-run", "compare-runs")
 OF_THE_TUNING = ("tuning", "encode-tuned")
-OF_THE_SNAPSHOT = ("new-tuning", "new-encoding", "detect-in-snapshot")
+OF_THE_SNAPSHOT = ("new-tuning", "new-encoding", "detect-in-snapshot", "new-release")
 OF_THE_FILTER_RUN = (
-    "filter-run", "clone-filter-run", "start-seeds", "build-release",
-    "evidence", "evidence-report", "assess", "start-controls",
+    "filter-run", "clone-filter-run", "start-seeds",
+    "evidence", "evidence-report", "assess", "start-controls", "choose-run",
 )  # fmt: skip
+OF_ANY_RUN = ("cancel-run", "resume-run", "keep-run", "delete-run")
 OF_THE_STUDY = (
     "arrive", "study", "study-links", "sessions-file", "change-study", "close-study",
     "reopen-study",
 )  # fmt: skip
 OF_THE_REFERENCE_SET = (
-    "reference-set", "change-reference-set", "delete-reference-set", "evaluate-reference-set",
+    "reference-set", "change-reference-set", "delete-reference-set",
     "detect-in-reference-set",
 )  # fmt: skip
 
 
+OF_THE_FINE_TUNING = ("fine-tuning", "map-file", "offer-label-errors")
 OF_THE_HUMAN_EVALUATION = (
     "human-evaluation", "human-evaluation-status", "human-votes-file", "answer-human",
 )  # fmt: skip
 OF_THE_HUMAN_SEAT = ("cast-human-vote", "beat-human", "return-human")
+OF_THE_HUMAN_VOTE = ("exclude-human-vote", "restore-human-vote")
+OF_THE_KNOWLEDGE_SET = (
+    "knowledge-set", "start-sweep", "knowledge-formulas", "put-words", "knowledge-sentences",
+    "knowledge-validation", "knowledge-validation-status", "knowledge-releases",
+    "knowledge-exercise",
+)  # fmt: skip
+OF_THE_KNOWLEDGE_QUESTION = (
+    "knowledge-question", "check-knowledge", "prove-knowledge", "prove-knowledge-pair",
+    "take-question", "return-question", "write-sentence", "preview-sentence",
+    "knowledge-attempt",
+)  # fmt: skip
+OF_THE_SENTENCE = ("knowledge-sentence", "false-versions", "delete-sentence")
+OF_THE_ANNOTATOR = ("give-knowledge-answer", "beat-knowledge", "return-knowledge")
 
 
 def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
@@ -91,6 +118,31 @@ def addresses_of(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         **{key: [reference_set.name] for key in OF_THE_REFERENCE_SET},
         **_of_people(alice, campaign),
         **_of_an_evaluation(),
+        **_of_a_curve(),
+        **of_knowledge(alice, campaign),
+    }
+
+
+def of_knowledge(alice: User, campaign: Campaign, name: str = "small") -> dict[str, list[Any]]:
+    """A knowledge set that is validated, in which Alice holds a seat, its release, and a reason."""
+    of = annotating.knowledge_set(name, campaign=campaign)
+    annotating.formalisation(of, annotating.formula(of))
+    validation = annotating.validation(1, of=of)
+    held = annotating.held_by(alice, validation)
+    sentence = of.sentences.get(of=None)
+    release = KnowledgeReleaseFactory(knowledge_set=of)
+    file = KnowledgeReleaseFileFactory(release=release)
+    reason = ReasonFactory()
+    return {
+        **{key: [of.name] for key in OF_THE_KNOWLEDGE_SET},
+        **{key: [of.name, "t-1"] for key in OF_THE_KNOWLEDGE_QUESTION},
+        **{key: [of.name, sentence.public_id] for key in OF_THE_SENTENCE},
+        "end-enrolment": [of.name, validation.enrolments.get(worker=alice).public_id],
+        **{key: [validation.public_id] for key in ("answer-knowledge", "enrol-knowledge")},
+        **{key: [validation.public_id, held.public_id] for key in OF_THE_ANNOTATOR},
+        **{key: [release.name] for key in ("knowledge-release", "evaluate-knowledge")},
+        "knowledge-release-file": [release.name, file.name],
+        "reason-figures": [reason.collection],
     }
 
 
@@ -99,7 +151,10 @@ def _of_people(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
     held = HumanSeatFactory(item__evaluation__campaign=campaign, worker=alice)
     evaluation = held.evaluation
     HumanSeatFactory(item=held.item)
+    vote = HumanSeatFactory(item__evaluation=evaluation, worker=alice, option=1)
     return {
+        **{key: [evaluation.public_id, vote.public_id] for key in OF_THE_HUMAN_VOTE},
+        "human-evaluation-person": [evaluation.public_id, alice.public_id],
         **{key: [evaluation.public_id] for key in OF_THE_HUMAN_EVALUATION},
         **{key: [evaluation.public_id, held.public_id] for key in OF_THE_HUMAN_SEAT},
     }
@@ -112,7 +167,23 @@ def _of_an_evaluation() -> dict[str, list[Any]]:
     return {
         "evaluation": [run.public_id],
         "comparison": data,
+        "new-ensemble": data,
         "comparison-file": [*data, "csv"],
+    }
+
+
+def _of_a_curve() -> dict[str, list[Any]]:
+    """A learning curve on a public set, one of its fine-tunings, and a paper's table."""
+    grid = curve({20: [0.5, 0.6]}, planted_set("learned"))
+    ReferenceSet.objects.filter(name="learned").update(is_public=True)
+    run = grid.cells.first()
+    assert run is not None
+    return {
+        "grid": [grid.public_id],
+        "curve-file": [grid.public_id, "csv"],
+        **{key: [run.public_id] for key in OF_THE_FINE_TUNING},
+        **{key: ["winogrande-4"] for key in ("paper-table", "attach-paper-table")},
+        "paper-table-file": ["winogrande-4", "csv"],
     }
 
 
@@ -125,7 +196,10 @@ def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
     gold = GoldQuestion.objects.create(campaign=campaign, question=question, origin="chosen")
     appeal = Appeal.objects.create(worker=alice, subject="pause", unit="1", text="Why?")
     return {
-        **{key: [campaign.slug] for key in ("review-queue", "golds")},
+        **{key: [campaign.slug] for key in ("data", "new-data-action", "review-queue", "golds")},
+        "data-file": [campaign.slug, "csv"],
+        "data-question": [campaign.slug, question.public_id],
+        "data-action": [campaign.slug, _action(campaign, question).public_id],
         **{key: [campaign.slug, vote.public_id] for key in ("exclude-vote", "restore-vote")},
         "review-question": [campaign.slug, question.public_id],
         "exclude-work": [campaign.slug, alice.public_id],
@@ -133,6 +207,13 @@ def _of_a_vote(alice: User, campaign: Campaign) -> dict[str, list[Any]]:
         "answer-appeal": [appeal.public_id],
         "make-appeal": ["vote", vote.public_id],
     }
+
+
+def _action(campaign: Campaign, question: Question) -> BulkAction:
+    """A curator's action on one question, not yet confirmed."""
+    return prepare_bulk(
+        campaign=campaign, kind="valid", questions=[question.pk], by=UserFactory(curator=True)
+    )
 
 
 def _of_a_payout(campaign: Campaign) -> dict[str, list[Any]]:
@@ -153,8 +234,11 @@ def _of_runs() -> dict[str, list[Any]]:
         **{key: [tuning.snapshot.public_id] for key in OF_THE_SNAPSHOT},
         **{key: [run.public_id] for key in OF_THE_FILTER_RUN},
         **{key: [run.encoding.public_id] for key in OF_THE_ENCODING},
-        **{key: ["filterrun", run.public_id] for key in ("cancel-run", "resume-run")},
+        **{key: ["filterrun", run.public_id] for key in OF_ANY_RUN},
         "release": [release.name],
+        **{key: [release.name] for key in ("leaderboard", "change-leaderboard", "retract-release")},
+        "release-report": [release.name, ReleaseReportFactory(release=release).name],
+        "release-preview": [ReleasePreviewFactory().public_id],
         "detect-in-release": [release.name],
         "detection": [DetectionFactory(release=release).public_id],
         "release-file": [release.name, file.name],

@@ -124,11 +124,48 @@ def test_a_refusal_keeps_the_note_and_shows_what_is_new(page: Client, split: Que
     assert revision_of(split) in answer.content.decode()
 
 
-def test_without_a_note_nothing_is_decided(page: Client, split: Question) -> None:
-    answer = page.post(at(split), said(split, "valid", note=""))
+def test_a_refusal_stands_beside_its_field_in_words(page: Client, split: Question) -> None:
+    answer = page.post(at(split), said(split, "invalid", note=""))
     assert answer.status_code == 400
-    assert "Enter a reason" in words(answer)
-    assert not Verdict.objects.filter(decided_by__isnull=False).exists()
+    assert answer.context["refusal"] is None
+    assert "Choose at least one reason why it is not valid." in words(answer)
+    answer = page.post(at(split), said(split, "valid", reasons=["ambiguous"]))
+    assert "Remove the reasons, or choose “Not valid”." in words(answer)
+    answer = page.post(at(split), said(split, "return_for_revision", note=""))
+    assert "Enter what the author should change: they read it." in words(answer)
+
+
+def test_list_and_questions_have_one_order_and_keep_the_filters(
+    page: Client, campaign: Campaign, alice: User
+) -> None:
+    questions = [a_question(campaign, alice, True, True, False) for _ in range(3)]
+    queue = reverse("review-queue", args=["kitchen"])
+    listed = page.get(queue, {"domain": "physical"}).context["rows"]
+    assert [row.case.question for row, *_ in listed] == questions[::-1]
+    middle = page.get(at(questions[1]) + "?domain=physical")
+    position = middle.context["position"]
+    assert (position.number, position.total) == (2, 3)
+    assert [position.previous.question, position.following.question] == questions[::-2]
+    answer = page.post(at(questions[1]) + "?domain=physical", said(questions[1], "valid", note=""))
+    assert answer["Location"] == at(questions[0]) + "?domain=physical"
+
+
+def test_all_shown_are_confirmed_at_once(page: Client, campaign: Campaign, alice: User) -> None:
+    questions = [a_question(campaign, alice, True, True, False) for _ in range(3)]
+    shown = [f"{question.public_id}:{revision_of(question)}" for question in questions]
+    queue = reverse("review-queue", args=["kitchen"])
+    content = page.get(queue).content.decode()
+    assert all(f'value="{value}"' in content for value in shown)
+    answer = page.post(queue, {"shown": [*shown, "no-such:1", "nonsense"]}, follow=True)
+    assert "3 verdicts were confirmed." in words(answer)
+    assert "The review queue is empty" in words(answer)
+
+
+def test_swapping_stays_on_the_question(page: Client, split: Question) -> None:
+    answer = page.post(at(split), said(split, "swap_answers", note=""), follow=True)
+    assert "answers swapped" in words(answer)
+    split.refresh_from_db()
+    assert not Verdict.objects.get(question=split).valid
 
 
 def test_before_the_first_report_a_case_says_why_there_is_no_advice(

@@ -17,7 +17,7 @@ from tests.frontend.pages import words
 from winoplatform.bodies import ANONYMOUS_AT_ONCE, ANONYMOUS_BYTES
 from workers.models import User
 
-PAGES = ["/sign-in/", "/admin/login/", "/health/", "/no/such/page/", "/tokens/"]
+PAGES = ["/sign-in/", "/admin/login/", "/health/", "/no/such/page/", "/account/"]
 FORM = "application/x-www-form-urlencoded"
 CSRF = "c" * 32
 
@@ -67,7 +67,7 @@ def test_an_upload_to_a_study_is_refused_unread(written: list[str], db: None) ->
 def test_no_page_takes_a_file_from_anyone(
     size: int, written: list[str], carol: User, browse: Callable[[User], Client]
 ) -> None:
-    response = browse(carol).post("/tokens/", {"name": "mine", **upload(size)})
+    response = browse(carol).post("/account/", {"name": "mine", **upload(size)})
     assert response.status_code == 400
     assert written == []
 
@@ -158,4 +158,4 @@ def test_slow_bodies_leave_threads_for_other_requests() -> None:
 
 def test_a_signed_in_user_may_send_more(carol: User, browse: Callable[[User], Client]) -> None:
     fields = {"name": "mine", "more": "x" * (2 * ANONYMOUS_BYTES)}
-    assert browse(carol).post("/tokens/", fields).status_code == 200
+    assert browse(carol).post("/account/", fields).status_code == 200

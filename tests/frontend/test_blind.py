@@ -96,6 +96,8 @@ def test_the_search_finds_the_secrets_on_a_curators_pages(
     for name, args in {
         "campaign": [SLUG],
         "review-question": [SLUG, world.question.public_id],
+        "data": [SLUG],
+        "data-question": [SLUG, world.question.public_id],
         "people": [],
         "golds": [SLUG],
     }.items():

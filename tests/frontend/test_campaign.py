@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from collection.models import Campaign
 from corpora.models import Release, Snapshot
@@ -63,7 +64,7 @@ def test_a_new_campaign_says_what_to_do_next(as_dana: Client, campaign: Campaign
     text = overview(as_dana)
     assert "No twins yet." in text
     assert "No runs yet." in text
-    assert "no filter run has ended yet" in text
+    assert "no filter run is released or chosen yet" in text
 
 
 def test_the_funnel_counts_with_shares(as_dana: Client, campaign: Campaign) -> None:
@@ -233,8 +234,11 @@ def test_an_earlier_pipeline_stays_in_sight_and_can_be_cancelled(
     assert 'hx-trigger="every 2s"' in page
 
 
-def test_kept_is_shown_after_a_filter_run(as_dana: Client, campaign: Campaign) -> None:
-    chain(campaign, RunStatus.DONE)
+def test_kept_is_shown_after_a_release(as_dana: Client, campaign: Campaign) -> None:
+    release = chain(campaign, RunStatus.DONE)
+    Release.objects.filter(pk=release.pk).update(
+        status=RunStatus.DONE, content_hash="0" * 64, ended_at=timezone.now()
+    )
     assert "Kept 2 5.0% of 40 filtered" in overview(as_dana)
 
 

@@ -115,8 +115,8 @@ def test_a_link_signs_in_neither_closed_accounts_nor_curators(study: Study) -> N
 
 def test_a_participant_makes_no_token_that_outlives_the_session(study: Study) -> None:
     client = arrive(study)
-    assert client.get(reverse("tokens")).status_code == 403
-    assert client.post(reverse("tokens"), {"name": "x"}).status_code == 403
+    assert client.get(reverse("account")).status_code == 403
+    assert client.post(reverse("account"), {"name": "x"}).status_code == 403
 
 
 def test_the_link_is_not_told_to_other_sites(study: Study) -> None:

@@ -103,9 +103,8 @@ def test_wrong_answers_are_not_paid_and_the_pages_say_so_before_and_after(
     client = Client()
     client.post(prolific_link(study, "a" * 24, "a" * 24))
     join = reverse("join", args=[campaign.slug])
-    assert "You get $0.50 USD, once, if at least 4 of 5 answers are correct" in words(
-        client.get(join)
-    )
+    before = words(client.get(join))
+    assert "It pays $0.50 USD, once, if you pass. You pass with 4 of 5 correct answers." in before
     wrong = {
         name: next(value for said, value in choices.items() if said != KNOWN)
         for name, choices in shown_choices(client, study).items()

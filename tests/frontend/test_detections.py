@@ -1,5 +1,6 @@
 """Artifact detections in the browser: started from a set's page, followed, and read."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +10,15 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import ArtifactDetection
+from modeling.specs import SMOLLM2
 from tests.corpora.sets import LINES, imported
-from tests.factories import DetectionFactory, EncodingFactory, ReleaseFactory, SnapshotFactory
+from tests.factories import (
+    DetectionFactory,
+    EncodingFactory,
+    EvaluationFactory,
+    ReleaseFactory,
+    SnapshotFactory,
+)
 from tests.factories.runs import FOUND
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
@@ -57,6 +65,19 @@ def test_the_page_begins_with_the_verdict_and_shows_every_detector(as_dana: Clie
     assert "items 62.0% 55.0% – 68.0%, n = 200 50.0% 0.006 8.1 points leak" in after
     assert "groups 30.0% 22.0% – 40.0%, n = 100 21.0% 0.080 12.0 points no leak seen" in after
     assert "Part of the sentence was not run: fewer than 10 groups have such a text." in after
+
+
+def test_a_detector_with_a_scorer_names_it_and_leads_to_its_evaluations(as_dana: Client) -> None:
+    scored = LEAK | {"scorer": "The model · full"}
+    not_run = {"candidates_only · The model · full": "nothing follows the option"}
+    run = DetectionFactory(finished=True, result=FOUND | {"detected": [scored], "not_run": not_run})
+    evaluation = EvaluationFactory(release=run.release, transformation="local_context")
+    run.evaluations.add(evaluation)
+    html = page(as_dana, run)
+    assert "Local context The model · full Two words before the blank" in words(html)
+    assert "Candidates only · The model · full was not run: nothing follows" in words(html)
+    assert "This set leaks: The model · full, which sees two words before" in words(html)
+    assert reverse("evaluation", args=[evaluation.public_id]) in source(html)
 
 
 def test_items_that_a_detector_omits_and_a_sample_are_stated(as_dana: Client) -> None:
@@ -140,8 +161,23 @@ def test_each_sets_page_leads_to_its_searches(as_dana: Client) -> None:
     assert "leak seen" in words(listed)
 
 
+def test_a_search_asks_the_models_that_are_chosen(as_dana: Client) -> None:
+    imported()
+    html = source(form(as_dana, "detect-in-reference-set", "tiny"))
+    assert "SmolLM2-135M-Instruct.Q4_1 · causal language model · whole sentence" in html
+    assert "majority" not in html
+    scorer = {"method": "causal", "variant": "full", "model": SMOLLM2}
+    sent = {"split": "test", "seed": "0", "scorers": json.dumps(scorer)}
+    assert form(as_dana, "detect-in-reference-set", "tiny", **sent).status_code == 302
+    run = ArtifactDetection.objects.get()
+    assert run.scorers == [scorer]
+    assert run.evaluations.count() == 4
+    assert "test · 1 model" in words(form(as_dana, "detect-in-reference-set", "tiny"))
+
+
 @pytest.mark.parametrize(
-    ("sent", "field"), [({"split": "test"}, "split"), ({"seed": "-1"}, "seed")]
+    ("sent", "field"),
+    [({"split": "test"}, "split"), ({"seed": "-1"}, "seed"), ({"scorers": "{}"}, "scorers")],
 )
 def test_a_search_that_cannot_be_started_says_so_at_the_field(
     sent: dict[str, str], field: str, as_dana: Client

@@ -1,26 +1,26 @@
-"""Evaluations in the browser: planned, started, watched, compared and read."""
+"""Evaluations in the browser: watched, compared and read."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from corpora.core.items import TRUTH, Item
 from corpora.models import ReferenceSet
-from evaluation.models import Evaluation, EvaluationBlock
-from frontend.evaluations.plans import MOST_RUNS
-from modeling.specs import SMOLLM2
+from evaluation.models import Evaluation
+from evaluation.selectors import AnsweredItem
+from evaluation.selectors.answers import Chosen
+from frontend.evaluations.answers import item_list
+from frontend.templatetags.evaluations import score
 from tests.corpora.sets import LINES, imported
 from tests.evaluation.done import evaluated
-from tests.evaluation.sets import small_set
+from tests.evaluation.sets import ITEMS, small_set
 from tests.factories import EvaluationFactory, ReleaseFactory, SnapshotFactory
+from tests.frontend.evaluation_pages import comparison, page
 from tests.frontend.pages import HTMX, source, words
 from winoplatform.runs.models import RunStatus
 from workers.models import User
-
-TINY = "reference-set:tiny:test"
 
 
 @pytest.fixture
@@ -31,148 +31,6 @@ def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
 @pytest.fixture
 def as_carol(carol: User, browse: Callable[[User], Client]) -> Client:
     return browse(carol)
-
-
-def chosen(**changes: Any) -> dict[str, Any]:
-    fields = {"questions": [TINY], "models": [SMOLLM2], "methods": ["majority:"], "seeds": "0"}
-    return fields | {"transformations": [""], "dtype": "float32"} | changes
-
-
-def post(client: Client, **changes: Any) -> HttpResponse:
-    return client.post(reverse("new-evaluations"), chosen(**changes))  # type: ignore[return-value]
-
-
-def cost(client: Client, **changes: Any) -> str:
-    return words(client.get(reverse("new-evaluations"), chosen(**changes), headers=HTMX))
-
-
-def page(client: Client, run: Evaluation, **query: str) -> str:
-    return words(client.get(reverse("evaluation", args=[run.public_id]), query))
-
-
-def comparison(client: Client, **query: str) -> HttpResponse:
-    path = reverse("comparison", args=["reference-set", "tiny", "test"])
-    return client.get(path, query)  # type: ignore[return-value]
-
-
-# -- start -----------------------------------------------------------------------------------------
-def test_a_first_evaluation_needs_no_choice(as_dana: Client) -> None:
-    imported()
-    assert reverse("new-evaluations") in source(as_dana.get(reverse("evaluations")))
-    text = source(as_dana.get(reverse("new-evaluations")))
-    assert f'value="{TINY}" checked' in text
-    assert f'value="{SMOLLM2}" checked' in text
-    assert "2 evaluations" in cost(as_dana, methods=["causal:partial", "majority:"])
-
-
-def test_without_questions_the_page_says_where_they_come_from(as_dana: Client) -> None:
-    text = words(as_dana.get(reverse("new-evaluations")))
-    assert "There are no labelled questions yet." in text
-    assert "Import a reference set" in text
-    assert post(as_dana).status_code == 400
-
-
-def test_every_combination_that_fits_is_started(as_dana: Client, dana: User) -> None:
-    imported()
-    snapshot = SnapshotFactory(finished=True, n_questions=9_000)
-    data = [TINY, f"snapshot:{snapshot.public_id}:all"]
-    methods = ["causal:partial", "causal:full", "random:", "linear:"]
-    assert post(as_dana, questions=data, methods=methods, seeds="1-2").status_code == 302
-    runs = Evaluation.objects.all()
-    assert {run.created_by for run in runs} == {dana}
-    assert sorted((run.method, run.variant, run.seed, run.model) for run in runs) == sorted(
-        2 * [("causal", "full", 0, SMOLLM2), ("causal", "partial", 0, SMOLLM2),
-             ("random", "", 1, ""), ("random", "", 2, "")]
-    )  # fmt: skip
-
-
-def test_the_cost_is_known_before(as_dana: Client) -> None:
-    imported()
-    text = cost(as_dana, methods=["causal:partial"])
-    assert "1 evaluation · 6 questions · 12 texts scored by a model" in text
-    assert "time not known yet" in text
-    run = evaluated(ReferenceSet.objects.get())
-    EvaluationBlock.objects.filter(run=run).update(seconds=120)
-    assert "about 2 min" in cost(as_dana)
-
-
-def test_what_does_not_fit_together_is_left_out_with_the_reason(as_dana: Client) -> None:
-    imported()
-    text = cost(as_dana, methods=["masked:span", "linear:", "majority:"])
-    assert "1 evaluation · 6 questions" in text
-    assert "Left out: No chosen model is known to be a masked language model" in text
-    assert "Left out: The linear model reads the encoding of a release" in text
-    assert "3 evaluations" not in text
-    named = cost(as_dana, models=[], other_model="roberta-large", methods=["masked:span"])
-    assert "roberta-large · masked language model · the option masked" in named
-
-
-def test_only_methods_that_the_form_can_start_are_offered(as_dana: Client, settings: Any) -> None:
-    data = imported()
-    text = source(as_dana.get(reverse("new-evaluations")))
-    assert not any(f'value="{name}:' in text for name in ("ensemble", "predictions", "remote"))
-    settings.REMOTE_MODEL_URL = "http://127.0.0.1:1/v1"
-    model = "tiny/causal:4"  # a server's own form of a name
-    run = evaluated(data)
-    Evaluation.objects.filter(pk=run.pk).update(method="remote", variant="partial", model=model)
-    text = cost(as_dana, models=[model], methods=["remote:partial", "causal:full"])
-    assert "1 evaluation ·" in text
-    assert f"{model} · causal language model on a server · text after the option" in text
-    assert model in page(as_dana, run)
-    assert model in words(comparison(as_dana))
-    path = reverse("comparison-file", args=["reference-set", "tiny", "test", "csv"])
-    assert model in source(as_dana.get(path))
-
-
-def test_a_method_that_needs_a_transformation_has_it_once(as_dana: Client) -> None:
-    imported()
-    text = cost(as_dana, methods=["special_word_causal:partial"], transformations=["", "zero_shot"])
-    assert "1 evaluation ·" in text
-    text = cost(
-        as_dana, methods=["special_word_causal:partial", "majority:"], transformations=["switched"]
-    )
-    assert "Left out: The method “special word, causal language model” makes" in text
-    assert "1 evaluation ·" in text
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"questions": []}, "Choose what to score."),
-        ({"methods": []}, "Choose a method."),
-        ({"models": [], "methods": ["causal:full"]}, "No chosen model is known"),
-        ({"other_model": "no model!"}, "model must be"),
-        ({"seeds": "many"}, "Enter whole numbers"),
-        ({"methods": ["random:"], "seeds": "1-20", "transformations": ["", "switched"]}, "At most"),
-        ({"questions": ["reference-set:other:test"]}, "Select a valid choice"),
-    ],
-)
-def test_what_cannot_be_started_is_said_and_starts_nothing(
-    as_dana: Client, changes: dict[str, Any], said: str
-) -> None:
-    imported()
-    response = post(as_dana, **changes)
-    assert response.status_code == 400
-    assert said in words(response)
-    assert not Evaluation.objects.exists()
-
-
-def test_a_refused_evaluation_does_not_stop_the_others(as_dana: Client) -> None:
-    imported()
-    assert post(as_dana).status_code == 302
-    assert "under way already" in words(post(as_dana))
-    response = as_dana.post(
-        reverse("new-evaluations"), chosen(methods=["majority:", "random:"]), follow=True
-    )
-    assert "1 evaluation is queued." in words(response)
-    assert "under way already" in words(response)
-    assert Evaluation.objects.count() == 2
-
-
-def test_the_number_at_a_time_is_limited(as_dana: Client) -> None:
-    imported()
-    text = cost(as_dana, methods=["random:"], seeds="1-20", transformations=["", "switched"])
-    assert f"at most {MOST_RUNS} start at a time" in text
 
 
 # -- watch -----------------------------------------------------------------------------------------
@@ -199,6 +57,54 @@ def test_answers_are_shown_by_group_and_filtered(as_dana: Client) -> None:
     assert "No group is like this." in page(as_dana, run, show="none")
     assert "No group is like this." not in page(as_dana, run, show="some")
     assert run.data_sha256 in text
+
+
+def test_an_unpaired_question_is_not_counted_as_right_on_both(as_dana: Client) -> None:
+    """The group score leaves it out: “right on both” beside a group score of 0 contradicted it."""
+    run = evaluated(imported(splits={"test": [*LINES, unpaired(LINES[0])]}))
+    text = page(as_dana, run)
+    assert "wrong on both (0) right on both (0) unpaired question, right (1)" in text
+    assert "alone" in page(as_dana, run, show="unpaired-right")
+    assert "No group is like this." in page(as_dana, run, show="right")
+
+
+def test_a_set_without_groups_has_right_and_wrong_questions(as_dana: Client) -> None:
+    text = page(as_dana, evaluated(imported(splits={"test": [unpaired(LINES[0])]})))
+    assert "all (1) right (1) wrong (0) tied (0)" in text
+
+
+def unpaired(line: str) -> str:
+    return line.replace('"qID": "', '"qID": "alone')
+
+
+def test_the_list_has_the_best_accuracy_with_its_interval_and_n(as_dana: Client) -> None:
+    evaluated(imported())
+    text = words(as_dana.get(reverse("evaluations")))
+    assert "50.0% (18.8% – 81.2%, n = 6)" in text
+
+
+@pytest.mark.parametrize(("scores", "decimals"), [((1.0, 0.0), 0), ((-2.0, -1.5), 3)])
+def test_scores_of_an_evaluation_have_the_same_decimals(
+    scores: tuple[float, float], decimals: int
+) -> None:
+    whole = [Chosen("a", 1.0, 1, True), Chosen("b", 0.0, 0, False)]
+    these = [Chosen(name, value, 0.5, False) for name, value in zip("ab", scores, strict=True)]
+    answered = [AnsweredItem(ITEMS[n], tuple(of)) for n, of in enumerate((whole, these))]
+    found = item_list(answered, shown="", number="", with_evidence=False)
+    assert found.decimals == decimals
+    assert score(-2.0, decimals) == ("−2" if decimals == 0 else "−2.000")
+
+
+def test_chance_of_true_and_false_questions_is_the_most_frequent_answer(as_dana: Client) -> None:
+    assert "Chance 50.0% random answers" in page(as_dana, evaluated(small_set()))
+    items = [
+        Item(id=f"{n}", group=f"{n}", sentence="It fits.", options=TRUTH, answer=1 + (n < 2),
+             form="truth", span=(0, 2), candidate="the box")
+        for n in range(8)
+    ]  # fmt: skip
+    lines = [item.to_line() for item in items]
+    data = imported("truths", format="items", splits={"test": lines})
+    assert "Chance 75.0% the most frequent answer" in page(as_dana, evaluated(data))
 
 
 def test_the_answers_of_a_large_set_are_on_several_pages(as_dana: Client) -> None:

@@ -99,9 +99,9 @@ def test_fresh_models_are_the_first_figure_and_a_leak_is_a_warning_there_and_at_
 ) -> None:
     run = FilterRunFactory(finished=True, fresh_models={"all": measured(0.61), "kept": after})
     text = words(as_dana.get(reverse("filter-run", args=[run.public_id])))
-    assert text.index("Before 61.0%") < text.index("Kept 2")
+    assert text.index("Before 61.0% (59.0% – 63.0%, n = 2,000)") < text.index("Kept 2")
     assert text.count(said) == 2
-    assert text.rindex(said) > text.index("Build release") - 2000
+    assert text.rindex(said) > text.index("New release") - 2000
 
 
 def test_a_neutral_set_has_no_warning(as_dana: Client) -> None:
@@ -202,44 +202,13 @@ def test_a_run_whose_worker_has_gone_says_so(as_dana: Client) -> None:
     assert "left" not in text.split("Attempt")[0].split("Run time")[1]
 
 
-def test_a_release_is_built_of_what_a_run_keeps(as_dana: Client, dana: User) -> None:
+def test_a_run_leads_to_the_preview_of_a_release(as_dana: Client) -> None:
     run = FilterRunFactory()
-    assert "built when it is done" in words(
-        as_dana.get(reverse("filter-run", args=[run.public_id]))
-    )
-    path = reverse("build-release", args=[run.public_id])
-    response = as_dana.post(path, {"release_name": "kitchen-1"})
-    assert response["Location"] == reverse("release", args=["kitchen-1"])
-    release = run.selection.releases.get()
-    assert (release.status, release.created_by) == (RunStatus.QUEUED, dana)
+    path = reverse("new-release", args=[run.encoding.snapshot.public_id])
+    assert f"{path}?selection={run.selection.public_id}" in page(as_dana, run)
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("", "This field is required."),
-        ("two words", "no spaces"),
-        ("taken", "A release with this name already exists."),
-    ],
-)
-def test_a_release_without_a_good_name_is_refused_at_its_field(
-    name: str, said: str, as_dana: Client
-) -> None:
-    ReleaseFactory(name="taken")
-    run = FilterRunFactory(finished=True)
-    response = as_dana.post(reverse("build-release", args=[run.public_id]), {"release_name": name})
-    assert response.status_code == 400
-    assert said in response.context["release_form"].errors["release_name"][0]
-    assert 'id="id_release_name_error"' in source(response)
-    assert not run.selection.releases.exists()
-
-
-def test_no_release_is_offered_of_a_run_that_kept_nothing_and_none_is_built(
-    as_dana: Client,
-) -> None:
+def test_no_release_is_offered_of_a_run_that_kept_nothing(as_dana: Client) -> None:
     run = FilterRunFactory(status=RunStatus.CANCELLED)
-    path = reverse("build-release", args=[run.public_id])
+    path = reverse("new-release", args=[run.encoding.snapshot.public_id])
     assert path not in page(as_dana, run)
-    response = as_dana.post(path, {"release_name": "kitchen-1"})
-    assert response.status_code == 409
-    assert not run.selection.releases.exists()

@@ -67,9 +67,7 @@ def test_the_whole_way_from_the_author_page_to_an_article(
     assert "No &lt;b&gt;machines&lt;/b&gt;." in source(first)
     assert accept(as_alice).status_code == 302
     assert Consent.objects.get().worker == alice
-    assert "You get $0.50 USD, once, if at least 2 of 2 answers are correct" in words(
-        page(as_alice)
-    )
+    assert "It pays $0.50 USD, once, if you pass." in words(page(as_alice))
     hand_in(as_alice, fields(alice, asking, right=True))
     passed = words(page(as_alice))
     assert (
@@ -93,13 +91,13 @@ def test_a_failed_attempt_is_explained_and_can_be_repeated_once(
     accept(as_alice)
     hand_in(as_alice, fields(alice, asking, right=False))
     explained = words(page(as_alice))
-    assert "0 of 2 answers were correct; 80% are needed" in explained
+    assert "0 of 2 answers were correct; 2 are needed" in explained
     assert "This attempt is not paid: too few answers were correct." in explained
     assert "never · your answer" in explained
     assert "always · correct answer" in explained
     again = words(page(as_alice, "?again"))
     assert "This is attempt 2 of 2." in again
-    assert "You get $0.50 USD, once, if at least 2 of 2" in again
+    assert "It pays $0.50 USD, once, if you pass." in again
     assert "Because" not in again
     hand_in(as_alice, fields(alice, asking, right=False, number=2))
     assert "You did not pass the test of this campaign" in words(page(as_alice))
@@ -184,17 +182,6 @@ def test_a_paused_worker_reads_why_here_and_at_home(
     assert "Copied" not in words(as_alice.get("/"))
 
 
-def test_validators_read_what_in_the_writers_guidelines_is_theirs(
-    as_alice: Client, asking: Campaign
-) -> None:
-    of_validators = words(as_alice.get(reverse("join-validate", args=["kitchen"])))
-    assert (
-        "You do not write questions. The policy on writing aids applies only if you also write"
-        in of_validators
-    )
-    assert "You do not write questions" not in words(page(as_alice))
-
-
 def test_the_exercise_waits_while_the_campaign_is_paused(
     as_alice: Client, asking: Campaign
 ) -> None:
@@ -262,3 +249,32 @@ def test_an_answer_to_the_training_that_is_none_is_refused(
         reverse("train", args=["kitchen"]), {"skill": "validate", "item-x": "1"}
     )
     assert strange.status_code == 409
+
+
+def test_the_deal_stands_before_the_guidelines(
+    bob: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    campaign.pay_terms, campaign.contact = "The university, monthly.", "dana@example.org"
+    campaign.save()
+    GuidelineFactory(campaign=campaign, text="Both.\n## For writers\nW.\n## For validators\nV.")
+    shown = words(browse(bob).get(reverse("join-validate", args=[campaign.slug])))
+    assert "not measured yet" in shown
+    assert shown.index("The university, monthly.") < shown.index("Both.")
+    assert "dana@example.org" in shown
+    assert "For validators V." in shown
+    assert "For writers" not in shown
+
+
+def test_each_kind_of_work_has_its_own_consent(
+    bob: User, campaign: Campaign, browse: Callable[[User], Client]
+) -> None:
+    GuidelineFactory(campaign=campaign, aids_policy="Only a dictionary.")
+    client = browse(bob)
+    to_validate = reverse("join-validate", args=[campaign.slug])
+    assert "Only a dictionary." not in words(client.get(to_validate))
+    client.post(
+        reverse("accept-guidelines", args=[campaign.slug]), {"version": 1, "skill": "validate"}
+    )
+    assert "You can start validating." in words(client.get(to_validate))
+    to_write = words(client.get(reverse("join", args=[campaign.slug])))
+    assert "Only a dictionary." in to_write

@@ -205,6 +205,17 @@ def test_a_preview_reckons_by_the_campaigns_rates(as_dana: Client, campaign: Cam
         assert as_dana.get(page("campaign-pay"), {**asked, "twins": odd}).status_code == 200
 
 
+def test_a_preview_asks_for_extra_votes_only_where_the_campaign_has_some(
+    as_dana: Client, campaign: Campaign
+) -> None:
+    assert "Extra votes" not in words(as_dana.get(page("campaign-pay")))
+    Campaign.objects.update(extra_votes_max=2)
+    asked = {"twins": "100", "people": "0", "extra_percent": "10"}
+    text = words(as_dana.get(page("campaign-pay"), asked))
+    assert "Extra votes, in %" in text
+    assert "extra votes, expected 40 $0.03 USD" in text
+
+
 def test_a_preview_counts_no_control_questions_where_all_are_retired(
     as_dana: Client, campaign: Campaign
 ) -> None:

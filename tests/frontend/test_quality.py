@@ -60,7 +60,7 @@ def test_figures_come_with_their_interval_their_n_and_words(
     assert "WinoGrande reports 94.0%" in page
     assert "Raw" in page
     assert "66.7%" in page
-    assert "not reliable: alpha is below .667" in page or "no better than chance" in page
+    assert "not reliable: alpha is below 0.667" in page or "no better than chance" in page
     assert "2 questions have fewer" not in page
     for validator in validators:
         assert validator.public_id in page
@@ -74,8 +74,8 @@ def test_agreement_is_put_into_words() -> None:
     assert row(None, None) == "no question has two votes yet"
     assert row(1.0, None) == "all votes are the same: agreement beyond chance is undefined"
     assert [row(0.9, alpha) for alpha in (0.8, 0.7, 0.2, -0.1)] == [
-        "reliable: alpha is at least .800", "tentative: alpha is from .667 to .800",
-        "not reliable: alpha is below .667", "no better than chance",
+        "reliable: alpha is at least 0.800", "tentative: alpha is from 0.667 to 0.800",
+        "not reliable: alpha is below 0.667", "no better than chance",
     ]  # fmt: skip
 
 

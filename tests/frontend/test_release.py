@@ -9,7 +9,6 @@ from django.urls import reverse
 from tests.factories import (
     ArtifactFactory,
     EvaluationFactory,
-    FilterRunFactory,
     ReleaseFactory,
     ReleaseFileFactory,
     SnapshotFactory,
@@ -29,33 +28,16 @@ def test_a_release_lists_its_files_with_their_hashes(as_dana: Client) -> None:
     file = ReleaseFileFactory(release=release, rows=1200)
     ReleaseFileFactory(release=release, name="test-labels.jsonl", restricted=True)
     text = words(as_dana.get(reverse("release", args=["kitchen-1"])))
-    assert f"train.jsonl 1,200 {file.artifact.size}" in text
+    assert f"train_xl.jsonl 1,200 {file.artifact.size}" in text
     assert file.artifact.sha256 in text
-    assert "curators only: it contains blind labels" in text
-
-
-def test_a_release_says_how_many_questions_each_split_got(as_dana: Client) -> None:
-    run = FilterRunFactory(finished=True, n_kept=1510)
-    release = ReleaseFactory(finished=True, name="kitchen-1", filter_run=run)
-    for split, count in (("train", 1200), ("dev", 150), ("test", 150)):
-        ReleaseFileFactory(release=release, name=f"{split}.jsonl", rows=count)
-    text = words(as_dana.get(reverse("release", args=["kitchen-1"])))
-    assert (
-        "1,200 train, 150 dev, 150 test, 10 in no split, because they would reveal a blind label"
-        in text
-    )
+    assert "Curators only: these contain blind labels" in text
 
 
 def test_a_release_that_nothing_has_filtered_says_so_and_leads_to_no_run(as_dana: Client) -> None:
     snapshot = SnapshotFactory(finished=True, n_questions=1510)
-    release = ReleaseFactory(
-        finished=True, name="all", filter_run=None, snapshot=snapshot, selection=None
-    )
-    for split, count in (("train", 1200), ("dev", 150), ("test", 150)):
-        ReleaseFileFactory(release=release, name=f"{split}.jsonl", rows=count)
+    ReleaseFactory(finished=True, name="all", filter_run=None, snapshot=snapshot, selection=None)
     page = as_dana.get(reverse("release", args=["all"]))
     assert "Source all valid questions, unfiltered" in words(page)
-    assert "1,200 train, 150 dev, 150 test, 10 in no split" in words(page)
     assert "/runs/filter/" not in source(page)
 
 
@@ -67,7 +49,7 @@ def test_a_file_is_downloaded_as_it_was_stored_and_never_opened_as_a_page(
     response = as_dana.get(reverse("release-file", args=[file.release.name, file.name]))
     assert b"".join(response.streaming_content) == content
     # The very name that SHA256SUMS lists, so that `sha256sum -c` finds it.
-    assert response["Content-Disposition"] == 'attachment; filename="train.jsonl"'
+    assert response["Content-Disposition"] == 'attachment; filename="train_xl.jsonl"'
     assert response["Content-Type"] == "application/octet-stream"
     assert response["X-Content-Type-Options"] == "nosniff"
 
@@ -129,7 +111,7 @@ def test_a_release_page_asks_again_until_the_release_has_ended(as_dana: Client) 
         assert ("load delay:2s" in page) is not finished
 
 
-@pytest.mark.parametrize("path", ["/releases/none/", "/releases/none/files/train.jsonl"])
+@pytest.mark.parametrize("path", ["/releases/none/", "/releases/none/files/train_xl.jsonl"])
 def test_a_release_that_is_not_there_is_not_found(path: str, as_dana: Client) -> None:
     response = as_dana.get(path)
     assert response.status_code == 404

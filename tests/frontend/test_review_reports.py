@@ -169,7 +169,7 @@ def test_curators_see_how_much_waits_for_them(
     shown = words(page.get("/"))
     assert "Appeals 1 to answer" in shown
     assert "100.0% 1 Kitchen" in shown
-    assert "Review queue 1 to check" in words(page.get(reverse("campaign", args=["kitchen"])))
+    assert "Review 1 to check" in words(page.get(reverse("campaign", args=["kitchen"])))
     assert "open appeal" in words(page.get(reverse("review-queue", args=["kitchen"])))
 
 
@@ -181,5 +181,5 @@ def test_a_long_desk_is_not_counted_to_its_end(
     for _ in range(3):
         a_question(campaign, alice, True, True, False)
     assert n_waiting([campaign]) == {campaign.pk: 2}
-    assert "Review queue 1+ to check" in words(page.get(reverse("campaign", args=["kitchen"])))
+    assert "Review 1+ to check" in words(page.get(reverse("campaign", args=["kitchen"])))
     assert "1+ Kitchen" in words(page.get("/"))

@@ -199,5 +199,6 @@ def test_pages_of_many_sessions_ask_few_questions(
         assert "30" in words(as_dana.get("/campaigns/kitchen/studies/"))
 
 
-def test_the_campaigns_page_leads_here(as_dana: Client, campaign: Campaign) -> None:
-    assert "/campaigns/kitchen/studies/" in source(as_dana.get("/campaigns/kitchen/"))
+def test_the_campaigns_tab_of_people_leads_here(as_dana: Client, campaign: Campaign) -> None:
+    assert "/campaigns/kitchen/quality/" in source(as_dana.get("/campaigns/kitchen/"))
+    assert "/campaigns/kitchen/studies/" in source(as_dana.get("/campaigns/kitchen/quality/"))

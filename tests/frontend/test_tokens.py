@@ -17,17 +17,17 @@ def as_alice(alice: User, browse: Callable[[User], Client]) -> Client:
 
 
 def test_a_token_is_shown_once_and_works(as_alice: Client) -> None:
-    made = as_alice.post(reverse("tokens"), {"name": "notebook"})
+    made = as_alice.post(reverse("account"), {"name": "notebook"})
     text = made.context["text"]
     assert text in words(made)
     assert "no-store" in made["Cache-Control"]
-    assert text not in words(as_alice.get(reverse("tokens")))
+    assert text not in words(as_alice.get(reverse("account")))
     answer = Client().get("/api/v1/campaigns/", headers={"Authorization": f"Token {text}"})
     assert answer.status_code == 200
 
 
 def test_a_token_needs_a_name(as_alice: Client) -> None:
-    response = as_alice.post(reverse("tokens"), {"name": ""})
+    response = as_alice.post(reverse("account"), {"name": ""})
     assert response.status_code == 400
     assert "This field is required." in words(response)
     assert not ApiToken.objects.exists()
@@ -43,4 +43,4 @@ def test_a_revoked_token_is_refused(as_alice: Client, alice: User) -> None:
 
 def test_another_users_token_is_not_listed(as_alice: Client) -> None:
     ApiTokenFactory(user=UserFactory(), name="secret-tool")
-    assert "secret-tool" not in words(as_alice.get(reverse("tokens")))
+    assert "secret-tool" not in words(as_alice.get(reverse("account")))

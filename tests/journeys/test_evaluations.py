@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, Trial
 from frontend.evaluations import choices, forms
 from tests.evaluation.sets import small_set, tiny_model
 from tests.factories import UserFactory
@@ -34,11 +34,17 @@ def test_a_model_is_evaluated_compared_and_read(
     page.get_by_role("link", name="Evaluations", exact=True).click()
     page.get_by_role("link", name="Evaluate", exact=True).click()
     expect(page.get_by_text("2 evaluations", exact=True)).to_be_visible()
-    causal = page.get_by_role("group", name="causal language model", exact=True)
+    causal = page.get_by_role("group", name="Causal language models", exact=True)
     causal.get_by_label("whole sentence", exact=True).check()
     # The cost follows every choice.
     expect(page.get_by_text("3 evaluations", exact=True)).to_be_visible()
     expect(page.get_by_text("time not known yet").first).to_be_visible()
+    page.get_by_role("button", name="Measure the time").click()
+    expect(page.get_by_text("being measured …").first).to_be_visible()
+    for trial in Trial.objects.all():
+        execute_here(trial)
+    expect(page.get_by_text("being measured …")).to_have_count(0)
+    expect(page.get_by_text("on one worker")).to_be_visible()
     assert_clean(page)
     page.get_by_role("button", name="Start 3 evaluations").click()
     expect(page.get_by_text("3 evaluations are queued.")).to_be_visible()
@@ -58,6 +64,14 @@ def test_a_model_is_evaluated_compared_and_read(
     table = page.get_by_role("group", name="Systems")
     expect(table.get_by_role("row")).to_have_count(4)
     expect(table.get_by_text("best", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Combine systems").click()
+    for name in ("most frequent answer", "whole sentence"):
+        page.get_by_role("checkbox", name=name).check()
+    assert_clean(page)
+    page.get_by_role("button", name="Start ensemble").click()
+    expect(page.get_by_role("heading", name="ensemble · majority vote")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="small · test").click()
     page.get_by_role("link", name="group score").click()
     expect(page.locator("strong", has_text="group score")).to_be_visible()
     assert_clean(page)
@@ -65,3 +79,25 @@ def test_a_model_is_evaluated_compared_and_read(
         page.get_by_role("link", name="LaTeX").click()
     assert file.value.suggested_filename == "comparison-small-test.tex"
     assert page.evaluate("document.documentElement.scrollWidth") <= view["viewport"]["width"]
+
+
+@VIEWS
+def test_predictions_are_read_reported_on_and_stored(
+    view: dict[str, Any], sign_in: Callable[..., Page], transactional_db: None
+) -> None:
+    small_set()
+    page = sign_in(UserFactory(curator=True), **view)
+    page.goto("/evaluations/")
+    page.get_by_role("link", name="Upload predictions").click()
+    page.get_by_label("System").fill("GPT")
+    answers = b"the trophy\nI cannot say\n1\n2\n1\n2\n"
+    file: FilePayload = {"name": "out.txt", "mimeType": "text/plain", "buffer": answers}
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Read the file").click()
+    expect(page.get_by_role("heading", name="out.txt, by GPT")).to_be_focused()
+    expect(page.get_by_text("5 of 6 questions")).to_be_visible()
+    assert_clean(page)
+    page.get_by_role("button", name="Store and compute the metrics").click()
+    expect(page.get_by_role("heading", name="GPT · predictions made elsewhere")).to_be_visible()
+    execute_here(Evaluation.objects.get())
+    expect(page.get_by_text("done", exact=True)).to_be_visible()

@@ -10,7 +10,7 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
 
-from collection.models import Assignment, Attribute, Campaign, Provenance
+from collection.models import Assignment, Attribute, Campaign, Provenance, Question
 from collection.services import publish_guideline
 from collection.services.campaigns.pay import export_payout
 from corpora.models import ReferenceSet
@@ -18,6 +18,8 @@ from filtering.models import Encoding
 from frontend.urls import urlpatterns
 from tests.corpora.sets import imported
 from tests.evaluation.done import evaluated
+from tests.evaluation.grids import curve
+from tests.evaluation.training import planted_set
 from tests.factories import (
     ArticleFactory,
     AssignmentFactory,
@@ -34,9 +36,11 @@ from tests.factories import (
     PhaseFactory,
     ReleaseFactory,
     ReleaseFileFactory,
+    ReleasePreviewFactory,
     SeatFactory,
     SnapshotFactory,
     StudyFactory,
+    SubmissionFactory,
     TuningEpochFactory,
     TuningFactory,
     TwinFactory,
@@ -45,10 +49,13 @@ from tests.factories import (
     VoteFactory,
 )
 from tests.filtering.evidence_made import assessed_run
+from tests.frontend.page_addresses import of_knowledge
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.test_crowd import link
+from tests.knowledge.formalising import paying
 from tests.validation.deciding import give
 from validation.models import Appeal, GoldQuestion, QualityNotice
+from validation.services.review.bulk import prepare_bulk
 from validation.services.review.exclusions import exclude
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -58,22 +65,33 @@ pytestmark = pytest.mark.journey
 # They answer with a jump to a page, with a part of one, a file or JSON.
 NO_PAGES = {
     *("exclude-vote", "restore-vote", "retire-gold", "answer-appeal"),
+    *("new-data-action", "data-file"),
     *("renew-quality", "what-if-file", "votes-file"),
     *("sign-out", "revoke-token", "pause-worker", "resume-worker", "change-status"),
     *("start-pipeline", "accept-guidelines", "submit-exercise", "submit-twin", "check-twin"),
     *("return-assignment", "draft", "advise-twin", "withdraw-twin", "answer-local", "cast-vote"),
     *("return-seat", "cancel-run", "resume-run", "start-seeds", "release-file"),
+    *("keep-run", "delete-run", "choose-run", "show-latest-release"),
     *("finish-session", "stop-session"),
-    *("evidence-report", "assess", "start-controls", "take-snapshot", "build-release"),
+    *("evidence-report", "assess", "start-controls", "take-snapshot", "release-report"),
     *("my-pay-file", "approve-pay", "new-payout", "give-extra", "void-entry", "payout-paid"),
     *("cancel-payout", "payout-file"),
     *("study-links", "close-study", "reopen-study", "sessions-file"),
-    *("change-reference-set", "delete-reference-set", "evaluate-reference-set"),
+    *("change-reference-set", "delete-reference-set"),
+    *("measure-evaluations", "store-predictions"),
     *("human-evaluation-status", "human-votes-file", "cast-human-vote", "beat-human"),
-    "return-human",
-    "comparison-file",
+    *("comparison-file", "change-leaderboard", "retract-release"),
+    *("measure-grid", "curve-file", "map-file", "offer-label-errors"),
+    *("paper-table-file", "attach-paper-table"),
+    *("start-sweep", "check-knowledge", "prove-knowledge", "take-question", "return-question"),
+    *("put-words", "preview-sentence", "delete-sentence", "knowledge-validation-status"),
+    *("prove-knowledge-pair", "end-enrolment", "enrol-knowledge", "give-knowledge-answer"),
+    *("beat-knowledge", "return-knowledge", "evaluate-knowledge", "knowledge-release-file"),
+    *("return-human", "exclude-human-vote", "restore-human-vote"),
     *("train", "validate-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
+EVALUATION_LISTS = ("evaluations", "new-evaluations", "new-predictions")
+OF_WORKERS = {"answer-knowledge", "knowledge-exercise", "knowledge-attempt"}
 IN_A_CAMPAIGN = ("settings", "guidelines", "exercise", "attributes")
 
 
@@ -126,7 +144,11 @@ def pages_of_writers(writer: User) -> dict[str, str]:
         "my-appeals": reverse("my-appeals"),
         "make-appeal": reverse("make-appeal", args=["vote", vote.public_id]),
         "answer-human": question_of_people(writer),
-        **{name: reverse(name) for name in ("home", "my-work", "my-pay", "tokens")},
+        **pages_of_the_exercise(),
+        "answer-knowledge": reverse(
+            "answer-knowledge", args=of_knowledge(writer, CampaignFactory())["answer-knowledge"]
+        ),
+        **{name: reverse(name) for name in ("home", "my-work", "my-pay", "account")},
         **{
             name: reverse(name, args=["kitchen"])
             for name in ("author", "validate", "validate-undo")
@@ -146,11 +168,33 @@ def pages_of_people(campaign: Campaign) -> dict[str, str]:
     evaluation = HumanEvaluationFactory(campaign=campaign)
     item = HumanItemFactory(evaluation=evaluation)
     for option in (1, 2, 2):
-        HumanSeatFactory(item=item, worker=UserFactory(), option=option)
+        worker = UserFactory()
+        HumanSeatFactory(item=item, worker=worker, option=option)
     return {
         "human-evaluations": reverse("human-evaluations"),
         "new-human-evaluation": reverse("new-human-evaluation"),
         "human-evaluation": reverse("human-evaluation", args=[evaluation.public_id]),
+        "human-evaluation-person": reverse(
+            "human-evaluation-person", args=[evaluation.public_id, worker.public_id]
+        ),
+    }
+
+
+def pages_of_the_exercise() -> dict[str, str]:
+    of = paying(exercise=["t-1"])
+    return {
+        "knowledge-exercise": reverse("knowledge-exercise", args=[of.name]),
+        "knowledge-attempt": reverse("knowledge-attempt", args=[of.name, "t-1"]),
+    }
+
+
+def pages_of_knowledge(campaign: Campaign) -> dict[str, str]:
+    """A validated set with a release; a question of it refuted, and one over no validation."""
+    addresses = of_knowledge(UserFactory(), campaign, "blades")
+    names = addresses.keys() - NO_PAGES - OF_WORKERS
+    return {
+        **{name: reverse(name, args=addresses[name]) for name in names},
+        **{name: reverse(name) for name in ("knowledge-sets", "new-knowledge-set", "reasons")},
     }
 
 
@@ -161,6 +205,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
     release = ReleaseFactory(finished=True)
     ReleaseFileFactory(release=release)
     EvaluationFactory(release=release, finished=True)
+    SubmissionFactory(release=release)
     detection = DetectionFactory(release=release, finished=True)
     DetectionFactory(release=release)
     reference_set = imported()
@@ -193,6 +238,7 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         **pages_of_the_review_queue(campaign, writer),
         **pages_of_encoders(campaign),
         **pages_of_people(campaign),
+        **pages_of_knowledge(campaign),
         "person": reverse("person", args=[writer.public_id]),
         "worker-pay": reverse("worker-pay", args=["kitchen", writer.public_id]),
         "payout": reverse("payout", args=[payout.public_id]),
@@ -202,6 +248,9 @@ def pages_of_curators(campaign: Campaign, writer: User) -> dict[str, str]:
         "new-filter-run": reverse("new-filter-run", args=[run.encoding.public_id]),
         "compare-runs": side_by_side(run.encoding),
         "release": reverse("release", args=[release.name]),
+        "leaderboard": reverse("leaderboard", args=[release.name]),
+        "new-release": reverse("new-release", args=[release.snapshot.public_id]),
+        "release-preview": reverse("release-preview", args=[ReleasePreviewFactory().public_id]),
         "detection": reverse("detection", args=[detection.public_id]),
         "detect-in-release": reverse("detect-in-release", args=[release.name]),
         "detect-in-snapshot": reverse("detect-in-snapshot", args=[release.snapshot.public_id]),
@@ -215,10 +264,26 @@ def pages_of_evaluations(data: ReferenceSet) -> dict[str, str]:
     for seed in range(2):
         evaluated(data, "random", seed=seed)
     run = evaluated(data)
-    return {
-        **{name: reverse(name) for name in ("evaluations", "new-evaluations")},
+    return pages_of_fine_tunings() | {
+        **{name: reverse(name) for name in EVALUATION_LISTS},
         "evaluation": reverse("evaluation", args=[run.public_id]),
-        "comparison": reverse("comparison", args=["reference-set", data.name, run.split]),
+        **{
+            name: reverse(name, args=["reference-set", data.name, run.split])
+            for name in ("comparison", "new-ensemble")
+        },
+    }
+
+
+def pages_of_fine_tunings() -> dict[str, str]:
+    """A learning curve of three sizes, and the map of one of its fine-tunings."""
+    grid = curve({10: [0.5, 0.52], 20: [0.6, 0.61], 40: [0.7, 0.72]}, planted_set("winogrande-x"))
+    run = grid.cells.first()
+    assert run is not None
+    return {
+        **{name: reverse(name) for name in ("fine-tunings", "new-grid", "paper-tables")},
+        "grid": reverse("grid", args=[grid.public_id]),
+        "fine-tuning": reverse("fine-tuning", args=[run.public_id]),
+        "paper-table": reverse("paper-table", args=["winogrande-4"]),
     }
 
 
@@ -258,10 +323,20 @@ def pages_of_the_review_queue(campaign: Campaign, writer: User) -> dict[str, str
         worker=writer, campaign=campaign, kind="warning", n_right=1, n_answers=5
     )
     Appeal.objects.create(worker=writer, subject="pause", unit="1", text="I was ill.")
+    of_it = ["kitchen", question.public_id]
     return {
-        "review-question": reverse("review-question", args=["kitchen", question.public_id]),
+        "data": f"{reverse('data', args=['kitchen'])}?open=validator&columns=id&verdict=valid",
+        "data-question": reverse("data-question", args=of_it),
+        "review-question": reverse("review-question", args=of_it),
         "exclude-work": reverse("exclude-work", args=["kitchen", first.worker.public_id]),
     }
+
+
+def page_of_an_action(campaign: Campaign, dana: User) -> dict[str, str]:
+    """An action that waits to be confirmed."""
+    keys = list(Question.objects.in_campaign(campaign).values_list("pk", flat=True))
+    action = prepare_bulk(campaign=campaign, kind="invalid", questions=keys, by=dana)
+    return {"data-action": reverse("data-action", args=["kitchen", action.public_id])}
 
 
 def look_at(page: Page, pages: dict[str, str]) -> set[str]:
@@ -292,6 +367,8 @@ def test_every_page_has_been_before_axe(
     publish_guideline(campaign=campaign, text="## Write\n\n- *well*\n", aids_policy="None.")
     joining = {name: reverse(name, args=["kitchen"]) for name in ("join", "join-validate")}
     seen |= look_at(sign_in(UserFactory(), **view), joining)
-    curator = sign_in(UserFactory(curator=True), **view)
+    dana = UserFactory(curator=True)
+    curator = sign_in(dana, **view)
     seen |= look_at(curator, pages_of_curators(campaign, writer))
+    seen |= look_at(curator, page_of_an_action(campaign, dana))
     assert {pattern.name for pattern in urlpatterns} - NO_PAGES == seen

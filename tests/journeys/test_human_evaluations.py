@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from collection.models import Campaign
 from evaluation.models import HumanEvaluation, HumanSeat
 from tests.corpora.sets import imported
-from tests.evaluation.people import of_a_set
+from tests.evaluation.people import answer_all, of_a_set
 from tests.factories import CampaignFactory, UserFactory
 from tests.journeys.validating import PHONE, settled
 from workers.models import User
@@ -74,6 +74,26 @@ def test_a_curator_asks_and_a_validator_answers(
     expect(page.get_by_text("The remaining questions are for other people")).to_be_visible()
     curator.reload()
     expect(curator.get_by_text("3 of 18")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["desktop", "phone"])
+def test_a_curator_excludes_a_vote_and_the_worker_reads_why(
+    view: dict[str, Any], campaign: Campaign, bob: User, sign_in: Callable[..., Page]
+) -> None:
+    evaluation = of_a_set(campaign=campaign)
+    answer_all(evaluation, [bob, *UserFactory.create_batch(2)])
+    curator = sign_in(UserFactory(curator=True), **view)
+    curator.goto(reverse("human-evaluation", args=[evaluation.public_id]))
+    curator.get_by_role("link", name=bob.public_id).click()
+    curator.get_by_text("Exclude …").first.click()
+    curator.get_by_label("Reason; the worker reads it").first.fill("Hasty.")
+    curator.get_by_role("button", name="Exclude", exact=True).first.click()
+    expect(curator.get_by_text("excluded: paid, not used")).to_be_visible()
+    assert curator.evaluate("document.documentElement.scrollWidth") <= view["viewport"]["width"]
+    page = sign_in(bob, **view)
+    page.goto(reverse("my-appeals"))
+    expect(page.get_by_text("Hasty.")).to_be_visible()
+    expect(page.get_by_role("link", name="Appeal The cup")).to_be_visible()
 
 
 def test_an_answer_given_while_the_server_is_away_is_kept_over_a_reload_and_sent_once(

@@ -79,7 +79,7 @@ def test_from_the_start_page_to_an_article_by_keyboard_alone(
     page.get_by_text("Before you write").wait_for()
     assert_clean(page)
     press_until(page, "I have read them and accept")
-    page.get_by_text("You get $0.50").wait_for()
+    page.get_by_text("It pays $0.50").wait_for()
     assert_clean(page)
     press_until(page, "Submit test")
     page.get_by_text("Choose an answer.").first.wait_for()
@@ -94,7 +94,7 @@ def test_from_the_start_page_to_an_article_by_keyboard_alone(
     press_until(page, "Submit test")
     page.get_by_text("You have passed").wait_for()
     assert_clean(page)
-    press_until(page, "Start writing", role="link")
+    press_until(page, "Start writing")
     press_until(page, "Get an article")
     page.get_by_label("Sentence 1").wait_for()
     assert Attempt.objects.count() == 2

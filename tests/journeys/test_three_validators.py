@@ -62,19 +62,18 @@ def join_by_hand(page: Page, worker: User, campaign: Campaign) -> None:
     press(page, key_of(worker, campaign, "training", 2))
     expect(page.get_by_text("Correct.")).to_be_visible()
     press(page, "n")
-    page.get_by_text("You get $0.50").wait_for()
+    page.get_by_text("It pays $0.50").wait_for()
     page.get_by_role("radio", name="rug").check()
     page.get_by_role("button", name="Submit test").click()
     expect(page.get_by_text("You have passed: 1 of 1 answers were correct.")).to_be_visible()
-    page.get_by_role("link", name="Start validating").click()
-    page.get_by_role("button", name="Get a question").click()
+    page.get_by_role("button", name="Start validating").click()
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
 
 
 def qualified(name: str, campaign: Campaign) -> User:
     worker = UserFactory(username=name)
     QualificationFactory(worker=worker, campaign=campaign, skill="validate", passed=True)
-    services.accept_guideline(worker=worker, campaign=campaign, version=1)
+    services.accept_guideline(worker=worker, campaign=campaign, version=1, skill="validate")
     return worker
 
 

@@ -90,7 +90,7 @@ def test_an_encoder_is_tuned_and_leads_on_to_a_filter_run(
     page.get_by_role("link", name="Tune an encoder").click()
     ask(page, Training_questions="70")
     expect(page.get_by_text("more than half of 80")).to_be_visible()
-    expect(page.get_by_role("alert").filter(has_text="Nothing was started")).to_be_focused()
+    expect(page.get_by_role("alert").filter(has_text="Nothing was started")).to_be_visible()
     ask(page, Training_questions="8", Validation_questions="4", Epochs="2", Encoder=TINY)
     expect(page.get_by_text("No epoch is complete yet.")).to_be_visible()
 

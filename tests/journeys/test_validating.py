@@ -179,7 +179,7 @@ def test_a_report_goes_with_the_vote_and_keys_rest_while_one_types(
     page = begin(sign_in, bob)
     open_sentence(page)
     settled(page)
-    page.keyboard.press("o")
+    page.keyboard.press("p")
     page.get_by_label("It is not a sentence").check()
     page.get_by_label("Comment for the curators").press_sequentially("bcru 1: odd")
     page.keyboard.press("Escape")

@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+import torch
 
 from modeling.encoders import load_encoder
 from modeling.specs import TINY_ENCODER, ModelSpec
@@ -19,3 +20,12 @@ def tiny_folder(tmp_path):
     for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"):
         shutil.copy(source / name, tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def one_torch_thread():
+    """Two would wait for each other, where another process has the second core."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

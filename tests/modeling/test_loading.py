@@ -30,6 +30,13 @@ def test_a_model_without_the_head_is_refused(tmp_path, use):
         load_model(str(tmp_path), use)
 
 
+@pytest.mark.parametrize("use", ["masked", "choice"])
+def test_a_causal_model_is_refused_for_a_use_that_its_architecture_lacks(tmp_path, use):
+    save_tiny(tmp_path, "causal")
+    with pytest.raises(ModelUnavailable, match=rf"does not support this use \({use}\)"):
+        load_model(str(tmp_path), use)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_a_masked_model_is_not_taken_for_a_causal_one(tmp_path, dtype):
     """transformers would load it, and each word would be predicted by a model that has read it."""
@@ -67,6 +74,6 @@ def test_a_long_text_is_cut_or_refused(tmp_path):
 
 
 def test_importing_the_ground_floor_does_not_load_torch():
-    modules = "modeling.encoders, modeling.scoring, modeling.tuning, modeling.gguf"
+    modules = "modeling.encoders, modeling.scoring, modeling.finetuning, modeling.gguf"
     code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

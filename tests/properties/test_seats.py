@@ -19,7 +19,7 @@ from validation.services.review import adjudication
 from validation.services.verdicts.questions import revision_of
 from workers.services import pause_worker, resume_worker
 
-QUICK, LONG, FEW = range(100, 102), range(11), 3
+QUICK, LONG, FEW = range(100, 101), range(11), 3
 """Started again with each of these seeds, with so many runs of 30 steps each: later runs vary the
 earlier ones."""
 

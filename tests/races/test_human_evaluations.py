@@ -21,10 +21,18 @@ from tests.evaluation.people import (
     validated_twins,
     vote,
 )
-from tests.factories import CampaignFactory, LedgerEntryFactory, UserFactory, VoteFactory
+from tests.factories import (
+    CampaignFactory,
+    LedgerEntryFactory,
+    SeatFactory,
+    UserFactory,
+    VoteFactory,
+)
 from tests.races.statements import without
 from tests.races.threads import at_once
+from validation import services as validation
 from validation.selectors.reconciliation import check_ledger
+from validation.services.validating import queries
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -121,6 +129,73 @@ def test_a_person_with_many_tabs_holds_one_seat_and_is_paid_once() -> None:
     votes = at_once(*[partial(vote, seats[0])] * 4)
     assert {seat.pk for seat in votes} == {seats[0].pk}
     assert LedgerEntry.objects.count() == 1
+
+
+def two_claims_that_meet(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Claims of one twin by one person, for an evaluation and for validation."""
+    campaign, bob = CampaignFactory(), UserFactory()
+    [twin] = validated_twins(campaign, 1)
+    evaluation = services.start_human_evaluation(snapshot=snapshot_of(campaign), by=None)
+    for question in twin.questions.all():
+        SeatFactory(question=question)
+
+    def slowed(call: Any) -> Any:
+        def slow(*args: Any, **asked: Any) -> Any:
+            found = call(*args, **asked)
+            time.sleep(0.3)
+            return found
+
+        return slow
+
+    monkeypatch.setattr(human_votes, "lease_first", slowed(human_votes.lease_first))
+    monkeypatch.setattr(queries, "lease", slowed(queries.lease))
+    validate = partial(validation.claim_seat, worker=bob, campaign=campaign)
+    return at_once(partial(claim, bob, evaluation), validate)
+
+
+@pytest.mark.parametrize("n", range(3))
+def test_one_twin_is_given_to_a_person_by_an_evaluation_or_by_validation(
+    monkeypatch: pytest.MonkeyPatch, n: int
+) -> None:
+    claims = two_claims_that_meet(monkeypatch)
+    [refused] = [one for one in claims if isinstance(one, Exception)]
+    assert isinstance(refused, DomainError)
+    assert refused.code == "queue_empty"
+
+
+def test_control_without_the_lock_of_the_account_both_give_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without("FOR NO KEY UPDATE", queries._accounts(), monkeypatch)
+    assert not [one for one in two_claims_that_meet(monkeypatch) if isinstance(one, Exception)]
+
+
+def test_control_without_the_block_at_the_claim_validation_gives_it_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(human_votes, "_note_shown", lambda *_: None)
+    campaign, bob = CampaignFactory(), UserFactory()
+    [twin] = validated_twins(campaign, 1)
+    evaluation = services.start_human_evaluation(snapshot=snapshot_of(campaign), by=None)
+    SeatFactory(question=twin.questions.get(number=1))
+    assert claim(bob, evaluation).twin == twin
+    assert validation.claim_seat(worker=bob, campaign=campaign).twin == twin
+
+
+def test_curators_who_exclude_and_restore_at_once_leave_each_item_its_votes() -> None:
+    evaluation, dana = of_a_set(n_groups=1), UserFactory(curator=True)
+    for person in UserFactory.create_batch(6):
+        vote(claim(person, evaluation))
+    ids = list(evaluation.seats.values_list("public_id", flat=True))
+    asked = {"reason": "Hasty.", "by": dana}
+    out = [partial(services.exclude_human_vote, vote_id=one, **asked) for one in ids]
+    assert not [one for one in at_once(*out, *out) if isinstance(one, Exception)]
+    assert evaluation.seats.filter(answered_at=None).count() == 6
+    back = [partial(services.restore_human_vote, vote_id=one, **asked) for one in ids]
+    claims = [partial(claim, person, evaluation) for person in UserFactory.create_batch(6)]
+    at_once(*back, *claims)
+    assert evaluation.seats.counted().count() == 6
+    assert evaluation.seats.filter(answered_at=None, spare=False).count() == 0
 
 
 def test_of_two_different_votes_at_once_one_counts_and_the_other_is_refused() -> None:

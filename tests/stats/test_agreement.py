@@ -44,6 +44,26 @@ def test_alpha_is_the_definition_counted_pair_by_pair(rows):
 
 
 @settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.tuples(*[st.integers(0, 4)] * 3), st.integers(1, 5)), min_size=1),
+    st.sampled_from([None, (2, 1, 0)]),
+)
+def test_rows_that_stand_for_several_items_count_as_often(rows, mirror):
+    counts, times = zip(*rows, strict=True)
+    repeated = agreement(np.repeat(np.array(counts), times, axis=0), mirror=mirror)
+    found = agreement(counts, times=times, mirror=mirror)
+    for name in ("raw", "alpha", "kappa", "n_items", "n_votes", "n_kappa"):
+        one, other = getattr(found, name), getattr(repeated, name)
+        assert one == (other if other is None else pytest.approx(other, abs=1e-9))
+
+
+@pytest.mark.parametrize("times", [[1], [1, 0], [1.0, 2.0]])
+def test_times_that_are_no_numbers_of_items_are_refused(times):
+    with pytest.raises(ValueError, match="times must be integers from 1"):
+        agreement([[2, 1], [3, 0]], times=times)
+
+
+@settings(deadline=None)
 @given(rectangles)
 def test_kappa_is_the_definition(rows):
     table = np.array(rows)

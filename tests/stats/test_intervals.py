@@ -13,6 +13,7 @@ from stats.intervals import (
     NOTHING,
     clustered_share,
     clustered_variance,
+    independent_rows,
     wilson,
     wilson_with_variance,
 )
@@ -96,3 +97,20 @@ def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:
 
 def test_no_rows_have_no_share() -> None:
     assert clustered_share(np.zeros(0, dtype=bool), np.zeros(0, dtype=int)) == NOTHING
+
+
+@given(n=st.integers(1, 5000), data=st.data())
+def test_wilsons_interval_tells_its_n(n, data):
+    assert independent_rows(wilson(data.draw(st.integers(0, n)), n)) == pytest.approx(n)
+
+
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_rows_that_agree_in_groups_of_any_size_are_as_many_as_the_groups(size):
+    found = clustered_share(np.repeat(np.arange(60) < 40, size), np.arange(60 * size) // size)
+    assert found.n == 60 * size
+    assert independent_rows(found) == pytest.approx(60)
+
+
+def test_without_an_interval_there_is_no_number_of_rows():
+    with pytest.raises(ValueError, match="found must have an interval"):
+        independent_rows(NOTHING)

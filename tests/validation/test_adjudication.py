@@ -20,8 +20,12 @@ from validation.models import (
     VerdictEvent,
     Vote,
 )
+from validation.selectors.review_queue import review_queue
+from validation.services.review import swaps
 from validation.services.review.adjudication import ask_one_more, decide_question, reopen
+from validation.services.review.confirmations import confirm_verdicts
 from validation.services.review.returns import return_for_revision
+from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revision_of
 from workers.models import LedgerEntry, User
 
@@ -113,16 +117,73 @@ def test_a_decision_has_reasons_exactly_where_it_is_against(
     assert refusal(decide_question, **by(dana, question, **choice)).code == "reasons_wrong"
 
 
-def test_every_change_needs_a_note(dana: User) -> None:
+def test_only_the_author_has_to_be_told_why(dana: User) -> None:
     question = a_question()
-    calls = (
-        (decide_question, {"valid": True}),
-        (ask_one_more, {}),
-        (reopen, {}),
-        (return_for_revision, {}),
-    )
-    for call, more in calls:
-        assert refusal(call, **by(dana, question, note=" ", **more)).code == "note_missing"
+    give(question, True, True, False)
+    assert refusal(return_for_revision, **by(dana, question, note=" ")).code == "note_missing"
+    assert decide_question(**by(dana, question, note="", valid=True)).decided_by == dana
+
+
+# -- answers marked the wrong way round ------------------------------------------------------------
+def test_swapped_answers_leave_a_record_and_the_votes_decide_both_questions(dana: User) -> None:
+    question = a_question()
+    other = question.twin.questions.get(number=2)
+    before = (question.answer, other.answer)
+    give(question, False, False, False)
+    give(other, True, True, True)
+    swap_answers(**by(dana, question))
+    question.refresh_from_db()
+    other.refresh_from_db()
+    assert (question.answer, other.answer) == before[::-1]
+    assert Verdict.objects.get(question=question).valid
+    assert not Verdict.objects.get(question=other).valid
+    swapped = question.verdict_events.get(action=Action.ANSWERS_SWAPPED)
+    assert (swapped.by, swapped.reason) == (dana, "I have read it.")
+    assert (swapped.before["valid"], swapped.after) == (False, None)
+    assert audit_log(other)[-2:] == ["swapped", "votes"]
+
+
+def test_a_published_answer_is_not_swapped(dana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = a_question()
+    monkeypatch.setattr(swaps, "is_public_question", lambda question: True)
+    assert refusal(swap_answers, **by(dana, question)).code == "is_public"
+
+
+def test_a_return_goes_before_a_swap(dana: User) -> None:
+    question = a_question()
+    return_for_revision(**by(dana, question))
+    assert refusal(swap_answers, **by(dana, question)).code == "returned"
+
+
+# -- several at once -------------------------------------------------------------------------------
+def test_confirming_leaves_what_changed_and_what_has_no_verdict(dana: User) -> None:
+    split, changed, unseen = a_question(), a_question(), a_question()
+    give(split, True, True, False)
+    give(changed, True, False, False)
+    shown = {question.public_id: revision_of(question) for question in (split, changed, unseen)}
+    decide_question(**by(dana, changed, valid=True))
+    found = confirm_verdicts(shown=shown, by=dana)
+    assert (found.done, found.left) == (1, 2)
+    assert Case.objects.get(question=split).closed_at is not None
+    assert Verdict.objects.get(question=changed).valid
+
+
+# -- who is in the queue ---------------------------------------------------------------------------
+def test_a_valid_question_with_one_answer_is_below_the_default_doubt(dana: User) -> None:
+    question = a_question()
+    give(question, True, True)
+    give(question, True, ambiguous=True)
+    campaign = question.twin.campaign
+    assert Verdict.objects.get(question=question).valid
+    assert not review_queue(campaign).exists()
+    assert review_queue(campaign, doubt=0).get().question == question
+
+
+def test_an_ambiguous_question_is_in_doubt_whatever_its_answers(dana: User) -> None:
+    question = a_question()
+    give(question, True)
+    give(question, True, True, ambiguous=True)
+    assert review_queue(question.twin.campaign).get().question == question
 
 
 def test_who_has_not_seen_the_last_vote_looks_again(dana: User) -> None:

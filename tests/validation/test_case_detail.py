@@ -9,7 +9,7 @@ from django.utils import timezone
 from collection.models import Campaign
 from tests.factories import CampaignFactory, SeatFactory, TwinFactory, UserFactory, VoteFactory
 from validation.core.votes import step_seconds
-from validation.exports.votes import blocks
+from validation.exports.campaigns import opened
 from validation.models import Seat, Vote
 from validation.selectors.case_detail import WITH_ALL, case_detail
 from validation.selectors.quality.columns import votes_of
@@ -25,12 +25,12 @@ def campaign() -> Campaign:
 def fetched_ahead(campaign: Campaign) -> Vote:
     """A vote whose seat was taken 100 s before; its validator was busy elsewhere until 20 s."""
     validator, now = UserFactory(), timezone.now()
-    for ended, opened in ((20, 60), (0, 5)):
+    for ended, begun in ((20, 60), (0, 5)):
         question = TwinFactory(campaign=campaign).questions.get(number=1)
         at = now - timedelta(seconds=ended)
         times = {
             "claimed_at": now - timedelta(seconds=100),
-            "local_at": now - timedelta(seconds=opened),
+            "local_at": now - timedelta(seconds=begun),
             "answered_at": at,
         }
         seat = SeatFactory(question=question, worker=validator, opened=True)
@@ -47,5 +47,5 @@ def test_a_question_that_was_fetched_ahead_is_read_from_the_vote_before_it(
     assert (shown.local_seconds, shown.seconds) == pytest.approx((15, 5))
     first, second = step_seconds(votes_of(campaign))
     assert (first[-1], second[-1]) == pytest.approx((15, 5))
-    lines = b"".join(blocks(campaign, "jsonl")).splitlines()
+    lines = b"".join(opened(campaign, "votes", "jsonl").blocks).splitlines()
     assert float(json.loads(lines[-1])["seconds_local"]) == pytest.approx(15)

@@ -202,7 +202,7 @@ def test_a_quick_look_never_lets_a_validator_pass_whom_the_long_one_refuses() ->
     campaign, bob = CampaignFactory(guidelines="Read this."), UserFactory()
     with transaction.atomic():
         assert not queries.lock_worker(bob, campaign)[0]
-    accept_guideline(worker=bob, campaign=campaign, version=1)
+    accept_guideline(worker=bob, campaign=campaign, version=1, skill="validate")
     with transaction.atomic():
         assert queries.lock_worker(bob, campaign)[0]
     for hindrance in (

@@ -18,6 +18,8 @@ from tests.factories import (
 )
 from validation.models import (
     Appeal,
+    BulkAction,
+    BulkItem,
     GoldQuestion,
     PassedSeat,
     PublishedSentence,
@@ -138,6 +140,23 @@ def returned_silently() -> None:
     TwinReturn.objects.create(twin=TwinFactory(), by=UserFactory(curator=True), note="")
 
 
+def bulk(**fields: object) -> BulkAction:
+    return BulkAction.objects.create(
+        **{
+            "campaign": CampaignFactory(),
+            "kind": "valid",
+            "by": UserFactory(curator=True),
+            **fields,
+        }
+    )
+
+
+def item(**fields: object) -> BulkItem:
+    question = TwinFactory().questions.get(number=1)
+    known = {"number": 1, "question": question, "revision": "0.0.0", **fields}
+    return BulkItem.objects.create(**{"action": fields.get("action") or bulk(), **known})
+
+
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_seat_is_numbered", seat_twice),
     ("validation_passedseat_is_noted_once", passed_twice),
@@ -166,6 +185,14 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("validation_appeal_says_why", lambda: appeal(text="")),
     ("validation_validatorfigures_are_one_line_a_validator", a_validators_figures_twice),
     ("validation_twinreturn_says_why", returned_silently),
+    ("validation_bulkaction_kind_is_known", lambda: bulk(kind="burn")),
+    ("validation_bulkitem_is_numbered_once", lambda: item(action=item().action)),
+    (
+        "validation_bulkitem_is_acted_on_once",
+        lambda: (one := item()) and item(action=one.action, question=one.question, number=2),
+    ),
+    ("validation_bulkitem_refused_says_why", lambda: item(outcome="refused")),
+    ("validation_bulkitem_refused_says_why", lambda: item(outcome="done", message="Why?")),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=False)),
     ("validation_verdict_says_why_not", lambda: VerdictFactory(valid=True, reasons=["local"])),
 ]

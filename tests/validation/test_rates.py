@@ -14,10 +14,11 @@ from tests.factories import (
     SeatFactory,
     TwinFactory,
     UserFactory,
+    VoteFactory,
 )
 from validation import starter_times
 from validation.models import Seat
-from validation.selectors.rates import LONGEST_SECONDS, hourly_report
+from validation.selectors.rates import LONGEST_SECONDS, hourly_report, recent_report
 from workers.models import User
 
 pytestmark = pytest.mark.django_db
@@ -32,14 +33,16 @@ def campaign() -> Campaign:
 def validated(
     campaign: Campaign, bob: User, claimed: float, voted: float, reward: str | None = "0.03"
 ) -> Seat:
-    """A seat of Bob's with its times in seconds from the start."""
-    return SeatFactory(
+    """A seat of Bob's with its vote, and its times in seconds from the start."""
+    seat = SeatFactory(
         question=TwinFactory(campaign=campaign).questions.get(number=1),
         worker=bob,
         claimed_at=START + timedelta(seconds=claimed),
         answered_at=START + timedelta(seconds=voted),
         reward=reward and Decimal(reward),
     )
+    VoteFactory(seat=seat, worker=bob, question=seat.question)
+    return seat
 
 
 def test_validating_time_runs_from_the_question_to_the_vote(campaign: Campaign) -> None:
@@ -117,3 +120,13 @@ def test_simulated_writing_is_noted_where_nothing_was_counted(campaign: Campaign
     counted.refresh_from_db()
     assert (bare.active_seconds, counted.active_seconds) == (150, 77)
     assert bare.typed_characters > 100
+
+
+def test_what_one_or_two_workers_earned_is_told_to_nobody(campaign: Campaign) -> None:
+    for n_workers in range(1, 4):
+        validated(campaign, UserFactory(), 0, 36)
+        found = recent_report(campaign, writing=False)
+        assert (found is not None) == (n_workers == 3)
+    assert found is not None
+    assert (found.median, found.n_units, found.seconds_per_unit) == (Decimal("3.00"), 3, 36)
+    assert recent_report(campaign, writing=True) is None

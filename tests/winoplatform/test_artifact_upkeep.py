@@ -87,10 +87,27 @@ FINISHED: list[Callable[[], Any]] = [
     lambda: factories.PhaseFactory(),
     lambda: factories.AssessmentFactory(finished=True),
     lambda: factories.ReleaseFileFactory(),
+    lambda: factories.ReleaseReportFactory(),
     lambda: factories.EvaluationFactory(finished=True),
     lambda: factories.EvaluationFactory(
         method="predictions", system_name="other", upload=factories.ArtifactFactory()
     ),
+    lambda: factories.FineTuningFactory(finished=True).steps.create(
+        number=1,
+        attempt=1,
+        seconds=1.0,
+        epoch=1,
+        batch=1,
+        is_epoch_end=True,
+        loss=0.7,
+        dev_accuracy=0.5,
+        dev_metrics={},
+        probabilities=factories.ArtifactFactory(),
+        state=factories.ArtifactFactory(),
+    ),
+    lambda: factories.SweepFactory(finished=True),
+    lambda: factories.KnowledgeEvaluationFactory(finished=True),
+    lambda: factories.KnowledgeReleaseFileFactory(release__frozen=factories.ArtifactFactory()),
     imported,
     lambda: factories.EncodingFactory(finished=True).steps.create(
         number=1, attempt=1, seconds=1.0, vectors=factories.ArtifactFactory()

@@ -177,7 +177,8 @@ def test_toys_are_described(toy: Any, tmp_path: Any) -> None:
         for operation in methods.values()
     }
     assert set(ids) == {
-        "toys_list", "toys_create", "toys_retrieve", "toys_cancel", "toys_resume"
+        "toys_list", "toys_create", "toys_retrieve", "toys_update", "toys_destroy", "toys_cancel",
+        "toys_resume",
     }  # fmt: skip
     assert ids["toys_create"]["summary"] == "Square numbers"
     assert set(ids["toys_create"]["responses"]) == {"201", "400", "401", "403", "409"}

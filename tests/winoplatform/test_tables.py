@@ -20,8 +20,17 @@ from winoplatform import tables
 from winoplatform.tables import TablesCommand
 
 # They read no row, or bring the database up to date themselves, whosever it is.
-NEED_NO_TABLES = {"aflite", "worker_alive", "serve", "demo"}
-OURS = {"winoplatform", "workers", "collection", "validation", "corpora", "filtering", "evaluation"}
+NEED_NO_TABLES = {"aflite", "worker_alive", "serve", "demo", "verify"}
+OURS = {
+    "winoplatform",
+    "workers",
+    "collection",
+    "validation",
+    "corpora",
+    "filtering",
+    "knowledge",
+    "evaluation",
+}
 
 
 @pytest.fixture

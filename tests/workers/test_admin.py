@@ -6,8 +6,9 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from corpora.models import Draw
+from corpora.models import BlindSentence, Draw, DrawTable
 from filtering.models import AssessmentPart
+from knowledge.models import KnowledgeSet, LexiconEntry, Reason
 from tests.corpora.sets import imported
 from tests.factories import (
     AssessmentFactory,
@@ -18,25 +19,39 @@ from tests.factories import (
     DetectionFactory,
     EvaluationFactory,
     ExerciseItemFactory,
+    FineTuningFactory,
+    FineTuningTrialFactory,
+    FormalisingTaskFactory,
+    FormulaFactory,
+    GridFactory,
     HumanSeatFactory,
+    KnowledgeEvaluationFactory,
+    KnowledgeReleaseFileFactory,
     LedgerEntryFactory,
     ParticipantFactory,
     PauseFactory,
     PayoutFactory,
     PhaseFactory,
+    ProofFactory,
     ReleaseFileFactory,
+    ReleasePreviewFactory,
+    ReleaseReportFactory,
     SettlementFactory,
     StarterLoadFactory,
+    SubmissionFactory,
+    SweepStepFactory,
+    TrialFactory,
     TuningEpochFactory,
     TwinFactory,
     UserFactory,
     VerdictFactory,
     VoteFactory,
 )
+from tests.knowledge.annotating import validation
 from validation.models import Appeal, GoldQuestion, VerdictEvent
 from workers.models import ApiToken, LedgerEntry, User
 
-OURS = {"workers", "collection", "validation", "corpora", "filtering", "evaluation"}
+OURS = {"workers", "collection", "validation", "corpora", "filtering", "knowledge", "evaluation"}
 SHOWN = [model for model in admin.site._registry if model._meta.app_label in OURS]
 READ_ONLY = [model for model in SHOWN if model is not User]
 
@@ -52,6 +67,9 @@ def rows_kept(kept: str) -> None:
     part = {"number": 1, "attempt": 1, "seconds": 0.5, "name": "filter_results", "figures": {}}
     AssessmentPart.objects.create(run=AssessmentFactory(finished=True), **part)
     ReleaseFileFactory()
+    ReleasePreviewFactory(finished=True)
+    BlindSentence.objects.create(key="k", is_published=True, release=ReleaseReportFactory().release)
+    DrawTable.objects.create(sha256="0" * 64, n_twins=1)
     AssignmentFactory()
     CrowdSessionFactory()
     ConsentFactory()
@@ -67,6 +85,24 @@ def rows_kept(kept: str) -> None:
     GoldQuestion.objects.create(campaign=question.twin.campaign, question=question, origin="grown")
     Appeal.objects.create(worker=UserFactory(), subject="pause", unit="1", text="Why?")
     StarterLoadFactory()
+    SubmissionFactory()
+    TrialFactory()
+    SweepStepFactory()
+    KnowledgeReleaseFileFactory()
+    FormulaFactory()
+    FormalisingTaskFactory()
+    ProofFactory()
+    FineTuningFactory()
+    FineTuningTrialFactory()
+    GridFactory()
+    KnowledgeEvaluationFactory()
+    validation(n_pairs=1)
+    LexiconEntry.objects.create(
+        knowledge_set=KnowledgeSet.objects.first(), name="late", positive="{x} is late"
+    )
+    Reason.objects.create(
+        collection="mine", question=0, number=0, source="human", n_accepted=1, n_votes=5
+    )
     imported()
 
 

@@ -21,6 +21,7 @@ CASE: dict[str, Any] = {
     "rank": 333,
     "reports": 0,
     "reports_seen": 0,
+    "suspected": False,
     "appealed": False,
     "returned": False,
     "closed_at": None,

@@ -3,7 +3,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 from django_filters import rest_framework as filters
 
-from collection.models import Question, Twin
+from collection.models import Twin
 from validation.core.validator_figures import FLAGS, Flag
 from validation.core.verdicts import REASONS, Reason
 from validation.models import (
@@ -13,7 +13,7 @@ from validation.models import (
     GoldQuerySet,
     ValidatorFigures,
 )
-from validation.selectors.review_queue import OPEN, STATES, in_state
+from validation.selectors.review_queue import DOUBT, OPEN, STATES, in_state
 from winoplatform.api.filters import of_campaign
 from workers.models import Pause, User
 
@@ -32,24 +32,6 @@ class TwinFilter(filters.FilterSet):
         exclude=True,
         help_text="Whether their authors withdrew them.",
     )
-
-
-class QuestionFilter(filters.FilterSet):
-    campaign = of_campaign("twin__campaign__slug")
-    valid = filters.TypedChoiceFilter(
-        field_name="verdict__valid",
-        choices=[("true", "valid"), ("false", "not valid")],
-        coerce=lambda value: value == "true",
-        help_text="What its validators on this platform decided.",
-    )
-    reason = filters.ChoiceFilter(
-        choices=[(reason.value, sentence) for reason, sentence in REASONS.items()],
-        method="failed",
-        help_text="A part of the verdict that failed.",
-    )
-
-    def failed(self, rows: QuerySet[Question], name: str, value: Any) -> QuerySet[Question]:
-        return rows.filter(verdict__reasons__contains=[Reason(value).value])
 
 
 class WorkerFilter(filters.FilterSet):
@@ -71,9 +53,16 @@ class CaseFilter(filters.FilterSet):
         method="failed",
         help_text="A part of the verdict that failed.",
     )
+    doubt = filters.NumberFilter(
+        method="no_filter",
+        min_value=0,
+        max_value=50,
+        help_text=f"Least doubt of open cases, in percent of the votes; {DOUBT} by default.",
+    )
     domain = filters.ChoiceFilter(choices=Twin.Domain.choices)
     reported = filters.BooleanFilter(method="by_reports", help_text="Whether it was reported.")
     appealed = filters.BooleanFilter()
+    suspected = filters.BooleanFilter()
 
     def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
         asked = data.copy() if data is not None else {}
@@ -81,7 +70,12 @@ class CaseFilter(filters.FilterSet):
         super().__init__(asked, *args, **kwargs)
 
     def in_state(self, rows: CaseQuerySet, name: str, value: str) -> CaseQuerySet:
-        return in_state(rows, value)
+        doubt = self.form.cleaned_data.get("doubt")
+        return in_state(rows, value, doubt=DOUBT if doubt is None else int(doubt))
+
+    def no_filter(self, rows: CaseQuerySet, name: str, value: Any) -> CaseQuerySet:
+        """Change nothing: ``state`` applies the threshold."""
+        return rows
 
     def failed(self, rows: QuerySet[Case], name: str, value: Any) -> QuerySet[Case]:
         return rows.filter(question__verdict__reasons__contains=[Reason(value).value])

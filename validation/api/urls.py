@@ -1,6 +1,6 @@
 from django.urls import path
 
-from validation.api.views import appeals, golds, pay, people, quality, review, validated
+from validation.api.views import appeals, exports, golds, pay, people, quality, review, validated
 
 urlpatterns = [
     path("ledger/check/", pay.CheckLedger.as_view()),
@@ -10,7 +10,6 @@ urlpatterns = [
     path("twins/<uuid:id>/", validated.OneTwin.as_view()),
     path("workers/", people.Workers.as_view()),
     path("workers/<slug:id>/", people.OneWorker.as_view()),
-    path("questions/", validated.Questions.as_view()),
     path("campaigns/<slug:slug>/review/", review.ReviewQueue.as_view()),
     path("questions/<slug:id>/case/", review.OneCase.as_view()),
     path("questions/<slug:id>/audit-log/", review.AuditLog.as_view()),
@@ -18,6 +17,7 @@ urlpatterns = [
     path("questions/<slug:id>/one-more/", review.OneMore.as_view()),
     path("questions/<slug:id>/return/", review.ReturnForRevision.as_view()),
     path("questions/<slug:id>/reopen/", review.Reopen.as_view()),
+    path("questions/<slug:id>/swap-answers/", review.SwapAnswers.as_view()),
     path("questions/<slug:id>/reports-seen/", review.LookAtReports.as_view()),
     path("campaigns/<slug:slug>/golds/", golds.Golds.as_view()),
     path("golds/<uuid:id>/retire/", golds.RetireGold.as_view()),
@@ -35,7 +35,16 @@ urlpatterns = [
     path("campaigns/<slug:slug>/quality/what-if/", quality.WhatIf.as_view()),
     path("campaigns/<slug:slug>/quality/what-if.csv", quality.WhatIfFile.as_view()),
     path("campaigns/<slug:slug>/quality/posteriors/", quality.Posteriors.as_view()),
-    path("campaigns/<slug:slug>/votes.jsonl", quality.VotesJsonl.as_view()),
-    path("campaigns/<slug:slug>/votes.csv", quality.VotesCsv.as_view()),
+    path("campaigns/<slug:slug>/export/<slug:table>", exports.ExportedTable.as_view()),
+    path(
+        "campaigns/<slug:slug>/votes.jsonl",
+        exports.ExportedTable.as_view(form="jsonl"),
+        {"table": "votes"},
+    ),
+    path(
+        "campaigns/<slug:slug>/votes.csv",
+        exports.ExportedTable.as_view(form="csv"),
+        {"table": "votes"},
+    ),
     path("workers/<slug:id>/quality/", quality.WorkerMonths.as_view()),
 ]

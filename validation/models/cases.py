@@ -34,7 +34,7 @@ class Case(models.Model):
 
     ::
 
-        open ──a curator decides──▶ closed ──a report, or an appeal upheld──▶ open
+        open ──a curator decides──▶ closed ──a report, an appeal upheld, or an offer──▶ open
           ├──reports looked at, and nothing else is contested──▶ closed
           └──returned for revision──▶ waits for its author
     """
@@ -52,6 +52,8 @@ class Case(models.Model):
     # How many of the reports a curator has seen: these no longer count for its place.
     reports_seen = models.PositiveSmallIntegerField(default=0)
     appealed = models.BooleanField(default=False)
+    # Whether a curator offered it as a likely label error, by a model's training.
+    suspected = models.BooleanField(default=False)
     returned = models.BooleanField(default=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -69,6 +69,8 @@ class VerdictEvent(models.Model):
         ASKED_ONE_MORE = "one_more", _("another vote requested")
         RETURNED = "returned", _("returned to its author for revision")
         REPORT_SEEN = "report_seen", _("reports seen")
+        ANSWERS_SWAPPED = "swapped", _("answers swapped")
+        SUSPECTED = "suspected", _("offered as a likely label error")
         VOTE_AMENDED = "amended", _("vote amended by its validator")
         VOTE_EXCLUDED = "excluded", _("vote excluded")
         VOTE_RESTORED = "restored", _("vote restored")

@@ -10,6 +10,9 @@ from collection.models import Campaign
 
 # A longer time on one question means that the worker was away.
 LONGEST_SECONDS = 300
+LATEST = 10_000
+"""The number of newest twins and votes of the platform that ``recent_report`` looks at."""
+FEWEST_WORKERS = 3  # with fewer, a figure would tell what one of them earned
 
 WRITING = """
     SELECT u.public_id, sum(e.amount), sum(p.active_seconds), count(*)
@@ -19,6 +22,7 @@ WRITING = """
       ON e.worker_id = t.author_id AND e.kind = 'twin' AND e.unit = t.public_id::text
     JOIN workers_user u ON u.id = t.author_id
     WHERE t.campaign_id = %(campaign)s AND t.withdrawn_at IS NULL AND p.active_seconds > 0
+      AND t.id > (SELECT max(id) FROM collection_twin) - %(latest)s
     GROUP BY u.public_id
 """
 # Begun as in ``exports.votes``.
@@ -30,7 +34,10 @@ VALIDATING = """
         ))) AS seconds
         FROM validation_seat
         WHERE campaign_id = %(campaign)s AND answered_at IS NOT NULL AND claimed_at IS NOT NULL
-          AND reward IS NOT NULL
+          AND reward IS NOT NULL AND id IN (
+            SELECT seat_id FROM validation_vote
+            WHERE id > (SELECT max(id) FROM validation_vote) - %(latest)s
+          )
     ) seat
     JOIN workers_user u ON u.id = seat.worker_id
     WHERE seconds >= 1
@@ -55,8 +62,22 @@ def hourly_report(campaign: Campaign) -> HourlyReport:
     )
 
 
-def _times(statement: str, campaign: Campaign) -> list[WorkTime]:
-    named: dict[str, Any] = {"campaign": campaign.pk, "longest": LONGEST_SECONDS}
+def recent_report(campaign: Campaign, *, writing: bool) -> RateReport | None:
+    """Return time and pay of a campaign's recent work of one kind, for people who consider it.
+
+    It reads the platform's ``LATEST`` twins or votes at most, so it takes as long in a large
+    campaign as in a small one. None for fewer than ``FEWEST_WORKERS`` workers.
+    """
+    found = report(_times(WRITING if writing else VALIDATING, campaign, latest=LATEST))
+    return found if found.n_workers >= FEWEST_WORKERS else None
+
+
+def _times(statement: str, campaign: Campaign, *, latest: int = 2**62) -> list[WorkTime]:
+    named: dict[str, Any] = {
+        "campaign": campaign.pk,
+        "longest": LONGEST_SECONDS,
+        "latest": latest,
+    }
     with connection.cursor() as cursor:
         cursor.execute(statement, named)
         return [WorkTime(who, pay, float(time), n) for who, pay, time, n in cursor.fetchall()]

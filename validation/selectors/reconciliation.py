@@ -52,6 +52,8 @@ WITH campaign AS (
            c.public_id, c.currency, s.reward, NULL
     FROM validation_vote v JOIN validation_seat s ON s.id = v.seat_id
     JOIN campaign c ON c.id = s.campaign_id
+    -- An import stores work that another platform has paid for.
+    JOIN workers_user u ON u.id = v.worker_id AND u.username <> 'imported-' || u.public_id
     UNION ALL
     SELECT 'training', q.public_id::text, q.worker_id, c.public_id, c.currency, q.reward, NULL
     FROM workers_qualification q JOIN campaign c ON c.public_id = q.scope

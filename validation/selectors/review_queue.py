@@ -14,25 +14,29 @@ from validation.selectors.quality import advice
 
 OPEN, RETURNED, CLOSED, ALL = "open", "returned", "closed", "all"
 STATES = (OPEN, RETURNED, CLOSED, ALL)
+DOUBT = 20
+"""Default least doubt, in percent of the votes: a fifth differs about what decides the verdict."""
 COUNTED = 999
 """The maximum count shown in the head of a page."""
 
 
-def review_queue(campaign: Campaign, *, state: str = OPEN) -> QuerySet[Case]:
+def review_queue(campaign: Campaign, *, state: str = OPEN, doubt: int = DOUBT) -> QuerySet[Case]:
     """Return the cases of a campaign in queue order, with the related rows that a list shows.
 
-    Twins that were withdrawn or revised are left out.
+    Twins that were withdrawn or revised are left out, and of the open cases those with less
+    *doubt*, in percent; reports and appeals are always in doubt.
     """
     cases = Case.objects.in_campaign(campaign).active()
-    found = in_state(cases, state).listed()
+    found = in_state(cases, state, doubt=doubt).listed()
     return found.select_related("question__twin", "question__verdict__decided_by")
 
 
-def in_state(cases: CaseQuerySet, state: str) -> CaseQuerySet:
-    """Return the *cases* in *state*, one of ``STATES``."""
+def in_state(cases: CaseQuerySet, state: str, *, doubt: int = DOUBT) -> CaseQuerySet:
+    """Return the *cases* in *state*, one of ``STATES``; open ones with at least *doubt* percent."""
     if state == OPEN:
-        # A lower place has no rank: nothing is contested, or a vote is still missing.
-        return cases.filter(closed_at=None, returned=False, place__gte=1 << KEY_BITS)
+        # Rank 0 is below every threshold: nothing is contested, or a vote is still missing.
+        least = max(1, 10 * doubt) << KEY_BITS
+        return cases.filter(closed_at=None, returned=False, place__gte=least)
     if state == RETURNED:
         return cases.filter(returned=True)
     return cases.filter(closed_at__isnull=False) if state == CLOSED else cases
@@ -72,12 +76,35 @@ def _counted(rows: QuerySet[Any, Any]) -> Func:
     return Func(first, function="cardinality", output_field=IntegerField())
 
 
-def next_case(campaign: Campaign, *, after: Case | None = None) -> Case | None:
-    """Return the case after *after*, or the first one, in queue order."""
-    cases = review_queue(campaign)
-    if after is not None:
-        return cases.filter(place__lt=after.place).first()
-    return cases.first()
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a case is in a list of cases: its number from 1 (None if it is not in it), of how many,
+    and its neighbours."""
+
+    number: int | None
+    total: int
+    previous: Case | None
+    following: Case | None
+
+
+def position_in(cases: QuerySet[Case], case: Case | None) -> Position:
+    """Return the position of *case* in *cases*, which are in queue order."""
+    if case is None:
+        return Position(None, cases.count(), None, cases.first())
+    before = cases.filter(place__gt=case.place)
+    n_before, is_in = before.count(), cases.filter(pk=case.pk).exists()
+    n_after = cases.filter(place__lt=case.place).count()
+    return Position(
+        number=n_before + 1 if is_in else None,
+        total=n_before + is_in + n_after,
+        previous=before.order_by("place").first(),
+        following=next_case(cases, after=case),
+    )
+
+
+def next_case(cases: QuerySet[Case], *, after: Case) -> Case | None:
+    """Return the first of *cases* after *after*, in queue order."""
+    return cases.filter(place__lt=after.place).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +118,7 @@ class CaseRow:
 
 
 def queue_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[CaseRow]:
-    """Return a page of cases with posteriors; at equal rank, the most doubtful come first.
+    """Return a page of cases with posteriors, in the order given.
 
     Posteriors use the campaign's last quality *report*; without one there are none.
     """
@@ -100,12 +127,7 @@ def queue_rows(cases: Sequence[Case], *, report: QualityReport | None) -> list[C
     appeals = Appeal.objects.open().filter(subject=Appeal.Subject.QUESTION, unit__in=units)
     waiting = set(appeals.values_list("unit", flat=True))
     shares = {question: found.one_coin for question, found in known.items()}
-    rows = [
+    return [
         CaseRow(case, shares.get(case.question_id), case.question.public_id in waiting)
         for case in cases
     ]
-    return sorted(rows, key=lambda row: (-row.case.rank, _doubt(row)))
-
-
-def _doubt(row: CaseRow) -> float:
-    return 2.0 if row.posterior is None else row.posterior

@@ -2,9 +2,11 @@
 
 from enum import StrEnum
 
+from django.db.models import Count, Q, QuerySet
+
 from collection.models import Question, Twin
 from validation.core.verdicts import Reason
-from validation.models import Verdict
+from validation.models import QuestionFacts, Verdict
 
 
 class QuestionState(StrEnum):
@@ -17,6 +19,20 @@ class QuestionState(StrEnum):
     RETURNED = "returned"  # a curator asks its author to revise it
     PUBLISHED = "published"  # validated elsewhere, before it came here
     WITHDRAWN = "withdrawn"  # withdrawn or revised by its author
+
+
+VALID_STATES = (QuestionState.VALID, QuestionState.PUBLISHED)
+# Of `QuestionFacts`: what a campaign has, how much of it is decided, and how much of that is valid.
+STAGES = {
+    "written": Count("pk"),
+    "validated": Count("pk", filter=~Q(state=QuestionState.AWAITING_VOTES)),
+    "valid": Count("pk", filter=Q(state__in=VALID_STATES)),
+}
+
+
+def active_facts() -> "QuerySet[QuestionFacts]":
+    """Return the facts of questions that their authors have not withdrawn or revised."""
+    return QuestionFacts.objects.order_by().exclude(state=QuestionState.WITHDRAWN)
 
 
 def question_state(question: Question) -> QuestionState:

@@ -2,8 +2,9 @@
 
 import random
 import uuid
-from collections.abc import Collection
+from collections.abc import Iterable
 from datetime import datetime
+from itertools import islice
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -211,22 +212,29 @@ def _retire(golds: QuerySet[GoldQuestion], reason: GoldQuestion.Retirement) -> N
 
 
 @transaction.atomic
-def note_published(answered: Collection[str], unanswered: Collection[str] = ()) -> None:
+def note_published(answered: Iterable[str], unanswered: Iterable[str] = ()) -> None:
     """Record sentences as public; gold questions with one of them, or of their twins, retire.
 
-    Called by the publisher in the transaction that makes the sentences public. A gold question
-    added concurrently is not asked either: ``in_use`` checks these records. Held seats continue, so
-    that nothing is revealed; their answers do not count against the validator.
+    Called by the publisher in the transaction that makes the sentences public, which lets no other
+    publisher do so at the same time: two could deadlock. A gold question added concurrently is not
+    asked either: ``in_use`` checks these records. Held seats continue, so that nothing is revealed;
+    their answers do not count against the validator.
 
     Parameters
     ----------
-    answered, unanswered : collection of str
+    answered, unanswered : iterable of str
         Sentences with public answers, and those of which the sentence alone becomes public.
     """
-    known = sentence_keys(answered)
-    keys = sorted(known | sentence_keys(unanswered))  # sorted, so that two releases cannot deadlock
-    rows = [PublishedSentence(key=key, is_answered=key in known) for key in keys]
-    PublishedSentence.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
-    PublishedSentence.objects.filter(key__in=known, is_answered=False).update(is_answered=True)
+    for sentences, is_answered in ((unanswered, False), (answered, True)):
+        given = iter(sentences)
+        while batch := list(islice(given, BATCH)):
+            _note(sentence_keys(batch), is_answered=is_answered)
     public = GoldQuestion.objects.filter(is_public("question__twin"))
     _retire(public, GoldQuestion.Retirement.PUBLIC)
+
+
+def _note(keys: set[str], *, is_answered: bool) -> None:
+    rows = [PublishedSentence(key=key, is_answered=is_answered) for key in keys]
+    PublishedSentence.objects.bulk_create(rows, ignore_conflicts=True)
+    if is_answered:
+        PublishedSentence.objects.filter(key__in=keys, is_answered=False).update(is_answered=True)

@@ -5,7 +5,7 @@ from django.urls.converters import StringConverter
 
 
 class FileNameConverter(StringConverter):
-    regex = r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}"
+    regex = r"(?=.{1,60}$)[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*"
 
 
 register_converter(FileNameConverter, "file")

@@ -9,6 +9,10 @@ class RunFilter(filters.FilterSet):
     """Filters of every kind of run; subclasses add the run's input."""
 
     status = filters.ChoiceFilter(choices=RunStatus.choices)
+    is_starred = filters.BooleanFilter()
+    is_archived = filters.BooleanFilter(
+        field_name="archived_at", lookup_expr="isnull", exclude=True, help_text="Left out of lists."
+    )
 
 
 def of_campaign(lookup: str) -> filters.CharFilter:

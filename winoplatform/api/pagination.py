@@ -1,8 +1,14 @@
 """Keyset pagination: row 100,000 is found as fast as the first."""
 
-from rest_framework.exceptions import NotFound
+from typing import Any
+
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
+from rest_framework.response import Response
+
+COUNTED = 10_000
+"""Rows of a list that are counted: counting more would take longer than a page."""
 
 
 class KeysetPagination(CursorPagination):
@@ -10,6 +16,44 @@ class KeysetPagination(CursorPagination):
     page_size_query_param = "page_size"
     max_page_size = 500
     ordering = "-pk"
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        # Without annotations and order, so that the database need not compute them.
+        found = queryset.order_by().values("pk")[: COUNTED + 1].count()
+        self.count, self.count_is_exact = min(found, COUNTED), found <= COUNTED
+        return super().paginate_queryset(queryset, request, view)
+
+    def get_page_size(self, request: Request) -> int:
+        asked = request.query_params.get("page_size")
+        if asked is None:
+            return self.page_size
+        digits = asked.isascii() and asked.isdigit() and len(asked) < 9
+        if not digits or not 1 <= int(asked) <= self.max_page_size:
+            raise ValidationError({"page_size": f"A number from 1 to {self.max_page_size}."})
+        return int(asked)
+
+    def get_paginated_response(self, data: Any) -> Response:
+        links = {"next": self.get_next_link(), "previous": self.get_previous_link()}
+        counted = {"count": self.count, "count_is_exact": self.count_is_exact}
+        return Response(counted | links | {"results": data})
+
+    def get_paginated_response_schema(self, schema: Any) -> Any:
+        shown = super().get_paginated_response_schema(schema)
+        counted = {
+            "count": {
+                "type": "integer",
+                "example": 120,
+                "description": f"Rows of the whole list, at most {COUNTED:,}.",
+            },
+            "count_is_exact": {
+                "type": "boolean",
+                "example": True,
+                "description": f"False if the list has more than {COUNTED:,} rows.",
+            },
+        }
+        shown["properties"] = counted | shown["properties"]
+        shown["required"] = ["count", "count_is_exact", "results"]
+        return shown
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         cursor = super().decode_cursor(request)

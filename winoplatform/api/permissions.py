@@ -43,6 +43,15 @@ class CuratorsChange(IsCurator):
         return super().has_permission(request, view)
 
 
+class AnyoneReads(CuratorsChange):
+    """Everyone may read what the view makes visible, also without a token; only curators change."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method in SAFE_METHODS:
+            return Anyone().has_permission(request, view)
+        return super().has_permission(request, view)
+
+
 def asks_for_a_role(permission: Any, method: str) -> bool:
     """Return whether *permission* keeps some signed-in users from using *method*."""
     if isinstance(permission, CuratorsChange):

@@ -27,6 +27,7 @@ from winoplatform.api.views import (
 from winoplatform.errors import DomainError
 from winoplatform.models import Artifact
 from winoplatform.runs.attempts import request_cancel
+from winoplatform.runs.keeping import annotate, delete_run
 from winoplatform.runs.models import Run
 from winoplatform.runs.resume import resume
 
@@ -42,6 +43,9 @@ RUN_FIELDS = (
     "failure",
     "attempt",
     "cancel_requested",
+    "caption",
+    "is_starred",
+    "is_archived",
     "wait_seconds",
     "run_seconds",
     "seconds_left",
@@ -57,6 +61,7 @@ class RunSerializer(serializers.ModelSerializer[Any]):
 
     id = serializers.UUIDField(source="public_id", read_only=True)
     share = serializers.FloatField(read_only=True, help_text="Progress, from 0 to 1.")
+    is_archived = serializers.BooleanField(read_only=True)
     wait_seconds = serializers.FloatField(read_only=True)
     run_seconds = serializers.FloatField(read_only=True)
     seconds_left = serializers.FloatField(
@@ -68,6 +73,18 @@ class RunSerializer(serializers.ModelSerializer[Any]):
         allow_null=True,
         default=None,
         help_text="Public id of the user who started it.",
+    )
+
+
+class AnnotationSerializer(serializers.Serializer[Any]):
+    """What a curator changes of a run; settings and results never change."""
+
+    caption = serializers.CharField(
+        max_length=100, allow_blank=True, required=False, help_text="A name for the run."
+    )
+    is_starred = serializers.BooleanField(required=False)
+    is_archived = serializers.BooleanField(
+        required=False, help_text="An archived run is left out of the lists of pages."
     )
 
 
@@ -86,7 +103,8 @@ class RunResource:
 
     ``start`` is the service that stores a new run: it gets the validated fields of ``form``, and
     the user as ``by``. ``visible`` restricts rows to those a user may see; without it, only
-    curators may see runs. ``lists`` and ``creates`` describe these operations for OpenAPI.
+    curators may see runs. ``reads`` is the permission of a resource with ``visible``. ``lists`` and
+    ``creates`` describe these operations for OpenAPI.
     """
 
     name: str
@@ -100,6 +118,7 @@ class RunResource:
     examples: Mapping[str, Any] = field(default_factory=dict)
     detail: type[RunSerializer] | None = None
     visible: Callable[[Any, Any], "QuerySet[Any]"] | None = None
+    reads: type[CuratorsChange] = CuratorsChange
 
     def urls(self) -> list[URLPattern]:
         """Return the URL patterns: list and create, detail, cancel and resume."""
@@ -141,7 +160,7 @@ class RunView(VisibleRows):
 
     @property
     def permission_classes(self) -> Any:  # type: ignore[override]
-        return [CuratorsChange if self.resource.visible else IsCurator]
+        return [self.resource.reads if self.resource.visible else IsCurator]
 
     @property
     def tag(self) -> str:
@@ -188,6 +207,9 @@ class RunList(RunView, ListView):
 class OneRun(RunView, DetailView):
     """One {kind}: its progress, settings and results."""
 
+    takes = {"PATCH": AnnotationSerializer}
+    refuses = 409
+
     @property
     def queryset(self) -> Any:  # type: ignore[override]
         rows = self.resource.rows
@@ -196,6 +218,20 @@ class OneRun(RunView, DetailView):
     @property
     def serializer_class(self) -> Any:  # type: ignore[override]
         return self.resource.detail or self.resource.serializer
+
+    def patch(self, request: Request, id: uuid.UUID) -> Response:
+        """Name, star or archive this {kind}."""
+        run = self.get_object()
+        annotate(run, **validated(AnnotationSerializer, request))
+        return self.shown(run)
+
+    def delete(self, request: Request, id: uuid.UUID) -> Response:
+        """Delete this {kind}, which has ended and on which nothing depends.
+
+        What is published is never deleted.
+        """
+        delete_run(self.get_object())
+        return Response(status=204)
 
 
 class CancelRun(RunView):

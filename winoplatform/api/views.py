@@ -1,19 +1,19 @@
 """Views and helpers shared by the apps."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import FileResponse, HttpRequest, HttpResponseBase
-from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
+from django.http import HttpRequest, HttpResponseBase
 from rest_framework import generics, serializers
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from winoplatform.api.permissions import IsCurator
-from winoplatform.artifacts import store
+from winoplatform.api.ranges import FileToSend, sent
+from winoplatform.artifacts.store import open_artifact
 from winoplatform.models import Artifact
 
 
@@ -47,6 +47,29 @@ def validated_query(form: type[serializers.BaseSerializer[Any]], request: Reques
     return serializer.validated_data
 
 
+def refuse_unknown(request: Request, known: set[str]) -> None:
+    """Refuse query parameters that are not *known*: one misspelt would be ignored.
+
+    Raises
+    ------
+    ValidationError
+        With a sentence for each unknown parameter.
+    """
+    wrong = sorted(set(request.query_params) - known)
+    if wrong:
+        sentence = f"There is no such parameter here; known are {', '.join(sorted(known))}."
+        raise serializers.ValidationError(dict.fromkeys(wrong, sentence), code="unknown")
+
+
+def known_parameters(view: generics.GenericAPIView[Any]) -> set[str]:
+    """Return the query parameters of a list: its filters, those of its pages, and ``format``."""
+    filters = getattr(view, "filterset_class", None)
+    form = getattr(view, "query", None)
+    paged = {"page_size", "cursor"} if view.pagination_class else set()
+    asked = set(form().fields) if form else set()
+    return {"format", *paged, *asked, *(filters.base_filters if filters else ())}
+
+
 class CuratorView(APIView):
     """A view for curators alone."""
 
@@ -71,7 +94,12 @@ class VisibleRows(generics.GenericAPIView[Any]):
 
 
 class ListView(VisibleRows, generics.ListAPIView[Any]):
-    """A filtered page of rows, newest first."""
+    """A filtered page of rows, newest first; an unknown query parameter is refused."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.method in SAFE_METHODS:
+            refuse_unknown(request, known_parameters(self))
 
 
 class DetailView(VisibleRows, generics.RetrieveAPIView[Any]):
@@ -97,18 +125,9 @@ class CuratorFile(CuratorView):
 def download(
     request: HttpRequest | Request, artifact: Artifact, *, name: str, content_type: str
 ) -> HttpResponseBase:
-    """Stream a stored file; its content hash is its ETag, so an unchanged one is not resent."""
-    etag = quote_etag(artifact.sha256)
+    """Stream a stored file or a range of it; its content hash is its ETag."""
     wanted = request._request if isinstance(request, Request) else request
-    unchanged = get_conditional_response(wanted, etag=etag)
-    if unchanged is not None:
-        return unchanged
-    response = FileResponse(
-        store.open_artifact(artifact),
-        as_attachment=True,
-        filename=name,
-        content_type=content_type,
+    file = FileToSend(
+        name, content_type, artifact.sha256, artifact.size, partial(open_artifact, artifact)
     )
-    response["ETag"] = etag
-    response["Content-Length"] = str(artifact.size)
-    return response
+    return sent(wanted, file)

@@ -98,6 +98,13 @@ class Run(Outcome):
     total = models.PositiveBigIntegerField(null=True, blank=True)
     activity = models.CharField(max_length=200, blank=True)
     failure = models.TextField(blank=True)
+    caption = models.CharField(
+        max_length=100, blank=True, help_text=_("A curator’s name for the run.")
+    )
+    is_starred = models.BooleanField(default=False)
+    archived_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("An archived run is left out of lists.")
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -139,6 +146,15 @@ class Run(Outcome):
         if self.output is not None:
             rows = type(self.output)._default_manager.filter(pk=self.output.pk)
             rows.update(status=status, **results)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether others may have cited the result, so that the run is never deleted."""
+        return False
+
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None
 
     @property
     def share(self) -> float:

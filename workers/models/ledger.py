@@ -47,6 +47,8 @@ class LedgerEntry(models.Model):
         TRAINING = "training", _("training and test done")
         GOLD = "gold", _("control question validated")
         EVALUATION = "evaluation", _("question of an evaluation answered")
+        KNOWLEDGE = "knowledge", _("knowledge sentence answered")
+        FORMALISATION = "formalisation", _("question formalised")
         BONUS = "bonus", _("bonus")
         ADJUSTMENT = "adjustment", _("adjustment")
 

@@ -37,6 +37,10 @@ class Qualification(models.Model):
     class Skill(models.TextChoices):
         WRITE = "write", _("write")
         VALIDATE = "validate", _("validate")
+        FORMALISE = "formalise", _("formalise")
+
+    WITH_ITEMS: ClassVar = [(one.value, one.label) for one in (Skill.WRITE, Skill.VALIDATE)]
+    """The skills whose exercise has items with choices."""
 
     class Status(models.TextChoices):
         STARTED = "started", _("started")

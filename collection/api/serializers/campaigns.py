@@ -39,8 +39,11 @@ SETTINGS = (
     "gold_pass_share",
     "budget_cap",
     "hourly_floor",
+    "pay_terms",
+    "contact",
     "dev_share",
     "test_share",
+    "near_duplicate",
 )
 # Hidden from workers: gold settings and the budget.
 CURATORS_ONLY = ("gold_share", "gold_pass_share", "budget_cap", "hourly_floor")

@@ -25,23 +25,27 @@ class NewGuidelineSerializer(serializers.Serializer[Any]):
     )
 
 
+class SkillSerializer(serializers.Serializer[Any]):
+    skill = serializers.ChoiceField(
+        choices=Qualification.WITH_ITEMS,
+        default=Qualification.Skill.WRITE.value,
+        help_text="The kind of work.",
+    )
+
+
 class VersionSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, help_text="The version that was read."
     )
 
 
+class AcceptanceSerializer(SkillSerializer, VersionSerializer):
+    """The version that was read, and the kind of work that its parts were shown for."""
+
+
 class ConsentSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(source="guideline.version")
     accepted_at = serializers.DateTimeField(source="created_at")
-
-
-class SkillSerializer(serializers.Serializer[Any]):
-    skill = serializers.ChoiceField(
-        choices=Qualification.Skill.choices,
-        default=Qualification.Skill.WRITE.value,
-        help_text="The kind of work.",
-    )
 
 
 class PartSerializer(SkillSerializer):

@@ -52,7 +52,7 @@ class Guidelines(ListView):
 
 
 class AcceptGuidelines(APIView):
-    takes = serializers.VersionSerializer
+    takes = serializers.AcceptanceSerializer
     gives = serializers.ConsentSerializer
     refuses = Refusal(
         "guideline_outdated",
@@ -63,11 +63,11 @@ class AcceptGuidelines(APIView):
     answer_examples = {"accepted": {"version": 2, "accepted_at": "2026-01-01T12:00:00Z"}}
 
     def post(self, request: Request, slug: str) -> Response:
-        """Accept a version of the guidelines; repeating it changes nothing."""
+        """Accept a version of the guidelines for one kind of work; repeating it changes nothing."""
         consent = services.accept_guideline(
             worker=caller(request),
             campaign=visible_campaign(request, slug),
-            version=validated(serializers.VersionSerializer, request)["version"],
+            **validated(serializers.AcceptanceSerializer, request),
         )
         return Response(serializers.ConsentSerializer(consent).data)
 

@@ -49,7 +49,7 @@ def eligibility(worker: User, campaign: Campaign, *, skill: str = WRITE) -> Elig
     # First, so that every blocker that is explained was also found.
     here = Campaign.objects.filter(pk=campaign.pk)
     blockers = blockers_of(worker=worker, campaigns=here, skill=skill)[campaign.pk]
-    guideline = _guideline(worker, campaign)
+    guideline = _guideline(worker, campaign, skill)
     qualification = _qualification(worker, campaign, skill)
     items = _counted_items(campaign, skill)
     found = Eligibility(
@@ -96,16 +96,19 @@ def refuse_unless_may_validate(*, worker: User, campaign: Campaign) -> None:
         raise refusal
 
 
-def _guideline(worker: User, campaign: Campaign) -> Any:
+def _guideline(worker: User, campaign: Campaign, skill: str) -> Any:
     """Return the newest version, annotated with the worker's consent.
 
     ``accepted_at`` is the time of consent, ``accepted_before`` the last version accepted before;
     None if there is none.
     """
-    consents = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"))
+    consents = Consent.objects.filter(worker=worker, guideline=OuterRef("pk"), skill=skill)
     versions = Guideline.objects.filter(campaign=campaign).order_by("-version")
     older = Consent.objects.filter(
-        worker=worker, guideline__campaign=campaign, guideline__version__lt=OuterRef("version")
+        worker=worker,
+        skill=skill,
+        guideline__campaign=campaign,
+        guideline__version__lt=OuterRef("version"),
     ).order_by("-guideline__version")
     return versions.annotate(
         accepted_at=Subquery(consents.values("created_at")),
@@ -179,6 +182,8 @@ def _unaccepted(guideline: Any) -> DomainError:
 def _failed(skill: str) -> str:
     if skill == VALIDATE:
         return _("You did not pass the test of this campaign, so you cannot validate in it.")
+    if skill == Qualification.Skill.FORMALISE:
+        return _("You did not pass the test of this campaign, so you cannot formalise in it.")
     return _("You did not pass the test of this campaign, so you cannot write in it.")
 
 

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from collection.models import Campaign, Consent, Guideline
 from winoplatform.errors import DomainError
-from workers.models import User
+from workers.models import Qualification, User
 
 
 @transaction.atomic
@@ -37,8 +37,12 @@ def _plain(*texts: str) -> list[str]:
 
 
 @transaction.atomic
-def accept_guideline(*, worker: User, campaign: Campaign, version: int) -> Consent:
-    """Record that *worker* has read and accepts a version; repeating it changes nothing.
+def accept_guideline(
+    *, worker: User, campaign: Campaign, version: int, skill: str = Qualification.Skill.WRITE
+) -> Consent:
+    """Record that *worker* has read and accepts a version for one kind of work.
+
+    Repeating it changes nothing.
 
     Raises
     ------
@@ -53,5 +57,5 @@ def accept_guideline(*, worker: User, campaign: Campaign, version: int) -> Conse
             status=409,
             details={"version": newest.version if newest else None},
         )
-    consent, _ = Consent.objects.get_or_create(worker=worker, guideline=newest)
+    consent, _ = Consent.objects.get_or_create(worker=worker, guideline=newest, skill=skill)
     return consent

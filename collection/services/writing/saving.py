@@ -19,7 +19,7 @@ from collection.signals import twin_submitted
 from winoplatform import locks
 from winoplatform.errors import DomainError
 from workers import services as pay
-from workers.models import LedgerEntry, User
+from workers.models import LedgerEntry, Qualification, User
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +188,11 @@ def _keep_provenance(twin: Twin, submission: Submission) -> None:
 
 
 def _accepted_guideline(twin: Twin) -> int | None:
-    accepted = Consent.objects.filter(worker=twin.author, guideline__campaign=twin.campaign)
+    accepted = Consent.objects.filter(
+        worker=twin.author,
+        guideline__campaign=twin.campaign,
+        skill=Qualification.Skill.WRITE,
+    )
     newest = accepted.order_by("-guideline__version").values_list("guideline", flat=True)
     return newest.first()
 

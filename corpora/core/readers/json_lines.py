@@ -44,5 +44,8 @@ def read_winogrande(lines: Iterable[str]) -> Iterator[Item]:
                 options=(row["option1"], row["option2"]),
                 answer=int(row["answer"]) if row.get("answer") else None,
             )
-        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise ValueError(f"line {number} is not a question of WinoGrande: {error!r}") from error
+        except KeyError as error:
+            said = f"“{error.args[0]}” is missing"
+            raise ValueError(f"line {number} is not a question of WinoGrande: {said}") from error
+        except (TypeError, AttributeError, ValueError, OverflowError) as error:
+            raise ValueError(f"line {number} is not a question of WinoGrande: {error}") from error

@@ -99,6 +99,8 @@ def json_value(text: str) -> Any:
         return json.loads(text, parse_constant=_refuse)
     except RecursionError as error:
         raise ValueError("not JSON: nested too deeply") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from error
     except ValueError as error:
         raise ValueError(f"not JSON: {error}") from error
 

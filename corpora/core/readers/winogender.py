@@ -118,7 +118,8 @@ def _rows(lines: Iterable[str], names: tuple[str, ...]) -> Iterator[tuple[int, M
         if number == 1:
             header = row
             if missing := [name for name in names if name not in header]:
-                raise ValueError(f"line 1 must name the columns {', '.join(names)}: {missing}")
+                wanted, absent = ", ".join(names), ", ".join(missing)
+                raise ValueError(f"line 1 must name the columns {wanted}; it lacks {absent}")
         elif line.strip():
             if len(row) != len(header):
                 raise ValueError(f"line {number} has {len(row)} columns instead of {len(header)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import ParseError
+from xml.parsers.expat import ErrorString
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
@@ -57,7 +58,8 @@ def xml_records(lines: Iterable[str], tag: str) -> Iterator[XmlRecord]:
             yield from target.taken()
         parser.close()
     except ParseError as error:
-        raise ValueError(f"line {target.line}: the XML is malformed: {error}") from error
+        said = ErrorString(error.code)
+        raise ValueError(f"line {target.line}: the XML is malformed: {said}") from error
     except DefusedXmlException as error:
         raise ValueError(f"line {target.line}: entity declarations are refused") from error
 

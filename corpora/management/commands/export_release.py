@@ -10,15 +10,15 @@ from winoplatform.tables import TablesCommand
 
 
 class Command(TablesCommand):
-    help = "Write the public files of a release to a folder."
+    help = "Write the public files of a release to a folder, or as one zip file."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="name of the release")
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("target", type=Path, help="a folder, or a path that ends with .zip")
 
     def handle(self, *args: Any, **options: Any) -> None:
         release = Release.objects.filter(name=options["name"], status=RunStatus.DONE).first()
         if release is None:
             raise CommandError(f"There is no finished release “{options['name']}”.")
-        for path in write_release(release=release, folder=options["folder"]):
+        for path in write_release(release=release, target=options["target"]):
             self.stdout.write(str(path))

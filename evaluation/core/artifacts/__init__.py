@@ -4,4 +4,14 @@
 """
 
 from evaluation.core.artifacts.documents import document, results
-from evaluation.core.artifacts.results import Artifacts, Detected, Measure
+from evaluation.core.artifacts.results import EXCERPTS, SEPARATOR, Artifacts, Detected, Measure
+
+__all__ = [
+    "EXCERPTS",
+    "SEPARATOR",
+    "Artifacts",
+    "Detected",
+    "Measure",
+    "document",
+    "results",
+]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,8 @@ from evaluation.core.artifacts.contrasts import Contrasts
 from evaluation.core.artifacts.kernels import encoding_kernel, text_kernels
 from evaluation.core.artifacts.measures import Credits, tested
 from evaluation.core.artifacts.permutations import held_out_credits, relabelled
-from evaluation.core.artifacts.results import Artifacts
+from evaluation.core.artifacts.results import EXCERPTS, Artifacts, titled
+from evaluation.core.metrics import choice_shares
 from evaluation.core.transformations import TRANSFORMATIONS
 from evaluation.core.transformations.results import Transformed, transform_each
 from stats.groups import group_numbers
@@ -21,8 +24,15 @@ from stats.groups import group_numbers
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+# Of a search with up to `USUAL_TESTS` tests; of more tests in proportion, since the smallest p that
+# relabellings can give is multiplied by their number.
 RELABELLINGS = 999
+USUAL_TESTS = 14
 LEAST_GROUPS = 10
+
+# By the text that a scorer sees: its scores of the options (k,) by the item's id, or why it has
+# none.
+ScoresByText = Mapping[str, Mapping[str, Floats] | str]
 
 
 def full_sentence(items: Sequence[Item]) -> Transformed:
@@ -32,10 +42,7 @@ def full_sentence(items: Sequence[Item]) -> Transformed:
 
 TEXTS: Mapping[str, Callable[[Sequence[Item]], Transformed]] = {
     "full_sentence": full_sentence,
-    **{
-        name: TRANSFORMATIONS[name]
-        for name in ("local_context", "no_candidates", "part_sentence", "candidates_only")
-    },
+    **{name: TRANSFORMATIONS[name] for name in EXCERPTS},
 }
 OPTION_POSITION = "option_position"
 
@@ -45,6 +52,8 @@ def detect_artifacts(
     *,
     seed: int,
     encodings: Mapping[str, Sequence[NDArray[np.floating]]] | None = None,
+    scorers: Mapping[str, ScoresByText] | None = None,
+    texts: Collection[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Artifacts:
     """Look for leaks of the answer in texts that should not determine it.
@@ -58,6 +67,12 @@ def detect_artifacts(
     encodings : mapping of str to sequence of float (k, d), optional
         For every item, the encoding of each option; an array (n, k, d), or a list if the numbers
         of options differ.
+    scorers : mapping of str to mapping, optional
+        By the scorer's name in words: its scores of texts of `TEXTS`, for every item of that text.
+        It must not have learned from the answers.
+    texts : collection of str, optional
+        Of `TEXTS`: only the detectors that see these. By default all, and the position of the
+        right option.
     progress : callable, optional
         Called with the number of detectors done, and their total.
 
@@ -65,12 +80,14 @@ def detect_artifacts(
     -------
     Artifacts
         One result for each text of `TEXTS`, for the position of the right option in the list of
-        options, and for each encoding. Detectors that see fewer than 10 groups are not run.
+        options, for each encoding, and for each text of each scorer. Detectors that see fewer than
+        10 groups are not run.
 
     Raises
     ------
     ValueError
-        When an answer is missing, or encodings do not fit the items or are not finite.
+        When an answer is missing, encodings do not fit the items or are not finite, or the scores
+        of an item are missing.
 
     Notes
     -----
@@ -78,7 +95,8 @@ def detect_artifacts(
     (`text_kernels`), evaluated by cross-validation over 10 folds of whole groups. It is compared
     with the same models after random relabellings of whole groups, which keep twins opposite. That
     is exact for any dependence between folds and twins, and gives each accuracy its own chance
-    level. ``full_sentence`` is the comparison: what a linear model learns from everything.
+    level. ``full_sentence`` is the comparison: what a linear model learns from everything. The
+    choices of a scorer are compared with the same relabellings; they stay the same.
 
     Source: WinoGrande §4.1 (local context); Back to Square One §5 (no candidates, part sentence);
     candidates only as the hypothesis-only baseline of Poliak et al. (2018); the test is Fisher's
@@ -87,36 +105,87 @@ def detect_artifacts(
     """
     _require_answers(items)
     arrays = {name: _checked(name, rows, items) for name, rows in (encodings or {}).items()}
+    seen_texts = {
+        name: transform(items)
+        for name, transform in TEXTS.items()
+        if texts is None or name in texts
+    }
+    whole = Transformed(list(items), Counter())
+    steps = [
+        *(_Step(name, seen) for name, seen in seen_texts.items()),
+        *([_Step(OPTION_POSITION, seen_texts["full_sentence"])] if texts is None else []),
+        *(_Step(name, whole, encoding=array) for name, array in arrays.items()),
+        *(
+            _Step(name, seen_texts[name], scorer=scorer, scores=scores)
+            for scorer, by_text in (scorers or {}).items()
+            for name, scores in by_text.items()
+        ),
+    ]
+    times = RELABELLINGS * max(USUAL_TESTS, 2 * len(steps)) // USUAL_TESTS
     not_run: dict[str, str] = {}
     runs = []
-    steps = [*TEXTS, OPTION_POSITION, *arrays]
-    for done, name in enumerate(steps, 1):
-        seen = TEXTS.get(name, full_sentence if name == OPTION_POSITION else _unchanged)(items)
-        if len({item.group for item in seen.items}) < LEAST_GROUPS:
-            not_run[name] = f"fewer than {LEAST_GROUPS} groups have such a text"
+    for done, step in enumerate(steps, 1):
+        if reason := step.why_not:
+            not_run[step.title] = reason
         else:
-            runs.append(_run(name, seen, arrays.get(name), seed))
+            runs.append(_run(step, times, seed))
         if progress is not None:
             progress(done, len(steps))
     return Artifacts(tested(runs), not_run)
 
 
-def _run(name: str, seen: Transformed, encoding: Floats | None, seed: int) -> Credits:
-    items = seen.items
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A detector: what it sees, and its features or its scores if it has any."""
+
+    name: str
+    seen: Transformed
+    encoding: Floats | None = None
+    scorer: str = ""
+    scores: Mapping[str, Floats] | str | None = None
+
+    @property
+    def title(self) -> str:
+        return titled(self.name, self.scorer)
+
+    @property
+    def why_not(self) -> str:
+        """Why it cannot be run; empty if it can."""
+        if len({item.group for item in self.seen.items}) < LEAST_GROUPS:
+            return f"fewer than {LEAST_GROUPS} groups have such a text"
+        return self.scores if isinstance(self.scores, str) else ""
+
+
+def _run(step: _Step, times: int, seed: int) -> Credits:
+    items = step.seen.items
     contrasts = Contrasts(np.array([len(item.options) for item in items], dtype=np.int64))
     groups = group_numbers([item.group for item in items])
     answers = np.array([(item.answer or 0) - 1 for item in items], dtype=np.int64)
-    labels = relabelled(answers, contrasts.sizes, groups, times=RELABELLINGS, seed=seed)
-    if name == OPTION_POSITION:
+    labels = relabelled(answers, contrasts.sizes, groups, times=times, seed=seed)
+    if step.name == OPTION_POSITION:
         credits = _most_frequent(labels)
+    elif step.scores is not None:
+        credits = _of_scores(items, step.scores, labels)
     else:
         kernels = (
             text_kernels(items, contrasts)
-            if encoding is None
-            else [encoding_kernel(encoding, contrasts)]
+            if step.encoding is None
+            else [encoding_kernel(step.encoding, contrasts)]
         )
         credits = held_out_credits(kernels, contrasts, labels, groups, seed=seed)
-    return Credits(name, credits, groups, dict(seen.dropped))
+    return Credits(step.name, credits, groups, dict(step.seen.dropped), step.scorer)
+
+
+def _of_scores(items: Sequence[Item], scores: Mapping[str, Floats] | str, labels: Ints) -> Floats:
+    """Return the credit of each item under every labelling, for scores that stay the same."""
+    assert not isinstance(scores, str)
+    if missing := [item.id for item in items if item.id not in scores]:
+        raise ValueError(f"scorers must have scores of every item, got none for {missing[0]!r}")
+    shares = choice_shares([scores[item.id] for item in items])
+    table = np.zeros((len(items), max(map(len, shares))))
+    for row, share in enumerate(shares):
+        table[row, : len(share)] = share
+    return np.take_along_axis(table, labels, axis=1)
 
 
 def _most_frequent(labels: Ints) -> Floats:
@@ -127,10 +196,6 @@ def _most_frequent(labels: Ints) -> Floats:
     """
     counts = np.stack([(labels == place).sum(axis=0) for place in range(labels.max() + 1)])
     return np.asarray(labels == counts.argmax(axis=0), dtype=np.float64)
-
-
-def _unchanged(items: Sequence[Item]) -> Transformed:
-    return Transformed(list(items), full_sentence([]).dropped)
 
 
 def _require_answers(items: Sequence[Item]) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evaluation.core.artifacts.permutations import group_credits
 from evaluation.core.artifacts.results import LEVEL, POWER, Detected, Measure
+from stats.corrections import holm
 from stats.intervals import Estimate, clustered_variance, wilson_with_variance
 
 Floats = NDArray[np.float64]
@@ -30,6 +31,7 @@ class Credits:
     of_items : float in [0, 1] (n, 1 + m)
     groups : int (n,)
     dropped : mapping of str to int
+    scorer : str
         As in `Detected`.
     """
 
@@ -37,6 +39,7 @@ class Credits:
     of_items: Floats
     groups: Ints
     dropped: Mapping[str, int]
+    scorer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,6 @@ def tested(runs: Sequence[Credits]) -> tuple[Detected, ...]:
     An accuracy that no relabelling changes cannot reject; its p is 1, and it does not count in
     Holm's correction.
     """
-    # The import takes most of a second.
-    from statsmodels.stats.multitest import multipletests
-
     shares = [(_over_items(run), _over_groups(run)) for run in runs]
     p = {
         (i, j): _two_sided(share)
@@ -67,29 +67,26 @@ def tested(runs: Sequence[Credits]) -> tuple[Detected, ...]:
         for j, share in enumerate(pair)
         if share is not None and share.varies
     }
-    adjusted = multipletests(list(p.values()), method="holm")[1].tolist() if p else []
-    corrected = dict(zip(p, adjusted, strict=True))
-
-    def measure(share: _Share, place: tuple[int, int]) -> Measure:
-        return Measure(
-            share.estimate,
-            float(share.null.mean()),
-            p.get(place, 1.0),
-            corrected.get(place, 1.0),
-            _detectable(share.null, len(p)) if place in p else None,
-        )
-
+    tests = dict(zip(p, zip(p.values(), holm(list(p.values())).tolist(), strict=True), strict=True))
     return tuple(
         Detected(
             run.name,
             len(run.groups),
             int(run.groups.max()) + 1,
-            measure(single, (i, 0)),
-            None if group is None else measure(group, (i, 1)),
+            _measure(single, tests.get((i, 0)), len(tests)),
+            None if group is None else _measure(group, tests.get((i, 1)), len(tests)),
             run.dropped,
+            run.scorer,
         )
         for i, (run, (single, group)) in enumerate(zip(runs, shares, strict=True))
     )
+
+
+def _measure(share: _Share, test: tuple[float, float] | None, n_tests: int) -> Measure:
+    """Return a share with p before and after correction; *test* is None if it cannot reject."""
+    p, corrected = test or (1.0, 1.0)
+    detectable = _detectable(share.null, n_tests) if test else None
+    return Measure(share.estimate, float(share.null.mean()), p, corrected, detectable)
 
 
 def _over_items(run: Credits) -> _Share:

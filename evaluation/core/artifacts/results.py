@@ -20,6 +20,18 @@ SEES: Mapping[str, str] = {
 }
 
 
+EXCERPTS = ("local_context", "no_candidates", "part_sentence", "candidates_only")
+"""The texts that should not determine the answer: what scorers are asked."""
+
+# Between a detector's name and its scorer, in the name of one that was not run.
+SEPARATOR = " · "
+
+
+def titled(name: str, scorer: str) -> str:
+    """Return a detector's name with its scorer, if it has one."""
+    return SEPARATOR.join(filter(None, [name, scorer]))
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """An accuracy of a detector, over items or over groups, and its test.
@@ -73,6 +85,8 @@ class Detected:
         Over items.
     group : Measure or None
         Over groups of two or more items; None if there are none.
+    scorer : str
+        What answers, in words; empty for a model that was trained on the set.
     """
 
     name: str
@@ -81,6 +95,7 @@ class Detected:
     single: Measure
     group: Measure | None
     dropped: Mapping[str, int] = field(default_factory=dict)
+    scorer: str = ""
 
     @property
     def leaks(self) -> bool:
@@ -92,32 +107,18 @@ class Detected:
         return SEES.get(self.name, f"the encoding by {self.name}")
 
     @property
+    def subject(self) -> str:
+        """What answers, and what it sees, as the subject of a sentence."""
+        if self.scorer:
+            return f"{self.scorer}, which sees {self.sees},"
+        return f"a simple model that sees {self.sees}"
+
+    @property
     def leading(self) -> tuple[Measure, str]:
         """The measure to report first, and what it counts: items, unless only groups leak."""
         if self.group is not None and self.group.leaks and not self.single.leaks:
             return self.group, "groups"
         return self.single, "items"
-
-    @property
-    def verdict(self) -> str:
-        """One sentence: how much leaks, or how much would have been found."""
-        for measure, noun in ((self.single, "items"), (self.group, "groups")):
-            if measure is not None and measure.leaks:
-                return (
-                    f"Leak: right on {measure.estimate.value:.1%} of {noun}, where chance is "
-                    f"{measure.chance:.1%} (corrected p = {measure.p_corrected:.2g})."
-                )
-        detectable = [
-            measure.detectable
-            for measure in (self.single, self.group)
-            if measure is not None and measure.detectable is not None
-        ]
-        if not detectable:
-            return "No leak can be found: items of a group look the same to this detector."
-        return (
-            f"No leak seen; one of {100 * detectable[0]:.1f} points would have been found with a "
-            f"probability of {POWER:.0%}."
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class Artifacts:
     ----------
     detected : tuple of Detected
     not_run : mapping of str to str
-        The detectors without a result, with the reason.
+        The detectors without a result (`titled`), with the reason.
     """
 
     detected: tuple[Detected, ...]
@@ -169,7 +170,7 @@ class Artifacts:
         side = "above" if points > 0 else "below"
         end = "" if points > 0 else " Below chance is a leak too: the answers can be reversed."
         return (
-            f"This set leaks: a simple model that sees {first.sees} is right on {share:.1%} of "
+            f"This set leaks: {first.subject} is right on {share:.1%} of "
             f"{measure.estimate.n:,} {noun}, {abs(points):.1f} points {side} chance "
             f"({measure.chance:.1%}; corrected p = {measure.p_corrected:.2g}). "
             f"{len(self.leaks)} of {len(self.detected)} detectors found a leak.{end}"

@@ -3,7 +3,6 @@
 from evaluation.core.predictions.answers import REASONS, RULES, Parsed, parse_answer
 from evaluation.core.predictions.files import (
     FORMATS,
-    SIZES,
     read_csv,
     read_jsonl,
     read_lines,
@@ -17,7 +16,6 @@ __all__ = [
     "FORMAT_OF",
     "REASONS",
     "RULES",
-    "SIZES",
     "UNPARSED_RULE",
     "Parsed",
     "Read",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from corpora.core.bundle.layout import SIZES
 from corpora.core.items import Item
 from evaluation.core.predictions.read import Read, Row, collect
 
@@ -18,9 +19,6 @@ FORMATS = {
     "winogrande": "WinoGrande's list: per item five labels, by training size from xs to xl",
     "lines": "one free-text answer per line, in the order of the items",
 }
-SIZES = ("xs", "s", "m", "l", "xl")
-"""WinoGrande's training sizes, in the order of the columns."""
-
 ID_NAMES = ("qid", "id")
 PREDICTION_NAMES = ("prediction", "pred")
 _OPTION = re.compile(r"option(\d+)")
@@ -142,28 +140,44 @@ def read_csv(
     columns = list(reader.fieldnames or [])
     if len(set(columns)) < len(columns):
         raise ValueError(f"columns must have different names, got {columns!r}")
-    predicted = prediction_column or _detected(columns, PREDICTION_NAMES)
-    id_name = id_column or _detected(columns, ID_NAMES) or _detected(columns, ("sentence",))
-    for column, what in ((predicted, "prediction"), (id_name, "id")):
-        if column is None:
-            raise ValueError(f"name the column of the {what}, one of {columns!r}")
-        if column not in columns:
-            raise ValueError(f"the column of the {what} must be one of {columns!r}, got {column!r}")
+    predicted = _column(columns, "prediction", prediction_column, PREDICTION_NAMES)
+    id_name = _column(columns, "id", id_column, ID_NAMES, ("sentence",))
     records = list(_records(reader))
-    assert id_name is not None
     summary = records.pop()[1] if records and not records[-1][1][id_name].strip() else {}
     by_sentence = id_column is None and id_name.casefold() == "sentence"
     has_options = bool(_options(dict.fromkeys(columns, "option")))
-    ids = _ids_by_sentence(items, with_options=has_options) if by_sentence else {}
-    rows = []
-    for number, record in records:
-        if not (id := record[id_name].strip() if not by_sentence else record[id_name]):
-            raise ValueError(f"line {number} has an empty {id_name!r}, and is not the last row")
-        options = _options(record)
-        if by_sentence:
-            id = ids.get((id, *sorted(options)), id)
-        rows.append(Row(number, id, record[str(predicted)], options))
+    ids = _ids_by_sentence(items, with_options=has_options) if by_sentence else None
+    rows = [_csv_row(number, record, id_name, predicted, ids) for number, record in records]
     return collect(rows, items, summary={key: cell for key, cell in summary.items() if cell})
+
+
+def _column(columns: Sequence[str], what: str, named: str | None, *usual: Sequence[str]) -> str:
+    """Return the column that is named, else the first that has a usual name."""
+    found = named or next((one for names in usual if (one := _detected(columns, names))), None)
+    if found is None:
+        raise ValueError(f"name the column of the {what}, one of {list(columns)!r}")
+    if found not in columns:
+        raise ValueError(
+            f"the column of the {what} must be one of {list(columns)!r}, got {found!r}"
+        )
+    return found
+
+
+def _csv_row(
+    number: int,
+    record: Mapping[str, str],
+    id_name: str,
+    predicted: str,
+    ids: Mapping[tuple[str, ...], str] | None,
+) -> Row:
+    """Return the answer of a line; with *ids*, its sentence and options identify the item."""
+    id = record[id_name].strip() if ids is None else record[id_name]
+    if not id:
+        raise ValueError(f"line {number} has an empty {id_name!r}, and is not the last row")
+    options = _options(record)
+    if ids is not None:
+        id = ids.get((id, *sorted(options)), id)
+    return Row(number, id, record[predicted], options)
 
 
 def _detected(columns: Sequence[str], names: Sequence[str]) -> str | None:

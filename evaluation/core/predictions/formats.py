@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
+from corpora.core.bundle.layout import SIZES
 from corpora.core.items import Item
 from evaluation.core.predictions.files import (
     FORMATS,
-    SIZES,
     read_csv,
     read_jsonl,
     read_lines,

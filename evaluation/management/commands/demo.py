@@ -8,13 +8,13 @@ from django.db.models import Count, Sum
 from corpora import exports
 from corpora.models import Release
 from evaluation import services
-from evaluation.management.runs import execute
 from evaluation.models import Evaluation
 from filtering import selectors
 from filtering.models import FilterRun
 from validation import starter
 from validation.models import Verdict, Vote
 from winoplatform import tables
+from winoplatform.management.runs import execute
 from winoplatform.progress import at_most_every
 from winoplatform.runs.models import Run
 from workers.models import LedgerEntry
@@ -41,6 +41,7 @@ class Command(BaseCommand):
         self._report_filter(pipeline.filter_run)
         self._report_evidence(pipeline.filter_run)
         self._report_release(pipeline.release)
+        self._report_knowledge(pipeline.release)
         for evaluation in pipeline.evaluations:
             self._report_evaluation(evaluation)
         self._line("funnel", selectors.funnel(campaign).as_dict())
@@ -98,10 +99,20 @@ class Command(BaseCommand):
 
     def _report_release(self, release: Release) -> None:
         folder = Path(settings.VAR_DIR) / "releases" / release.name
-        exports.write_release(release=release, folder=folder)
-        splits = {f.name: f.rows for f in release.files.filter(name__endswith=".jsonl")}
+        exports.write_release(release=release, target=folder)
+        splits = {
+            f.name: f.rows
+            for f in release.files.filter(name__regex=r"^(train|dev|test)\w*\.jsonl$")
+        }
         self._line("release", splits)
         self._line("release", {"written to": folder})
+
+    def _report_knowledge(self, release: Release) -> None:
+        for knowledge_set in release.knowledge_sets.all():
+            sweep = knowledge_set.sweeps.get()
+            self._execute(sweep)
+            counted = {"formalised": len(sweep.formalisations), "verified": sweep.n_verified}
+            self._line("knowledge", counted | {"sentences": knowledge_set.sentences.count()})
 
     def _report_evaluation(self, evaluation: Evaluation) -> None:
         for metric, found in (evaluation.metrics or {}).items():

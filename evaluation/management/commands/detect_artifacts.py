@@ -4,9 +4,10 @@ from django.core.management.base import CommandError, CommandParser
 
 from evaluation import services
 from evaluation.core.artifacts import Detected, Measure, results
-from evaluation.management.runs import DATA_HELP, data_named, execute, refusals_as_errors
+from evaluation.management.runs import DATA_HELP, data_named
 from evaluation.models import ArtifactDetection
 from filtering.models import Encoding
+from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.tables import TablesCommand
 
 ROW = "{:<16} {:>6} {:<30} {:>7} {:>8} {:>10}"
@@ -22,10 +23,23 @@ class Command(TablesCommand):
             "--split", default="", help="the usual one if omitted; train and dev of a release"
         )
         parser.add_argument("--encoding", default="", help="id of an encoding of the questions")
+        parser.add_argument(
+            "--scorer",
+            action="append",
+            default=[],
+            metavar="METHOD[/VARIANT][=MODEL]",
+            help="whose scores are detectors as well, such as causal/full=SPEC; may be repeated",
+        )
+        parser.add_argument(
+            "--confirm-remote",
+            action="store_true",
+            help="send blind questions to the server of the method “remote”",
+        )
         parser.add_argument("--seed", type=int, default=0)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = {name: options[name] for name in ("split", "seed")}
+        asked = {name: options[name] for name in ("split", "seed", "confirm_remote")}
+        asked["scorers"] = [_scorer(text) for text in options["scorer"]]
         with refusals_as_errors():
             encoding = _encoding(options["encoding"])
             run = services.detect(
@@ -41,12 +55,22 @@ class Command(TablesCommand):
         self.stdout.write(f"{data} {run.split} · {counts} · seed {run.seed}")
         self.stdout.write(found.verdict)
         self.stdout.write(ROW.format(*HEAD))
+        scorer = ""
         for one in found.detected:
+            if one.scorer != scorer:
+                scorer = one.scorer
+                self.stdout.write(scorer)
             for line in _rows(one):
                 self.stdout.write(line.rstrip())
         for name, reason in found.not_run.items():
             self.stdout.write(f"{name:<16} not run: {reason}")
         self.stdout.write(f"{run.run_seconds:.1f} s, artifact detection {run.public_id}")
+
+
+def _scorer(text: str) -> dict[str, str]:
+    name, _, model = text.partition("=")
+    method, _, variant = name.partition("/")
+    return {"method": method, "variant": variant, "model": model}
 
 
 def _encoding(id: str) -> Encoding | None:

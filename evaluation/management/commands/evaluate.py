@@ -3,10 +3,11 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from evaluation import services
-from evaluation.management.runs import DATA_HELP, data_named, execute, refusals_as_errors
+from evaluation.management.runs import DATA_HELP, data_named
 from evaluation.methods import METHODS
 from evaluation.models import Evaluation
 from modeling.loaded import DTYPES
+from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.tables import TablesCommand
 
 FIRST = ("accuracy", "group_score")

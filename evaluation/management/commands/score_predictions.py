@@ -17,11 +17,12 @@ from evaluation.core.predictions import (
     Report,
     format_of,
 )
-from evaluation.management.runs import DATA_HELP, data_named, execute, refusals_as_errors
+from evaluation.management.runs import DATA_HELP, data_named
 from evaluation.models import Evaluation
 from evaluation.selectors import labelled
 from evaluation.services.evaluations import refuse_unscorable
 from stats.intervals import Estimate
+from winoplatform.management.runs import execute, refusals_as_errors
 from winoplatform.runs.models import RunStatus
 from winoplatform.tables import TablesCommand
 

@@ -12,3 +12,6 @@ class FunnelSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Questions before the campaign's chosen filter run."
     )
     kept = serializers.IntegerField(allow_null=True, help_text="Questions that this run kept.")
+    run = serializers.UUIDField(
+        allow_null=True, help_text="The filter run: the chosen one, or that of the latest release."
+    )

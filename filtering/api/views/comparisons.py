@@ -20,6 +20,8 @@ SEED_TAKEN = (
     "Choose other seeds."
 )
 
+NOT_AFLITE = "A control cannot be chosen; choose a run of AFLite."
+
 
 class _MoreRuns(CuratorRows):
     """Starts filter runs based on an existing one."""
@@ -62,6 +64,17 @@ class FilterRunControls(_MoreRuns):
         """Start the missing controls of an AFLite run: random, and PMI by each score."""
         runs = services.start_controls(run=self.get_object(), by=caller(request))
         return Response(self.get_serializer(runs, many=True).data, status=201)
+
+
+class ChooseFilterRun(_MoreRuns):
+    success = 200
+    refuses = [409, Refusal("not_aflite", NOT_AFLITE, status=400)]
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Let the campaign show this run's results instead of those of its latest release."""
+        run = self.get_object()
+        services.choose_run(run=run, by=caller(request))
+        return Response(self.get_serializer(run).data)
 
 
 class CompareFilterRuns(CuratorView):

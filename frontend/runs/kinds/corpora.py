@@ -1,10 +1,10 @@
-"""Snapshots and releases in words."""
+"""Snapshots, releases and their previews in words."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
-from corpora.models import Release, Snapshot
+from corpora.models import Release, ReleasePreview, Snapshot
 from frontend.runs.words import RunWords, register
 
 
@@ -13,6 +13,7 @@ class SnapshotWords(RunWords[Snapshot]):
     ways = (
         (later("Tune an encoder"), "new-tuning"),
         (later("Encode"), "new-encoding"),
+        (later("Release"), "new-release"),
         (later("Look for artifacts"), "detect-in-snapshot"),
     )
 
@@ -36,5 +37,16 @@ class ReleaseWords(RunWords[Release]):
         return reverse("release", args=[run.name]) if run.holds_name else ""
 
 
+class ReleasePreviewWords(RunWords[ReleasePreview]):
+    is_brief = True
+
+    def about(self, run: ReleasePreview) -> str:
+        return _("figures of a release, without files")
+
+    def href(self, run: ReleasePreview) -> str:
+        return reverse("release-preview", args=[run.public_id])
+
+
 register(Snapshot, SnapshotWords())
 register(Release, ReleaseWords())
+register(ReleasePreview, ReleasePreviewWords())

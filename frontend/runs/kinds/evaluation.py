@@ -1,16 +1,19 @@
-"""Evaluations and the load of the starter campaign in words."""
+"""Evaluations, their trials and the load of the starter campaign in words."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from evaluation.models import Evaluation, StarterLoad
+from evaluation.models import Evaluation, StarterLoad, Trial
 from frontend.runs.words import RunWords, register
 from frontend.templatetags.pages import estimate
 
 
 class EvaluationWords(RunWords[Evaluation]):
     stage = 6
-    related = ("reference_set", "snapshot__campaign")
+    related = (
+        "reference_set", "snapshot__campaign", "fine_tuning__release",
+        "fine_tuning__reference_set",
+    )  # fmt: skip
 
     def about(self, run: Evaluation) -> str:
         return f"{run.system} · {run.data_name}"
@@ -24,10 +27,21 @@ class EvaluationWords(RunWords[Evaluation]):
         return reverse("evaluation", args=[run.public_id])
 
 
+class TrialWords(RunWords[Trial]):
+    is_brief = True
+
+    def about(self, run: Trial) -> str:
+        return run.system
+
+    def href(self, run: Trial) -> str:
+        return reverse("new-evaluations")
+
+
 class StarterLoadWords(RunWords[StarterLoad]):
     def progress(self, run: StarterLoad) -> str:
         return f"{run.share:.0%}" if run.total else ""
 
 
 register(Evaluation, EvaluationWords())
+register(Trial, TrialWords())
 register(StarterLoad, StarterLoadWords())

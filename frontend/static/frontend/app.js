@@ -21,6 +21,22 @@
     if (target.matches("input, summary")) target.focus();
   });
 
+  // -- Esc leaves a field, Ctrl+Enter sends its form ---------------------------------------------------
+  document.addEventListener("keydown", (event) => {
+    const field = event.target.closest("textarea, input, select");
+    if (!field) return;
+    if (event.key === "Escape") field.blur();
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !field.form) return;
+    event.preventDefault();
+    field.form.requestSubmit(sender(field.form));
+  });
+
+  // Of several buttons, the one for a form with a box checked, or the one for a form without.
+  function sender(form) {
+    const isChecked = form.querySelector("[type=checkbox]:checked") !== null;
+    return form.querySelector(isChecked ? '[data-send="checked"]' : '[data-send=""]');
+  }
+
   // -- what was handed in is kept by the server: its text leaves this browser ----------------------
   const forgotten = document.querySelector("[data-forget]");
   if (forgotten) forget(`wino:draft:${forgotten.dataset.forget}:`, forgotten.dataset.forgetKey);
@@ -34,8 +50,35 @@
     } catch { /* a browser may refuse storage; then nothing is in it */ }
   }
 
-  // What was refused comes first: on a phone it may stand below the article.
-  document.querySelector("[data-focus-now]")?.focus();
+  // What was refused comes first: its field, or else what is said about it.
+  const wrong = document.querySelector("main form:not([data-desk]) [aria-invalid=true]:not([type=hidden])");
+  const first = wrong ?? document.querySelector("[data-focus-now]");
+  first?.focus({ preventScroll: true });
+  first?.scrollIntoView({ block: "center" });
+
+  // -- a success is said until it is no longer true ----------------------------------------------------
+  // The end of another job does not take away the link to the starter campaign.
+  const dropSuccess = () => document.querySelectorAll("main > .notice-success:not(#starter)").forEach((each) => each.remove());
+  document.querySelector("main")?.addEventListener("input", dropSuccess);
+  // What was begun has ended: its part of the page asks no more.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const isPolled = event.detail.target.matches?.("[hx-trigger^=every]");
+    if (isPolled && !event.detail.serverResponse.includes("hx-trigger=\"every")) dropSuccess();
+  });
+
+  // -- theme -------------------------------------------------------------------------------------
+  const root = document.documentElement;
+  const choices = document.querySelectorAll("[data-theme-choice]");
+  const showTheme = () => choices.forEach((each) =>
+    each.setAttribute("aria-pressed", String(each.dataset.themeChoice === (root.dataset.theme ?? ""))));
+  choices.forEach((each) => each.addEventListener("click", () => {
+    const theme = each.dataset.themeChoice;
+    document.cookie = `theme=${theme};path=/;max-age=${theme ? 31536000 : 0};samesite=lax`;
+    if (theme) root.dataset.theme = theme; else delete root.dataset.theme;
+    showTheme();
+    document.dispatchEvent(new Event("theme"));
+  }));
+  showTheme();
 
   // -- the current tab, where a phone shows only some of them ---------------------------------------
   const tabs = document.querySelector(".sub-nav");
@@ -48,13 +91,27 @@
     if (question && !window.confirm(question)) event.preventDefault();
   });
 
-  // -- copy a token ------------------------------------------------------------------------------
+  // -- copy a token or an id ---------------------------------------------------------------------
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-copy]");
+    const button = event.target.closest("[data-copy], [data-copy-text]");
     if (!button) return;
-    navigator.clipboard?.writeText(document.querySelector(button.dataset.copy).textContent)
+    const text = button.dataset.copyText ?? document.querySelector(button.dataset.copy).textContent;
+    navigator.clipboard?.writeText(text)
       .then(() => { button.textContent = button.dataset.done; });
   });
+
+  // -- how long something is still the reader's, by the server's clock --------------------------------
+  for (const place of document.querySelectorAll("[data-seconds-left]")) {
+    const endsAt = Date.now() + 1000 * Number(place.dataset.secondsLeft);
+    const count = () => {
+      // Whole minutes only: a clock that runs hurries.
+      const minutes = Math.ceil((endsAt - Date.now()) / 60_000);
+      const words = minutes === 1 ? place.dataset.one : place.dataset.many.replace("{n}", minutes);
+      place.textContent = minutes > 0 ? ` · ${words}` : "";
+    };
+    count();
+    setInterval(count, 5_000);
+  }
 
   // A key meant for the step before must not answer the one that has just come.
   const SETTLES_AFTER = 300; // milliseconds

@@ -5,7 +5,7 @@ import { Fields, hasText, same } from "./desk/fields.js";
 import { followAnchor, followChoices, unmarkFilled } from "./desk/form.js";
 import { searchableTable } from "./desk/helper.js";
 import { Live } from "./desk/live.js";
-import { goToPlaces, keysOfFields } from "./desk/places.js";
+import { copiesFirst, goToPlaces, keysOfFields } from "./desk/places.js";
 import { reconcile } from "./desk/reconcile.js";
 import { Saver } from "./desk/saver.js";
 import { Speech } from "./desk/speech.js";
@@ -135,6 +135,7 @@ document.addEventListener("desk:stale", async () => {
 });
 
 goToPlaces(form);
+copiesFirst(form);
 keysOfFields(form);
 searchableTable(form);
 begin();

@@ -40,7 +40,8 @@ def test_an_anchor_says_where_it_stands() -> None:
 
 def test_what_is_likely_a_verb_comes_after_what_is_likely_a_noun() -> None:
     found = texts("Wash the plates in soap. Wash them to save water. They dry.")
-    assert found == ["plates", "soap", "water", "Wash", "save", "dry"]
+    assert found[:3] == ["plates", "soap", "water"]
+    assert set(found[3:]) == {"Wash", "save", "dry"}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def deals(sizes, *, dev, test, seed=0):
     rng, got, n = random.Random(seed), Counter(), 0
     for size in sizes:
         owed = Owed(n * dev - got["dev"], n * test - got["test"])
-        got.update(deal(size, dev=dev, test=test, owed=owed, rng=rng))
+        got.update(deal([0] * size, dev=dev, test=test, owed=owed, rng=rng))
         n += size
         yield n, got
 
@@ -34,14 +34,14 @@ def test_the_running_share_is_less_than_two_units_off(sizes, shares, seed):
 
 def test_the_starters_pairs_make_a_dev_and_a_test_of_25_at_least():
     for seed in range(50):
-        got = Counter(deal(148, dev=0.2, test=0.2, owed=Owed(), rng=random.Random(seed)))
+        got = Counter(deal([0] * 148, dev=0.2, test=0.2, owed=Owed(), rng=random.Random(seed)))
         assert got["dev"] in (29, 30)
         assert got["test"] in (29, 30)
 
 
 def test_a_single_unit_goes_anywhere_as_often_as_its_share_says():
     rng = random.Random(0)
-    got = Counter(deal(1, dev=0.1, test=0.2, owed=Owed(), rng=rng)[0] for _ in range(4000))
+    got = Counter(deal([0], dev=0.1, test=0.2, owed=Owed(), rng=rng)[0] for _ in range(4000))
     # Five standard errors.
     assert abs(got["dev"] / 4000 - 0.1) < 0.024
     assert abs(got["test"] / 4000 - 0.2) < 0.032
@@ -50,7 +50,7 @@ def test_a_single_unit_goes_anywhere_as_often_as_its_share_says():
 def test_every_place_of_a_deal_is_as_likely_as_any_other():
     rng, places = random.Random(0), Counter()
     for _ in range(2000):
-        splits = deal(10, dev=0.1, test=0.1, owed=Owed(), rng=rng)
+        splits = deal([0] * 10, dev=0.1, test=0.1, owed=Owed(), rng=rng)
         places[splits.index("test")] += 1
     assert len(places) == 10
     assert all(abs(times - 200) < 5 * 200**0.5 for times in places.values())
@@ -62,7 +62,7 @@ def test_every_place_of_a_deal_is_as_likely_as_any_other():
 )
 def test_shares_that_leave_nothing_to_train_on_are_refused(dev, test, message):
     with pytest.raises(ValueError, match=message):
-        deal(1, dev=dev, test=test, owed=Owed(), rng=random.Random(0))
+        deal([0], dev=dev, test=test, owed=Owed(), rng=random.Random(0))
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40))
@@ -79,3 +79,47 @@ def reachable(start, links):
     while more := {x for link in links if seen & set(link) for x in link} - seen:
         seen |= more
     return seen
+
+
+def strata_of(n, rng):
+    """Strata of very different sizes, in any order."""
+    return [rng.choices("abcd", weights=(60, 25, 10, 5))[0] for _ in range(n)]
+
+
+@pytest.mark.parametrize("shares", [(0.1, 0.1), (0.2, 0.3), (0.0, 0.15)])
+def test_every_stratum_is_within_three_units_of_its_share(shares):
+    dev, test = shares
+    for seed in range(60):
+        rng = random.Random(seed)
+        strata = strata_of(rng.randint(1, 400), rng)
+        splits = deal(strata, dev=dev, test=test, owed=Owed(), rng=rng)
+        for stratum, n in Counter(strata).items():
+            got = Counter(s for s, of in zip(splits, strata, strict=True) if of == stratum)
+            assert abs(got["dev"] - dev * n) < 3
+            assert abs(got["test"] - test * n) < 3
+
+
+def test_without_strata_a_small_one_is_further_off():
+    """The control: the same units, dealt as if they were of one stratum."""
+    worst = 0.0
+    for seed in range(60):
+        rng = random.Random(seed)
+        strata = strata_of(400, rng)
+        splits = deal([0] * 400, dev=0.2, test=0.3, owed=Owed(), rng=rng)
+        n = strata.count("b")
+        got = sum(s == "test" for s, of in zip(splits, strata, strict=True) if of == "b")
+        worst = max(worst, abs(got - 0.3 * n))
+    assert worst > 5
+
+
+def test_a_unit_of_any_stratum_goes_anywhere_as_often_as_its_share_says():
+    """An outsider who knows all strata, and a twin alone in its stratum, predicts nothing."""
+    rng, strata = random.Random(1), [*"aaaaaaabbbc"]
+    places = Counter()
+    for _ in range(4000):
+        splits = deal(strata, dev=0.1, test=0.2, owed=Owed(), rng=rng)
+        places.update((unit, split) for unit, split in enumerate(splits))
+    for unit in range(len(strata)):
+        # Five standard errors.
+        assert abs(places[unit, "test"] / 4000 - 0.2) < 0.032
+        assert abs(places[unit, "dev"] / 4000 - 0.1) < 0.024

@@ -1,13 +1,14 @@
 """Conversions between a blank, a pronoun, and true or false."""
 
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.core.forms import from_truth, pronoun_of, to_blank, to_pronoun, to_truth
-from corpora.core.items import Item
+from corpora.core.forms import from_truth, pronoun_of, to_blank, to_pronoun, to_reading, to_truth
+from corpora.core.items import TRUTH, Item
 
 ITEM = Item(
     id="q",
@@ -136,3 +137,24 @@ def test_other_ids_and_metadata_give_the_first_id_and_what_is_common():
         replace(third, id="z", metadata={"a": 1, "b": 3}),
     ])  # fmt: skip
     assert (joined.id, joined.metadata) == ("x", {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "candidate", "filled"),
+    [
+        ("Ann saw his dog.", "Bob", "Ann saw Bob's dog."),
+        ("Ann saw his dog.", "the cooks", "Ann saw the cooks' dog."),
+        ("Ann saw his dog.", "Bob's", "Ann saw Bob's dog."),
+        ("Ann saw that it is his.", "Bob", "Ann saw that it is Bob."),
+        ("Ann saw him run.", "Bob", "Ann saw Bob run."),
+    ],
+)
+def test_a_reading_has_the_candidate_in_the_place_of_the_pronoun(sentence, candidate, filled):
+    pronoun = re.search("his|him", sentence)
+    item = Item(id="a", group="g", sentence=sentence, form="truth", span=pronoun.span(),
+                options=TRUTH, candidate=candidate, answer=2)  # fmt: skip
+    found = to_reading(item)
+    assert found.filled == (filled, sentence)
+    assert (found.answer, found.id, found.group) == (2, "a", "g")
+    with pytest.raises(ValueError, match="must be of the form 'truth'"):
+        to_reading(found)

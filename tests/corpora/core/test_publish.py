@@ -11,17 +11,23 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 from corpora.core.items import TwinItem
-from corpora.core.publish import publish, to_jsonl
+from corpora.core.publish import Publisher, public_line, size_limits
 from filtering.core.splits import split_twins
 
 KEY = b"a secret of sixteen bytes or more"
 
 
-def publish_dealt(questions, *, dev, test, key=KEY):
-    """Publish with splits of these shares, whatever the key."""
-    twins = [q.group for q in questions]
-    parts = split_twins(twins, dev=dev, test=test, seed=0)
-    return publish(questions, splits=dict(zip(twins, parts.tolist(), strict=True)), key=key)
+def publish_dealt(questions, *, dev, key=KEY):
+    """Return rows by split, as a release has them; *key* does not decide which twin is in dev."""
+    publisher, groups = Publisher(key), defaultdict(list)
+    for question in questions:
+        groups[question.group].append(question)
+    parts = split_twins(sorted(groups), dev=dev, test=0, seed=0).tolist()
+    splits = dict(zip(sorted(groups), parts, strict=True))
+    published = {"train": [], "dev": []}
+    for group in sorted(groups, key=publisher.base):
+        published[splits[group]] += publisher.rows(groups[group])
+    return published
 
 
 def leaky_questions(*, pairs: int, unpaired: int, seed: int = 0) -> list[TwinItem]:
@@ -55,8 +61,8 @@ def leaky_questions(*, pairs: int, unpaired: int, seed: int = 0) -> list[TwinIte
 
 def test_every_question_is_published_once_with_its_own_right_option():
     questions = {q.id: q for q in leaky_questions(pairs=50, unpaired=20)}
-    published = publish_dealt(list(questions.values()), dev=0.2, test=0.2)
-    rows = [row for split in published.splits.values() for row in split]
+    published = publish_dealt(list(questions.values()), dev=0.2)
+    rows = [row for split in published.values() for row in split]
     assert {row.source_id for row in rows} == set(questions)
     for row in rows:
         question = questions[row.source_id]
@@ -67,8 +73,8 @@ def test_every_question_is_published_once_with_its_own_right_option():
 
 def test_twins_share_a_base_a_split_and_the_option_order():
     questions = {q.id: q for q in leaky_questions(pairs=50, unpaired=0)}
-    published = publish_dealt(list(questions.values()), dev=0.2, test=0.2)
-    for rows in published.splits.values():
+    published = publish_dealt(list(questions.values()), dev=0.2)
+    for rows in published.values():
         twins = defaultdict(list)
         for row in rows:
             assert re.fullmatch(r"[A-Z2-7]{30}-[12]", row.qid)
@@ -81,34 +87,32 @@ def test_twins_share_a_base_a_split_and_the_option_order():
 
 
 def test_rows_are_sorted_by_qid():
-    for rows in publish_dealt(
-        leaky_questions(pairs=50, unpaired=9), dev=0.2, test=0.2
-    ).splits.values():
+    for rows in publish_dealt(leaky_questions(pairs=50, unpaired=9), dev=0.2).values():
         assert list(rows) == sorted(rows, key=lambda row: row.qid)
 
 
 def test_the_same_questions_and_key_give_the_same_release_in_any_order():
     questions = leaky_questions(pairs=50, unpaired=20)
     shuffled = random.Random(1).sample(questions, len(questions))
-    assert publish_dealt(questions, dev=0.2, test=0.2) == publish_dealt(shuffled, dev=0.2, test=0.2)
+    assert publish_dealt(questions, dev=0.2) == publish_dealt(shuffled, dev=0.2)
 
 
 def test_another_key_changes_ids_and_coins_and_no_split():
     questions = leaky_questions(pairs=200, unpaired=0)
-    one, other = (publish_dealt(questions, dev=0.2, test=0.2, key=k) for k in (KEY, KEY[::-1]))
-    by_id = [{row.source_id: row for row in p.train} for p in (one, other)]
+    one, other = (publish_dealt(questions, dev=0.2, key=k) for k in (KEY, KEY[::-1]))
+    by_id = [{row.source_id: row for row in p["train"]} for p in (one, other)]
     common = by_id[0].keys()
     assert common == by_id[1].keys()
-    assert not {row.qid for row in one.train} & {row.qid for row in other.train}
+    assert not {row.qid for row in one["train"]} & {row.qid for row in other["train"]}
     assert {by_id[0][i].swapped == by_id[1][i].swapped for i in common} == {True, False}
 
 
 def test_lines_have_winogrande_columns_and_a_blind_file_has_no_answer():
-    train = publish_dealt(leaky_questions(pairs=5, unpaired=0), dev=0, test=0).train
-    lines = [json.loads(line) for line in to_jsonl(train)]
+    train = publish_dealt(leaky_questions(pairs=5, unpaired=0), dev=0)["train"]
+    lines = [json.loads(public_line(row)) for row in train]
     assert [*lines[0]] == ["qID", "sentence", "option1", "option2", "answer"]
     assert {line["answer"] for line in lines} == {"1", "2"}
-    blind = "".join(to_jsonl(train, blind=True))
+    blind = b"".join(public_line(row, blind=True) for row in train).decode()
     assert blind.endswith("\n")
     assert all(
         [*json.loads(line)] == ["qID", "sentence", "option1", "option2"]
@@ -118,17 +122,17 @@ def test_lines_have_winogrande_columns_and_a_blind_file_has_no_answer():
 
 
 def test_no_published_field_predicts_the_answer():
-    published = publish_dealt(leaky_questions(pairs=6000, unpaired=4000), dev=0.3, test=0)
-    x_train, y_train = _fields(published.train)
-    x, y = _fields(published.dev)
+    published = publish_dealt(leaky_questions(pairs=6000, unpaired=4000), dev=0.3)
+    x_train, y_train = _fields(published["train"])
+    x, y = _fields(published["dev"])
     _assert_no_field_goes_with_the_answer(np.vstack([x_train, x]), np.concatenate([y_train, y]))
     _assert_a_forest_guesses(x_train, y_train, x, y)
 
 
 def test_no_published_field_predicts_the_answer_of_an_unpaired_survivor():
-    published = publish_dealt(leaky_questions(pairs=0, unpaired=9000), dev=0.4, test=0)
-    x_train, y_train = _fields(published.train)
-    x, y = _fields(published.dev)
+    published = publish_dealt(leaky_questions(pairs=0, unpaired=9000), dev=0.4)
+    x_train, y_train = _fields(published["train"])
+    x, y = _fields(published["dev"])
     _assert_no_field_goes_with_the_answer(np.vstack([x_train, x]), np.concatenate([y_train, y]))
     _assert_a_forest_guesses(x_train, y_train, x, y)
 
@@ -179,25 +183,41 @@ def test_twins_of_three_are_refused():
     with pytest.raises(
         ValueError, match="questions must share twin '000000' at most 2 times, got 3"
     ):
-        publish_dealt([first, second, third], dev=0, test=0)
+        Publisher(KEY).rows([first, second, third])
 
 
 def test_a_repeated_id_is_refused():
     first, _ = leaky_questions(pairs=1, unpaired=0)
     with pytest.raises(ValueError, match="questions must share id"):
-        publish_dealt([first, first], dev=0, test=0)
+        Publisher(KEY).rows([first, first])
 
 
-@pytest.mark.parametrize("splits", [{}, {"000000": "withheld"}])
-def test_a_twin_without_a_split_is_refused(splits):
-    with pytest.raises(ValueError, match="splits must have a split of twin '000000'"):
-        publish(leaky_questions(pairs=1, unpaired=0), splits=splits, key=KEY)
+def test_questions_of_several_twins_are_refused():
+    with pytest.raises(ValueError, match="questions must be of one twin, got 2"):
+        Publisher(KEY).rows(leaky_questions(pairs=0, unpaired=2))
 
 
 def test_a_short_key_is_refused():
     with pytest.raises(ValueError, match="key must be at least 16 bytes, got 5"):
-        publish([], splits={}, key=b"short")
+        Publisher(b"short")
 
 
-def test_nothing_is_published_from_nothing():
-    assert publish_dealt([], dev=0.1, test=0.1).splits == {"train": (), "dev": (), "test": ()}
+@pytest.mark.parametrize(
+    ("n", "sizes"),
+    [
+        (0, {}),
+        (3, {}),
+        (4, {"train_l": 1}),
+        (300, {"train_xs": 1, "train_s": 4, "train_m": 18, "train_l": 75}),
+        (1023, {"train_xs": 3, "train_s": 15, "train_m": 63, "train_l": 255}),
+    ],
+)
+def test_each_training_size_has_a_quarter_of_the_pairs_of_the_next(n, sizes):
+    places = sorted(Publisher(KEY).place(str(group)) for group in range(n))
+    limits = size_limits(places, n_pairs=n)
+    assert {name: sum(place <= last for place in places) for name, last in limits.items()} == sizes
+
+
+def test_a_validator_has_another_name_in_each_release():
+    names = {Publisher(key).pseudonym(worker) for key in (KEY, KEY[::-1]) for worker in (1, 2)}
+    assert len(names) == 4

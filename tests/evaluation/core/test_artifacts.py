@@ -18,6 +18,7 @@ from evaluation.core.artifacts.permutations import (
 from evaluation.core.artifacts.results import Measure
 from stats.intervals import Estimate
 from tests.evaluation.core.artifact_sets import leaky_set
+from tests.evaluation.core.fake_scorers import asked, followed
 
 
 def found(items, **options):
@@ -40,6 +41,13 @@ def quick(monkeypatch):
 @pytest.fixture(scope="module")
 def words_leak():
     return detect_artifacts(leaky_set("trigger_word", **SMALL), seed=0)
+
+
+@pytest.fixture(scope="module")
+def preferred():
+    """The results of a set whose answers are a scorer's preferences, with that scorer's scores."""
+    items = followed(leaky_set(None, **SMALL), "local_context", strength=1, seed=0)
+    return detect_artifacts(items, seed=0, scorers={"The model": asked(items)})
 
 
 LONG = pytest.mark.long
@@ -65,16 +73,49 @@ def test_a_leak_is_found_by_the_detectors_that_see_it(leak, n_pairs, n_singles, 
 
 def test_a_leak_is_not_seen_without_the_part_that_has_it(words_leak):
     assert {one.name for one in words_leak.leaks} == {"full_sentence"}
-    assert result(words_leak, "full_sentence").verdict.startswith("Leak: right on ")
 
 
-def test_a_clean_set_is_said_to_be_one_with_what_would_have_been_found():
+def test_a_leak_that_only_a_scorer_knows_is_found_and_named(preferred):
+    (leak,) = preferred.leaks
+    assert (leak.name, leak.scorer) == ("local_context", "The model")
+    assert preferred.verdict.startswith(
+        "This set leaks: The model, which sees two words before the blank and what follows, is "
+        "right on "
+    )
+    assert "1 of 10 detectors found a leak." in preferred.verdict
+
+
+def test_a_scorer_is_compared_with_the_chance_level_of_its_own_choices(preferred):
+    blind, leak = (
+        next(one for one in preferred.detected if (one.name, one.scorer) == (name, "The model"))
+        for name in ("candidates_only", "local_context")
+    )
+    assert (blind.single.chance, blind.group.chance, blind.group.detectable) == (0.5, 0.0, None)
+    # It tells apart about half of the pairs, and is right on all of these.
+    assert leak.group.estimate.value > 0.35
+    assert leak.group.chance == pytest.approx(leak.group.estimate.value / 2, abs=0.02)
+
+
+def test_more_tests_have_more_relabellings_so_that_a_leak_can_be_significant(preferred):
+    (leak,) = preferred.leaks
+    assert leak.single.p < 0.05 / (2 * len(preferred.detected))
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_text_that_a_scorer_cannot_be_asked_about_is_named():
+    items = leaky_set(None, **SMALL)
+    scores = asked(items) | {"candidates_only": "there is none"}
+    found = detect_artifacts(items, seed=0, scorers={"The model": scores})
+    assert found.not_run == {"candidates_only · The model": "there is none"}
+    del scores["local_context"][items[0].id]
+    with pytest.raises(ValueError, match="scores of every item, got none for '0-0'"):
+        detect_artifacts(items, seed=0, scorers={"The model": scores})
+
+
+def test_a_clean_set_has_no_leak_and_states_what_would_have_been_found():
     quiet = result(detect_artifacts(leaky_set(None, **SMALL), seed=0), "local_context")
     assert not quiet.leaks
-    points = 100 * quiet.single.detectable
-    assert quiet.verdict == (
-        f"No leak seen; one of {points:.1f} points would have been found with a probability of 80%."
-    )
+    assert 0 < quiet.single.detectable < 1
 
 
 @pytest.mark.usefixtures("quick")
@@ -82,7 +123,7 @@ def test_what_twins_share_is_right_on_half_of_them_and_on_no_pair():
     blind = result(detect_artifacts(leaky_set("option_string", **SMALL), seed=0), "candidates_only")
     assert (blind.single.estimate.value, blind.single.chance, blind.single.p) == (0.5, 0.5, 1.0)
     assert (blind.group.estimate.value, blind.group.chance) == (0.0, 0.0)
-    assert blind.verdict == "No leak can be found: items of a group look the same to this detector."
+    assert (blind.single.detectable, blind.group.detectable) == (None, None)
 
 
 def test_the_chance_of_a_group_is_half_of_the_pairs_that_are_told_apart(words_leak):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.chance import Chance, chance
+from evaluation.core.chance import Chance, chance, chance_of, most_frequent
 from evaluation.core.metrics import accuracy, group_score
 
 WORDS = np.array(["cup", "bag", "box", "jar", "tin"])
@@ -99,3 +99,38 @@ def test_ungrouped_questions_have_no_group_level():
 def test_bad_input_is_named(options, answers, groups, message):
     with pytest.raises(ValueError, match=message):
         chance(options, answers, groups, trigger_blind=True)
+
+
+def chosen(*options, k=2):
+    return [np.eye(k)[option - 1] for option in options]
+
+
+def test_the_chance_of_given_choices_is_half_of_the_pairs_that_they_tell_apart():
+    answers, groups = [1, 2] * 4, list("aabbccdd")
+    told_apart = chance_of(chosen(1, 1, 2, 2, 1, 2, 2, 1), answers, groups)
+    assert told_apart == Chance(0.5, 0.25, False, False)
+    assert chance_of(chosen(*[1, 1, 2, 2] * 2), answers, groups) == Chance(0.5, 0.0, True, True)
+    assert chance_of([np.array([0.5, 0.5])] * 8, answers, groups).group == 0.25
+
+
+def test_the_chance_of_given_choices_is_their_mean_over_random_answers():
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(2, 5, 60)
+    groups = np.repeat(np.arange(20), 3)
+    answers, picked = rng.integers(1, sizes + 1), rng.integers(1, sizes + 1)
+    shares = [np.eye(k)[i - 1] for k, i in zip(sizes, picked, strict=True)]
+    found = chance_of(shares, answers, groups)
+    turned = (answers - 1 + rng.integers(0, 12, (20_000, 20))[:, groups]) % sizes + 1
+    right = turned == picked
+    assert found.single == pytest.approx(right.mean(), abs=0.002)
+    assert found.group == pytest.approx(right.reshape(-1, 20, 3).all(axis=2).mean(), abs=0.002)
+
+
+def test_an_unanswered_question_is_wrong_by_chance_too():
+    found = chance_of([*chosen(1), np.zeros(2)], [1, 2], ["a", "a"])
+    assert found == Chance(0.25, 0.0, False, True)
+
+
+def test_the_most_frequent_answer_is_the_chance_level_of_true_and_false():
+    assert most_frequent([2, 2, 2, 1], ["a", "a", "b", "b"]) == Chance(0.75, 0.5, False, False)
+    assert most_frequent([], []) == chance_of([], [], []) == Chance(None, None, False, False)

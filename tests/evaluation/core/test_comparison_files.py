@@ -62,14 +62,13 @@ def test_a_text_that_is_a_formula_is_not_one_in_a_spreadsheet() -> None:
     assert float(found["difference"]) == -0.031  # a number is no formula
 
 
-def test_latex_has_a_row_of_five_cells_for_each_system_and_its_provenance() -> None:
+def test_latex_has_a_row_of_six_cells_for_each_system_and_its_provenance() -> None:
     text = to_latex([replace(ROW, difference=None, p=None), ROW])
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
-    assert [len(re.split(r"(?<!\\)&", row)) for row in rows] == 4 * [5]
+    assert [len(re.split(r"(?<!\\)&", row)) for row in rows] == 3 * [6]
     assert r"50\% \& more" in rows[1]
-    assert "63.0 (57.1--68.5) & -- & best & --" in rows[1]
+    assert "63.0 (57.1--68.5) & -- & 50.0 / 25.0 & best & --" in rows[1]
     assert "$-3.1$* & $<$0.001" in rows[2]
-    assert rows[3].startswith("Chance & 50.0 & 25.0")
     assert f"weights {ROW.weights_sha256}" in text.partition(r"\begin")[0]
     assert "% Only the questions with not associative" in text
 

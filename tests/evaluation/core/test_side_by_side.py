@@ -66,6 +66,23 @@ def test_chance_is_that_of_a_blind_method_if_the_questions_of_a_group_are_one_te
     assert not side_by_side([item(1, "a"), item(2, "b")], [[answers(1, 1)]]).is_trigger_hidden
 
 
+def test_each_system_has_the_chance_of_its_own_choices() -> None:
+    right, blind = answers(1, 2, 1, 2, 1, 2, 1, 2), answers(1, 1, 1, 1, 2, 2, 2, 2)
+    unanswered: Scores = [None, *answers(2, 1, 2, 1, 2, 1, 2)]
+    found = [one.chance for one in side_by_side(PAIRS, [[right], [blind], [unanswered]]).systems]
+    assert [one.group for one in found] == [0.5, 0, 0.375]
+    assert (found[1].single_exact, found[1].group_exact) == (True, True)
+    assert found[2].single == 7 / 16
+
+
+def test_the_chance_of_true_and_false_is_that_of_the_most_frequent_answer() -> None:
+    fields = {"form": "truth", "span": (0, 2), "candidate": "red", "options": ("true", "false")}
+    items = [item(n, "ab"[n // 2], answer, **fields) for n, answer in enumerate([1, 2, 2, 2])]
+    found = side_by_side(items, [[answers(1, 1, 1, 1)]])
+    assert found.constant == found.chance == found.systems[0].chance
+    assert (found.chance.single, found.chance.group) == (0.75, 0.5)
+
+
 def test_consistency_needs_the_switched_versions() -> None:
     items = [
         item(1, "1"), item(1, "1", 2), item(2, "2"), item(2, "2", 2),

@@ -11,7 +11,7 @@ from corpora.core.items import Item
 from evaluation import services
 from evaluation.core.transformations import TRANSFORMATIONS
 from evaluation.methods.clozes import clozes
-from evaluation.runner import evaluations
+from evaluation.runner import scorers
 from modeling.encoders import load_encoder
 from modeling.loading import load_model
 from modeling.scoring import choice_scores, entailment_scores, pmi_scores, special_word_scores
@@ -49,6 +49,16 @@ def test_a_multiple_choice_head_reads_pairs_or_sentences(
     for row, scores in zip(found, expected, strict=True):
         assert row["scores"] == pytest.approx(scores.tolist(), abs=1e-3)
     assert run.head_check is None
+
+
+def test_entailment_says_of_a_candidate_whether_it_follows(tmp_path: Path, settings: Any) -> None:
+    spec = tiny_model(tmp_path, settings, "entailment", labels=NLI)
+    truth = Item(id="t", group="t", sentence="it is large", options=("true", "false"), answer=1,
+                 form="truth", span=(0, 2), candidate="the box")  # fmt: skip
+    _run, [found] = run_rows(spec, method="entailment", data=small_set([truth]))
+    pair = ("it is large", "The box is large")
+    [[follows]] = entailment_scores(load_model(spec, "entailment"), [[pair]])
+    assert found["scores"] == pytest.approx([follows, np.log1p(-np.exp(follows))], abs=1e-3)
 
 
 def test_entailment_compares_the_sentence_with_its_filled_forms(
@@ -164,7 +174,7 @@ def test_the_head_of_the_same_weights_is_checked_once(
 ) -> None:
     data, spec = small_set(), tiny_model(tmp_path, settings)
     first, _found = run_rows(spec, data=data)
-    monkeypatch.setattr(evaluations, "head_quality", lambda model: pytest.fail("checked again"))
+    monkeypatch.setattr(scorers, "head_quality", lambda model: pytest.fail("checked again"))
     again, _found = run_rows(spec, data=data, variant="full")
     assert again.head_check == first.head_check
 
@@ -197,15 +207,14 @@ def test_an_item_without_context_is_a_tie() -> None:
     assert found[1].any()
 
 
-@pytest.mark.parametrize("method", ["pmi", "choice", "entailment", "association"])
+@pytest.mark.parametrize("method", ["choice", "association"])
 def test_a_form_without_a_place_for_an_option_is_refused(
     tmp_path: Path, settings: Any, method: str
 ) -> None:
-    use = {"pmi": "causal", "association": "pooled"}.get(method, method)
-    labels = {"labels": NLI} if use == "entailment" else {}
+    use = {"association": "pooled"}.get(method, method)
     truth = Item(id="t", group="t", sentence="it is large", options=("true", "false"), answer=1,
                  form="truth", span=(0, 2), candidate="the box")  # fmt: skip
-    spec = tiny_model(tmp_path, settings, use, **labels)
+    spec = tiny_model(tmp_path, settings, use)
     run = requested(spec, method=method, data=small_set([truth]))
     execute_here(run)
     assert "has the form 'truth'" in failure_of(run)

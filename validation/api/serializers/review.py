@@ -25,6 +25,10 @@ class CaseSerializer(serializers.Serializer[Any]):
     reports_seen = serializers.IntegerField(
         source="case.reports_seen", help_text="How many of them a curator has seen."
     )
+    suspected = serializers.BooleanField(
+        source="case.suspected",
+        help_text="Whether a curator offered it as a likely label error.",
+    )
     appealed = serializers.BooleanField(
         source="case.appealed", help_text="Whether its author's appeal was upheld."
     )
@@ -127,7 +131,9 @@ class ChangeSerializer(serializers.Serializer[Any]):
     """Fields of every change in the review queue."""
 
     revision = serializers.CharField(max_length=40, help_text="Of the question as seen.")
-    note = serializers.CharField(max_length=500, help_text="Why; kept in the audit log.")
+    note = serializers.CharField(
+        max_length=500, default="", allow_blank=True, help_text="Why; kept in the audit log."
+    )
 
 
 class ReturnForRevisionSerializer(ChangeSerializer):

@@ -1,4 +1,4 @@
-"""The quality of a campaign's votes, and the votes as files."""
+"""The quality of a campaign's votes."""
 
 from typing import Any
 
@@ -12,7 +12,6 @@ from collection.models import Question
 from validation.api.examples_quality import HUMAN, MONTH, POSTERIOR, REPORT, VALIDATOR, WHAT_IF
 from validation.api.filters import ValidatorFilter
 from validation.api.serializers import quality as serializers
-from validation.exports.votes import votes_file
 from validation.exports.what_if import what_if_csv
 from validation.models import QualityReport, ValidatorFigures
 from validation.selectors import quality as selectors
@@ -149,19 +148,3 @@ class WorkerMonths(CuratorView):
         worker = get_object_or_404(User, public_id=id, role=User.Role.WORKER)
         found = selectors.months_of(worker.pk)
         return Response(serializers.MonthSerializer(found, many=True).data)
-
-
-class VotesJsonl(CuratorFile):
-    gives = File("application/x-ndjson")
-
-    def get(self, request: Request, slug: str) -> Any:
-        """Return every vote of a campaign, with pseudonyms, oldest first, as JSON lines."""
-        return votes_file(visible_campaign(request, slug), "jsonl")
-
-
-class VotesCsv(CuratorFile):
-    gives = File("text/csv")
-
-    def get(self, request: Request, slug: str) -> Any:
-        """Return every vote of a campaign, with pseudonyms, oldest first, as CSV."""
-        return votes_file(visible_campaign(request, slug), "csv")

@@ -23,6 +23,7 @@ from validation.services.review.adjudication import (
     reopen,
 )
 from validation.services.review.returns import return_for_revision
+from validation.services.review.swaps import swap_answers
 from winoplatform.api.pagination import KeysetPagination
 from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import CuratorView, ListView, validated
@@ -136,3 +137,9 @@ class LookAtReports(_Change):
     """Mark a question's reports as seen; the verdict stays as it is."""
 
     change = staticmethod(look_at_reports)
+
+
+class SwapAnswers(_Change):
+    """Swap the answers of a question's twin; then the votes decide both questions again."""
+
+    change = staticmethod(swap_answers)

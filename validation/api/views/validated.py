@@ -1,4 +1,4 @@
-"""Votes, the user's twins, and every question for curators."""
+"""Votes, and the user's twins."""
 
 from typing import Any
 
@@ -8,9 +8,8 @@ from rest_framework.generics import GenericAPIView
 from collection.api.examples import STORED_TWIN
 from collection.models import Question, Twin
 from validation.api import serializers
-from validation.api.filters import QuestionFilter, TwinFilter, VoteFilter
+from validation.api.filters import TwinFilter, VoteFilter
 from validation.models import Vote
-from winoplatform.api.runs import CuratorRows
 from winoplatform.api.views import DetailView, ListView
 
 TWINS = Twin.objects.select_related(
@@ -60,13 +59,3 @@ class OneTwin(TellsCurators, DetailView):
     queryset = TWINS
     serializer_class = serializers.ValidatedTwinSerializer
     answer_examples = {"waiting for votes": TWIN}
-
-
-class Questions(CuratorRows, ListView):
-    """List questions with their verdicts, reasons and counts."""
-
-    queryset = Question.objects.select_related(
-        "twin__campaign", "twin__author", "verdict__decided_by"
-    )
-    serializer_class = serializers.CuratorQuestionSerializer
-    filterset_class = QuestionFilter

@@ -15,11 +15,15 @@ from validation.selectors.quality.columns import votes_by
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A validator's agreement with authors and speed in one month (UTC)."""
+    """A validator's agreement with authors and median speed in one month (UTC).
+
+    ``n_timed`` counts the votes whose times were recorded.
+    """
 
     begins: str
     author: Estimate
     seconds: float | None
+    n_timed: int
 
 
 def months_of(worker: int) -> list[Month]:
@@ -32,12 +36,15 @@ def months_of(worker: int) -> list[Month]:
     first, second = step_seconds(every)
     months, names = codes(first_days(votes.at, "month"))
     right = worker_accuracies(months, votes.right)
-    medians = group_medians(months, (first + second)[counts], n_groups=len(names))
+    seconds = (first + second)[counts]
+    medians = group_medians(months, seconds, n_groups=len(names))
+    n_timed = np.bincount(months[~np.isnan(seconds)], minlength=len(names))
     return [
         Month(
             str(name),
             wilson(int(right.n_right[k]), int(right.n[k])),
             None if np.isnan(medians[k]) else float(medians[k]),
+            int(n_timed[k]),
         )
         for k, name in enumerate(names)
     ]

@@ -54,7 +54,7 @@ def decide_question(
     reasons
         For an invalid question: codes of ``GIVEN_BY_CURATORS``, at least one.
     note
-        The reason, for the audit log.
+        The reason, for the audit log; may be empty.
     revision
         The revision that the curator has seen; see ``questions.revision_of``.
 
@@ -62,12 +62,12 @@ def decide_question(
     ------
     DomainError
         ``not_found``, ``changed_meanwhile``, ``question_withdrawn``, ``validated_elsewhere``,
-        ``note_missing``, ``reasons_wrong``, ``returned``.
+        ``reasons_wrong``, ``returned``.
     """
     codes = _codes(valid, reasons)
     now = clock.now()
-    question = seen(question_id, revision, note)
-    _refuse_returned(question)
+    question = seen(question_id, revision)
+    refuse_returned(question)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     before = audit_log.of_verdict(verdict)
     campaign = question.twin.campaign
@@ -78,7 +78,7 @@ def decide_question(
     verdict.save()
     _write(question, Action.DECIDED_BY_CURATOR, now, before, verdict, note, by)
     _drop_free_seats(question, now)
-    cases.note(question=question, closed_at=now, appealed=False, returned=False)
+    cases.note(question=question, closed_at=now, appealed=False, suspected=False, returned=False)
     if not valid:
         growing.retire_if_gold(question=question, now=now)
     return verdict
@@ -95,11 +95,11 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
         ``budget_exhausted``.
     """
     now = clock.now()
-    question = seen(question_id, revision, note)
+    question = seen(question_id, revision)
     campaign = question.twin.campaign
     _refuse_one_more(question, campaign)
     # A decision before the last vote has deleted free seats: one more seat is then too few.
-    if not _fill_seats(question, campaign):
+    if not fill_seats(question, campaign):
         budget.reserve(campaign=campaign, cost=budget.cost_of_vote)
         open_extra_seat(question=question, campaign=campaign)
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=as_reason(note), by=by)
@@ -109,7 +109,9 @@ def ask_one_more(*, question_id: str, note: str, revision: str, by: User) -> Que
 
 @transaction.atomic
 def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> Question:
-    """Mark a question's reports as seen, so that they no longer keep it in the review queue.
+    """Mark a question's reports, and a suspected label error, as seen.
+
+    They no longer keep it in the review queue.
 
     The verdict and other reasons for review stay as they are. A new report counts again.
 
@@ -118,11 +120,11 @@ def look_at_reports(*, question_id: str, note: str, revision: str, by: User) -> 
     DomainError
         As ``decide_question``, and ``no_report`` if there is no new report.
     """
-    question = seen(question_id, revision, note)
+    question = seen(question_id, revision)
     case = Case.objects.filter(question=question).first()
-    if case is None or not case.new_reports:
+    if case is None or not (case.new_reports or case.suspected):
         raise DomainError("no_report", "No report of this question is new.", status=409)
-    cases.note(question=question, reports_seen=case.reports)
+    cases.note(question=question, reports_seen=case.reports, suspected=False)
     verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
     stands = audit_log.of_verdict(verdict)
     audit_log.write(
@@ -148,7 +150,7 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
     """
     now = clock.now()
     lock_whole_twin(question_id)
-    question = seen(question_id, revision, note)
+    question = seen(question_id, revision)
     campaign = question.twin.campaign
     verdict = Verdict.objects.filter(question=question).first()
     if verdict is None or verdict.decided_by_id is None:
@@ -159,15 +161,13 @@ def reopen(*, question_id: str, note: str, revision: str, by: User) -> Question:
     for each in questions:
         undo(question=each, action=Action.REOPENED, now=now, reason=as_reason(note), by=by)
         cases.note(question=each, closed_at=None, returned=False)
-        _fill_seats(each, campaign)
+        fill_seats(each, campaign)
         settle(question=each, campaign=campaign, now=now)
     return question
 
 
-def seen(question_id: str, revision: str, note: str) -> Question:
-    """Lock and return a question; refuse if it changed since *revision* or *note* is empty."""
-    if not as_reason(note):
-        raise DomainError("note_missing", "Enter a reason for the audit log.")
+def seen(question_id: str, revision: str) -> Question:
+    """Lock and return a question; refuse if it changed since *revision*."""
     question = locked_question(question_id)
     refuse_unless_open_to_curators(question)
     refuse_unless_seen(question, revision)
@@ -221,7 +221,7 @@ def _refuse_one_more(question: Question, campaign: Campaign) -> None:
         raise DomainError(
             "campaign_closed", ("This campaign is closed, so there are no more votes."), status=409
         )
-    _refuse_returned(question)
+    refuse_returned(question)
     if is_public_question(question):
         raise DomainError(
             "is_public",
@@ -237,7 +237,8 @@ def _refuse_one_more(question: Question, campaign: Campaign) -> None:
         )
 
 
-def _refuse_returned(question: Question) -> None:
+def refuse_returned(question: Question) -> None:
+    """Refuse a question whose twin waits for its author."""
     if TwinReturn.objects.filter(twin=question.twin_id).exists():
         raise DomainError(
             "returned", "This twin was returned for revision. Reopen it first.", status=409
@@ -253,7 +254,7 @@ def _drop_free_seats(question: Question, now: datetime) -> None:
         seat.delete()
 
 
-def _fill_seats(question: Question, campaign: Campaign) -> int:
+def fill_seats(question: Question, campaign: Campaign) -> int:
     """Open the seats that a question lacks, and return their number; 0 for a public question.
 
     Each reward is reserved again, as the first reservation ended with the deleted seat.

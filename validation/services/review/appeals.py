@@ -1,6 +1,7 @@
 """Appeals: a worker asks a curator to review a decision about their work."""
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -31,6 +32,20 @@ class Matter:
     @property
     def until(self) -> datetime:
         return self.since + WINDOW
+
+
+@dataclass(frozen=True, slots=True)
+class OtherVotes:
+    """Votes that an app above excludes: how one of a worker's is found, and how it is restored.
+
+    ``restore`` takes ``vote_id``, ``reason`` and ``by``.
+    """
+
+    find: Callable[[User, uuid.UUID], Matter | None]
+    restore: Callable[..., object]
+
+
+OTHER_VOTES: list[OtherVotes] = []
 
 
 def matter_of(*, worker: User, subject: str, unit: str) -> Matter:
@@ -64,12 +79,14 @@ def _question(worker: User, unit: str) -> Matter | None:
 
 def _vote(worker: User, unit: str) -> Matter | None:
     try:
-        votes = Vote.objects.filter(public_id=uuid.UUID(unit), worker=worker)
+        vote_id = uuid.UUID(unit)
     except ValueError:
         return None
-    vote = votes.filter(excluded_at__isnull=False).select_related("question").first()
+    votes = Vote.objects.filter(public_id=vote_id, worker=worker, excluded_at__isnull=False)
+    vote = votes.select_related("question").first()
     if vote is None or vote.excluded_at is None:
-        return None
+        others = (other.find(worker, vote_id) for other in OTHER_VOTES)
+        return next(filter(None, others), None)
     return Matter(str(vote.public_id), vote.excluded_at, vote.question.sentence)
 
 
@@ -157,6 +174,12 @@ def _grant(made: Appeal, words: str, by: User) -> None:
         question = rows.select_for_update(of=("self",), no_key=True).get()
         cases.note(question=question, appealed=True, closed_at=None)
     elif made.subject == Appeal.Subject.VOTE:
-        restore(vote_id=uuid.UUID(made.unit), reason=words, by=by)
+        _restore(made, words, by)
     elif Pause.objects.open().filter(worker=made.worker, pk=int(made.unit)).exists():
         resume_worker(worker=made.worker)
+
+
+def _restore(made: Appeal, words: str, by: User) -> None:
+    vote_id = uuid.UUID(made.unit)
+    others = (one.restore for one in OTHER_VOTES if one.find(made.worker, vote_id) is not None)
+    next(others, restore)(vote_id=vote_id, reason=words, by=by)

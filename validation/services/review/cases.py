@@ -13,10 +13,13 @@ from validation.services.validating import queries
 def note(*, question: Question, **changes: Any) -> None:
     """Rank *question*, whose row is locked, after *changes* to its case; see ``review``."""
     verdict = Verdict.objects.filter(question=question).first()
-    review(question=question, counts=verdict.counts if verdict else None, **changes)
+    counts, valid = (verdict.counts, verdict.valid) if verdict else (None, False)
+    review(question=question, counts=counts, valid=valid, **changes)
 
 
-def review(*, question: Question, counts: dict[str, int] | None, **changes: Any) -> None:
+def review(
+    *, question: Question, counts: dict[str, int] | None, valid: bool, **changes: Any
+) -> None:
     """Add *question*, whose row is locked, to the review queue or remove it, by its votes.
 
     A case that a curator has closed stays closed, unless there is a new report.
@@ -25,6 +28,8 @@ def review(*, question: Question, counts: dict[str, int] | None, **changes: Any)
     ----------
     counts
         Votes for each part of the verdict; None before there is one.
+    valid
+        Whether the verdict is valid.
     changes
         Other fields of the case to change.
     """
@@ -38,7 +43,13 @@ def review(*, question: Question, counts: dict[str, int] | None, **changes: Any)
     for name, value in changes.items():
         setattr(case, name, value)
     case.reports, case.reports_seen = reports, min(case.reports_seen, reports)
-    case.rank = case_rank(counts=counts, reports=case.new_reports, appealed=case.appealed)
+    case.rank = case_rank(
+        counts=counts,
+        reports=case.new_reports,
+        appealed=case.appealed,
+        suspected=case.suspected,
+        valid=valid,
+    )
     if has_case or case.rank or case.returned:
         case.save(force_insert=not has_case)
 

@@ -85,7 +85,7 @@ def restore(*, vote_id: uuid.UUID, reason: str, by: User) -> Vote:
         settle(question=vote.question, campaign=vote.seat.campaign, now=now)
     if vote.report:
         cases.recount(question=vote.question)
-    notices.vote_restored(vote=vote)
+    notices.restored(worker=vote.worker, unit=vote.public_id)
     return vote
 
 

@@ -1,9 +1,11 @@
 """Notices to workers about their work: excluded votes, twins returned for revision."""
 
+import uuid
 from datetime import datetime
 
 from django.utils import timezone
 
+from collection.models import Campaign
 from validation.models import QualityNotice, TwinReturn, Vote
 from workers.models import User
 
@@ -12,20 +14,33 @@ Kind = QualityNotice.Kind
 
 def vote_excluded(*, vote: Vote, now: datetime) -> None:
     """Notify a validator that a vote was excluded, and why."""
-    QualityNotice.objects.create(
+    excluded(
         worker=vote.worker,
         campaign=vote.seat.campaign,
+        unit=vote.public_id,
+        reason=vote.exclusion_reason,
+        now=now,
+    )
+
+
+def excluded(
+    *, worker: User, campaign: Campaign, unit: uuid.UUID, reason: str, now: datetime
+) -> None:
+    """Notify a worker that a vote of any kind was excluded, and why."""
+    QualityNotice.objects.create(
+        worker=worker,
+        campaign=campaign,
         kind=Kind.VOTE_EXCLUDED,
-        unit=str(vote.public_id),
-        text=vote.exclusion_reason,
+        unit=str(unit),
+        text=reason,
         created_at=now,
     )
 
 
-def vote_restored(*, vote: Vote) -> None:
-    """Delete the notice of a restored vote, unless its validator has read it."""
-    told = QualityNotice.objects.filter(worker=vote.worker, kind=Kind.VOTE_EXCLUDED)
-    told.filter(unit=str(vote.public_id), seen_at=None).delete()
+def restored(*, worker: User, unit: uuid.UUID) -> None:
+    """Delete the notice of a restored vote, unless its worker has read it."""
+    told = QualityNotice.objects.filter(worker=worker, kind=Kind.VOTE_EXCLUDED)
+    told.filter(unit=str(unit), seen_at=None).delete()
 
 
 def twin_returned(*, back: TwinReturn, now: datetime) -> None:

@@ -29,12 +29,15 @@ def return_for_revision(*, question_id: str, note: str, revision: str, by: User)
     Raises
     ------
     DomainError
-        As ``adjudication.decide_question``, and ``no_author``, ``campaign_closed``,
-        ``already_returned`` or ``budget_exhausted`` (the new twin needs new votes).
+        As ``adjudication.decide_question``, and ``note_missing``, ``no_author``,
+        ``campaign_closed``, ``already_returned`` or ``budget_exhausted`` (the new twin needs new
+        votes).
     """
     now = clock.now()
     lock_whole_twin(question_id)
-    question = seen(question_id, revision, note)
+    if not as_reason(note):
+        raise DomainError("note_missing", "Enter what the author should change: they read it.")
+    question = seen(question_id, revision)
     twin, campaign = question.twin, question.twin.campaign
     _refuse(twin, campaign)
     questions = list(twin.questions.order_by("pk").select_related("twin"))
@@ -82,7 +85,7 @@ def _turn(question: Question, campaign: Campaign, back: TwinReturn, now: datetim
     )
     remove_open_seats(question=question)
     growing.retire_if_gold(question=question, now=now)
-    cases.note(question=question, returned=True, appealed=False)
+    cases.note(question=question, returned=True, appealed=False, suspected=False)
 
 
 def block_former_validators(*, twin: Twin) -> None:

@@ -157,9 +157,9 @@ def _bar_for_good(seat: Seat, worker: int) -> None:
     )
 
 
-def block(*, worker: User, twin_id: int) -> None:
+def block(*, worker: User, twin_id: int) -> PassedSeat:
     """Keep *worker* from validating a twin whose sentence was shown to them elsewhere."""
-    PassedSeat.objects.create(twin_id=twin_id, worker=worker, blocked=True)
+    return PassedSeat.objects.create(twin_id=twin_id, worker=worker, blocked=True)
 
 
 def take_gold_seat(

@@ -118,10 +118,10 @@ def _asks_another(
     if not budget.reserve_if_left(campaign=campaign, cost=budget.cost_of_vote):
         return False
     open_extra_seat(question=question, campaign=campaign)
-    counts = decided(question, campaign, votes).counts
+    decision = decided(question, campaign, votes)
     reason = "The validators differ, and another vote could change the verdict."
     undo(question=question, action=Action.ASKED_ONE_MORE, now=now, reason=reason)
-    cases.review(question=question, counts=counts)
+    cases.review(question=question, counts=decision.counts, valid=decision.valid)
     return True
 
 
@@ -152,7 +152,7 @@ def _decide(
             question=question, action=Action.DECIDED_BY_VOTES, now=now, before=before, after=after
         )
         growing.after_verdict(question=question, campaign=campaign, votes=votes, now=now)
-    cases.review(question=question, counts=decision.counts)
+    cases.review(question=question, counts=decision.counts, valid=decision.valid)
 
 
 def _note(
@@ -166,4 +166,4 @@ def _note(
         verdict.save(update_fields=["counts"])
         after = audit_log.of_verdict(verdict)
         audit_log.write(question=question, action=Action.NOTED, now=now, before=before, after=after)
-    cases.review(question=question, counts=counts)
+    cases.review(question=question, counts=counts, valid=verdict.valid)

@@ -20,6 +20,34 @@ export function goToPlaces(form) {
     }
     for (const name of ["pointerleave", "blur"]) chip.addEventListener(name, () => followAnchor(form));
   }
+  // The same words in the article, for the mouse; the keyboard has the chips.
+  for (const word of document.querySelectorAll(".article-text .anchor")) {
+    word.addEventListener("click", () => {
+      const chip = [...form.querySelectorAll(".chip")].find((each) => each.dataset.value.toLowerCase() === word.dataset.anchor);
+      if (chip) pick(form, chip);
+      else set(form, "anchor", word.textContent);
+    });
+  }
+}
+
+// Twins share most of their words: the second sentence may begin as a copy of the first.
+export function copiesFirst(form) {
+  const button = form.querySelector("#copy-first");
+  const show = () => {
+    button.hidden = !form.elements.namedItem("sentence1").value.trim() || form.elements.namedItem("sentence2").value !== "";
+  };
+  button.addEventListener("click", () => {
+    set(form, "sentence2", form.elements.namedItem("sentence1").value);
+    form.querySelector("#id_sentence2").focus();
+  });
+  form.addEventListener("input", show);
+  show();
+}
+
+function set(form, name, value) {
+  const field = form.elements.namedItem(name);
+  field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 function pick(form, chip) {
@@ -27,9 +55,7 @@ function pick(form, chip) {
     form.querySelector("#anchor-sentence").textContent = form.querySelector("#anchor-sentence").dataset.usedUp;
     return;
   }
-  const anchor = form.elements.namedItem("anchor");
-  anchor.value = chip.dataset.value;
-  anchor.dispatchEvent(new Event("input", { bubbles: true }));
+  set(form, "anchor", chip.dataset.value);
 }
 
 // The checker counts characters of the sentence with single spaces; a field may have more.

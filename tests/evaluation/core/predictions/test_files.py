@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora.core.bundle.layout import SIZES
 from corpora.core.items import Item
 from evaluation.core.predictions import (
-    SIZES,
     is_correct,
     is_understood,
     read_csv,

@@ -1,0 +1,139 @@
+"""Files of releases, retraction, reports, and commitments to draws; public ones need no account."""
+
+import uuid
+from pathlib import PurePath
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpora import selectors, services
+from corpora.api import serializers
+from corpora.models import DrawTable, Release, ReleaseReport
+from winoplatform.api.permissions import AnyoneReads, IsCurator
+from winoplatform.api.runs import CuratorRows
+from winoplatform.api.schema import File
+from winoplatform.api.views import (
+    AnyAccept,
+    DetailView,
+    ListView,
+    VisibleRows,
+    download,
+    validated,
+)
+from workers.api.callers import caller
+
+TYPES = {".jsonl": "application/x-ndjson", ".json": "application/json"}
+
+
+class OfRelease(VisibleRows):
+    """A view of a release that the user may see, or anyone if it is public."""
+
+    queryset: Any = Release.objects.select_related(
+        "snapshot", "selection", "previous", "created_by"
+    )
+    permission_classes = [AnyoneReads]
+    pagination_class: Any = None
+    filter_backends: Any = []
+
+    def visible(self, rows: Any) -> QuerySet[Any]:
+        return selectors.releases_visible_to(self.request.user, rows)
+
+
+class ReleaseByName(OfRelease, DetailView):
+    """The release that holds a name."""
+
+    queryset = OfRelease.queryset.filter(status__in=Release.LIVE)
+    serializer_class = serializers.ReleaseSerializer
+    lookup_field = lookup_url_kwarg = "name"
+
+
+class ReleaseFiles(OfRelease):
+    serializer_class = serializers.ReleaseFileSerializer
+    gives: Any = [serializers.ReleaseFileSerializer]
+
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """List a release's files; only curators see restricted ones, such as blind labels."""
+        files = selectors.release_files(self.get_object(), user=request.user)
+        return Response(self.get_serializer(files, many=True).data)
+
+
+class OneReleaseFile(ReleaseFiles):
+    content_negotiation_class = AnyAccept
+    gives = File("application/octet-stream", "The file.", has_etag=True)
+
+    def get(self, request: Request, id: uuid.UUID, name: str) -> HttpResponseBase:  # type: ignore[override]
+        """Download one file of a release."""
+        files = selectors.release_files(self.get_object(), user=request.user)
+        return _sent(request, get_object_or_404(files, name=name))
+
+
+class Retract(VisibleRows):
+    queryset = OfRelease.queryset
+    serializer_class = serializers.ReleaseSerializer
+    permission_classes = [IsCurator]
+    takes = serializers.RetractionSerializer
+    refuses = 409
+    request_examples = {"an error": {"reason": "Half of the labels of dev are swapped."}}
+
+    def visible(self, rows: Any) -> QuerySet[Any]:
+        return selectors.releases_visible_to(caller(self.request), rows)
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Retract a release: its files stay, the reason is shown wherever it is."""
+        asked = validated(serializers.RetractionSerializer, request)
+        retracted = services.retract_release(release=self.get_object(), by=caller(request), **asked)
+        return Response(self.get_serializer(retracted).data)
+
+
+class Reports(OfRelease):
+    serializer_class = serializers.ReleaseReportSerializer
+    gives: Any = [serializers.ReleaseReportSerializer]
+
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """List the reports attached to a release after it was built."""
+        reports = self.get_object().reports.select_related("artifact")
+        return Response(self.get_serializer(reports, many=True).data)
+
+
+class OneReport(OfRelease):
+    content_negotiation_class = AnyAccept
+    gives = File("application/octet-stream", "The file.", has_etag=True)
+
+    def get(self, request: Request, id: uuid.UUID, name: str) -> HttpResponseBase:
+        """Download a report attached to a release."""
+        reports = ReleaseReport.objects.select_related("artifact")
+        return _sent(request, get_object_or_404(reports, release=self.get_object(), name=name))
+
+
+class DrawTables(ListView):
+    """List the commitments to the splits drawn, newest first: nobody can change one unnoticed."""
+
+    queryset = DrawTable.objects.all()
+    serializer_class = serializers.DrawTableSerializer
+    permission_classes = [IsAuthenticated]
+
+    def visible(self, rows: Any) -> QuerySet[Any]:
+        return rows  # type: ignore[no-any-return]
+
+
+class DrawTableLines(CuratorRows):
+    queryset = DrawTable.objects.all()
+    content_negotiation_class = AnyAccept
+    gives = File("text/tab-separated-values", "Twin, split and salt; their hash is the sha256.")
+
+    def get(self, request: Request, id: uuid.UUID) -> HttpResponseBase:
+        """Open a commitment: the lines that it was computed from."""
+        table = self.get_object()
+        lines = selectors.draw_table_lines(table)
+        return HttpResponse(b"".join(lines), content_type="text/tab-separated-values")
+
+
+def _sent(request: Request, file: Any) -> HttpResponseBase:
+    path = PurePath(file.name)
+    kind = TYPES.get(path.suffix, "text/plain")
+    return download(request, file.artifact, name=path.name, content_type=kind)

@@ -1,0 +1,1 @@
+"""Build releases: plan which question is in which file, write the files, state the facts."""

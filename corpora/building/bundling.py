@@ -1,0 +1,74 @@
+"""Store a release's files: data, tables and documents, and all public ones in one archive."""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, Any
+
+from corpora.building.files import Draft, Drafts
+from corpora.core.bundle import layout
+from corpora.core.bundle.archive import write_archive
+from corpora.core.bundle.parquet import write_parquet
+from corpora.models import PublishedFile, PublishedRun, Release
+from winoplatform.artifacts import store
+
+Order = Callable[[Iterable[str]], list[str]]
+
+
+def stored_data(run: Release, drafts: Drafts) -> Iterator[PublishedFile]:
+    """Store the data files that were written line by line, and the Parquet files."""
+    for name, draft in drafts.files.items():
+        yield stored(run, name, draft.file, rows=draft.rows, restricted=name in layout.RESTRICTED)
+    for stem, table in drafts.tables.items():
+        yield _parquet(run, layout.parquet(stem), table)
+
+
+def _parquet(run: Release, name: str, table: Draft) -> PublishedFile:
+    with tempfile.TemporaryFile() as file:
+        rows = write_parquet(map(json.loads, table.lines()), file)
+        return stored(run, name, file, rows=rows)
+
+
+def stored(run: PublishedRun, name: str, file: IO[bytes], **fields: Any) -> PublishedFile:
+    """Store a file; the row that names it is not stored yet."""
+    return _row(run, name=name, artifact=store.put_file(file), **fields)
+
+
+def document(run: PublishedRun, name: str, text: str) -> PublishedFile:
+    """Store a text."""
+    return _row(run, name=name, artifact=store.put_bytes(text.encode()))
+
+
+def _row(run: Any, **fields: Any) -> PublishedFile:
+    found: PublishedFile = run.files.model(release=run, **fields)
+    return found
+
+
+def about_file(file: PublishedFile, *, kind: str) -> dict[str, Any]:
+    """Return what a manifest says of a file."""
+    return {
+        "name": file.name,
+        "rows": file.rows,
+        "sha256": file.artifact_id,
+        "size": file.artifact.size,
+        "kind": kind,
+    }
+
+
+def sums(run: PublishedRun, files: Sequence[PublishedFile]) -> tuple[PublishedFile, str]:
+    """Store the hashes of the public files; return the file and its own hash."""
+    public = sorted((file for file in files if not file.restricted), key=lambda one: one.name)
+    text = "".join(f"{file.artifact_id}  {file.name}\n" for file in public)
+    return document(run, layout.SUMS, text), hashlib.sha256(text.encode()).hexdigest()
+
+
+def archive(
+    run: PublishedRun, files: Sequence[PublishedFile], *, in_order: Order = layout.in_order
+) -> PublishedFile:
+    """Store the public files as one zip file; each is read from the store in turn."""
+    by_name = {file.name: file for file in files if not file.restricted}
+    with tempfile.TemporaryFile() as packed:
+        opened = ((name, store.open_artifact(by_name[name].artifact)) for name in in_order(by_name))
+        write_archive(opened, packed, folder=run.name)
+        return stored(run, f"{run.name}.zip", packed)

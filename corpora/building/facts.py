@@ -1,0 +1,157 @@
+"""The facts of a release's manifest."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, cast
+
+from django.conf import settings
+
+from collection.core.origin import PASTED_FROM
+from corpora import selectors
+from corpora.core.bundle.layout import BLIND, FULL
+from corpora.core.tally import Tally
+from corpora.core.versions import Difference
+from corpora.models import DrawTable, Release, ReleasePlan
+from corpora.signals import facts_wanted
+
+LIBRARIES = ("django", "numpy", "psycopg", "scipy")
+CODE = ("collection/core", "corpora", "stats", "validation/core")
+
+
+def plan_facts(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> dict[str, Any]:
+    """Return what a preview and a release have in common."""
+    campaign, selection = plan.snapshot.campaign, plan.selection
+    facts: dict[str, Any] = {
+        "campaign": campaign.name,
+        "splits": {name: tally.figures(is_blind=name == BLIND) for name, tally in tallies.items()},
+        "snapshot": {
+            "questions_sha256": plan.snapshot.questions_id,
+            "questions": plan.snapshot.n_questions,
+            "pairs": plan.snapshot.n_pairs,
+        },
+        "selection": selection.about if selection else None,
+        "warnings": [*((selection.warnings or []) if selection else []), *_few(plan, tallies)],
+        "collection": selectors.collection_facts(campaign),
+        "agreement": selectors.agreement_facts(campaign),
+        "origin": _origin(tallies),
+        "human": [],
+        "draws": _draws(plan),
+        "limits": [*_limits(plan, tallies)],
+    }
+    for _, told in facts_wanted.send(sender=type(plan), plan=plan):
+        facts |= cast(dict[str, Any], told)
+    return facts
+
+
+def release_facts(release: Release) -> dict[str, Any]:
+    """Return how a release is called and cited, and what came before it."""
+    assert release.started_at is not None
+    return {
+        "format": 2,
+        "name": release.name,
+        "version": release.version,
+        "title": release.title or release.snapshot.campaign.name,
+        "authors": release.authors,
+        "licence": release.licence,
+        "language": "en",
+        "built_at": release.started_at.isoformat(timespec="seconds"),
+        "earlier": earlier_releases(release.previous),
+        "software": software(),
+    }
+
+
+def change_facts(
+    previous: Release | None, found: Mapping[str, Difference]
+) -> dict[str, Any] | None:
+    """Return the number of questions that changed since the earlier release, by split."""
+    if previous is None:
+        return None
+    return {
+        "since": previous.version,
+        "splits": {name: asdict(one) for name, one in found.items()},
+    }
+
+
+def earlier_releases(newest: Release | None) -> list[dict[str, Any]]:
+    """Return the campaign's releases up to *newest*, newest first, with their changes."""
+    found = []
+    while newest is not None:
+        about = selectors.read_manifest(newest)
+        found.append(
+            {
+                **{key: about[key] for key in ("name", "version", "built_at", "changes")},
+                "retracted": newest.retraction_reason or None,
+            }
+        )
+        newest = newest.previous
+    return found
+
+
+@cache
+def software() -> dict[str, str]:
+    """Return the hash of the code that decides what a release holds, and libraries' versions."""
+    digest = hashlib.sha256()
+    for folder in CODE:
+        for path in sorted(Path(settings.BASE_DIR, folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return {
+        "code_sha256": digest.hexdigest(),
+        **{name: metadata.version(name) for name in LIBRARIES},
+    }
+
+
+def _few(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> Iterable[str]:
+    for name in (FULL, "dev", "test"):
+        if tallies[name].pairs < plan.min_pairs:
+            yield (
+                f"{name} has {tallies[name].pairs} complete pairs, fewer than {plan.min_pairs}: "
+                "figures on it are uncertain."
+            )
+
+
+def _origin(tallies: Mapping[str, Tally]) -> dict[str, Any]:
+    """Return the number of questions by origin flag, and the threshold of ``pasted``."""
+    counts: Counter[str] = Counter()
+    for name in (FULL, "dev", "test"):
+        counts.update(tallies[name].origins)
+    return {
+        "questions": dict(sorted(counts.items())),
+        "pasted_from_share": round(PASTED_FROM, 4),
+    }
+
+
+def _draws(plan: ReleasePlan) -> list[dict[str, Any]]:
+    tables = DrawTable.objects.filter(draws__twin__campaign=plan.snapshot.campaign).distinct()
+    return [
+        {
+            "sha256": table.sha256,
+            "created_at": table.created_at.isoformat(timespec="seconds"),
+            "twins": table.n_twins,
+        }
+        for table in tables.order_by("pk")
+    ]
+
+
+def _limits(plan: ReleasePlan, tallies: Mapping[str, Tally]) -> Iterable[str]:
+    """Return what users of the data set must know, as sentences."""
+    yield (
+        "Near-duplicates of blind questions are found by common trigrams of their content words, "
+        f"from a similarity of {plan.near_duplicate}; rephrased ones are not recognised."
+    )
+    if plan.selection is None:
+        yield "The training set is not filtered: a model may use associations of words."
+    else:
+        yield (
+            "The filter removes what a linear model on one encoding can guess; other models may "
+            "find other associations."
+        )
+    unpaired = tallies[BLIND].questions - tallies[BLIND].paired
+    if unpaired:
+        yield f"{unpaired} questions of the blind test have no twin in it."
+    if plan.snapshot.campaign.twins.filter(origin="published").exists():
+        yield "Questions imported from a published set were validated there: they have no votes."

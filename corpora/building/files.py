@@ -1,0 +1,163 @@
+"""Write the data files of a release, all in one pass over its rows."""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from os import SEEK_END
+from typing import IO, Any
+
+from corpora.building.provenance import about_question, about_votes, opening
+from corpora.building.rows import Entry, Rows
+from corpora.core.bundle.layout import (
+    BLIND,
+    COMMITMENTS,
+    INDEX,
+    LEAKS,
+    OPENING,
+    QUESTIONS,
+    VOTES,
+    jsonl,
+    labels,
+)
+from corpora.core.publish import canonical, commitment, content_hash, public_line
+from corpora.core.tally import Tally
+
+READ_BYTES = 1 << 18
+
+
+@dataclass(slots=True)
+class Draft:
+    """A file that is being written; ``rows`` counts its lines."""
+
+    file: IO[bytes]
+    rows: int = 0
+
+    def add(self, line: bytes) -> None:
+        self.file.write(line)
+        self.rows += 1
+
+    def lines(self) -> Iterator[bytes]:
+        """Read the file from its beginning, which several readers may do at once."""
+        self.file.flush()
+        place = 0
+        while True:
+            self.file.seek(place)
+            lines = self.file.readlines(READ_BYTES)
+            if not lines:
+                return
+            place = self.file.tell()
+            yield from lines
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.file.seek(0, SEEK_END)
+
+    @property
+    def sha256(self) -> str:
+        found = hashlib.sha256()
+        for line in self.lines():
+            found.update(line)
+        return found.hexdigest()
+
+    def add_json(self, values: Mapping[str, Any]) -> None:
+        self.add(json.dumps(values).encode() + b"\n")
+
+
+@dataclass(slots=True)
+class Drafts:
+    """The data files of a release by name, and by training size and split: figures and columns.
+
+    ``tables`` has the lines of the Parquet files, with all columns.
+    """
+
+    files: dict[str, Draft] = field(default_factory=dict)
+    tables: dict[str, Draft] = field(default_factory=dict)
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+
+@contextmanager
+def written(rows: Rows, *, progress: Callable[[int], None]) -> Iterator[Drafts]:
+    """Write every data file; they live as long as the block."""
+    with ExitStack() as stack:
+        drafts = Drafts()
+        for name in _names(rows.file_names()):
+            drafts.files[name] = Draft(stack.enter_context(tempfile.TemporaryFile()))
+        for name in rows.file_names():
+            drafts.tables[name] = Draft(stack.enter_context(tempfile.TemporaryFile()))
+            drafts.tallies[name] = Tally()
+        for number, entry in enumerate(rows, 1):
+            _write(entry, drafts, rows)
+            if number % 5000 == 0:
+                progress(number)
+        yield drafts
+
+
+def kind_of(name: str) -> str:
+    """Return what kind of file the manifest calls a data file."""
+    if name == LEAKS:
+        return "report"
+    if name.startswith("data/"):
+        return "split"
+    if name.startswith("provenance/"):
+        return "provenance"
+    return "labels" if name.endswith(".lst") else "split"
+
+
+def _names(data: list[str]) -> list[str]:
+    tables = [name for one in data for name in (jsonl(one), labels(one))]
+    return [*tables, QUESTIONS, VOTES, COMMITMENTS, INDEX, OPENING]
+
+
+def _write(entry: Entry, drafts: Drafts, rows: Rows) -> None:
+    row, files = entry.row, drafts.files
+    line, label = public_line(row, blind=entry.split == BLIND), f"{row.answer}\n".encode()
+    columns = json.dumps(_columns(entry)).encode() + b"\n"
+    for name in entry.files:
+        files[jsonl(name)].add(line)
+        files[labels(name)].add(label)
+        drafts.tables[name].add(columns)
+    files[INDEX].add_json(_index(entry))
+    if entry.split == BLIND:
+        opened = canonical(opening(row, entry.source, rows.publisher))
+        files[OPENING].add(opened + b"\n")
+        files[COMMITMENTS].add_json({"qID": row.qid, "sha256": commitment(opened)})
+    else:
+        files[QUESTIONS].add_json(about_question(row, entry.source))
+        for vote in about_votes(row, entry.source, rows.publisher):
+            files[VOTES].add_json(vote)
+    _count(entry, drafts.tallies)
+
+
+def _count(entry: Entry, tallies: dict[str, Tally]) -> None:
+    for name in entry.files:
+        origin = entry.source.origin.value
+        tallies[name].add(entry.row, is_paired=name in entry.pairs, origin=origin)
+
+
+def _columns(entry: Entry) -> dict[str, str]:
+    row = entry.row
+    return {
+        "qID": row.qid,
+        "sentence": row.sentence,
+        "option1": row.option1,
+        "option2": row.option2,
+        "answer": "" if entry.split == BLIND else str(row.answer),
+        "domain": row.domain,
+        "origin": entry.source.origin.value,
+    }
+
+
+def _index(entry: Entry) -> dict[str, Any]:
+    return {
+        "qID": entry.row.qid,
+        "split": entry.split,
+        "files": list(entry.files),
+        "question": entry.row.source_id,
+        "sha256": content_hash(entry.row),
+        "swapped": entry.row.swapped,
+        "answer": entry.row.answer,
+    }

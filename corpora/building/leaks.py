@@ -1,0 +1,96 @@
+"""Search a release's files for leaks, together with those of the campaign's earlier releases."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from corpora.building.files import Drafts
+from corpora.core.bundle import layout
+from corpora.core.bundle.parquet import read_parquet
+from corpora.core.leaks.files import PublishedFile
+from corpora.core.leaks.report import leak_report
+from corpora.core.leaks.results import LeakReport
+from corpora.models import Release
+from winoplatform.artifacts import store
+from winoplatform.models import Artifact
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines that can be read several times; each is converted on the way."""
+
+    read: Callable[[], Iterator[bytes]]
+    convert: Callable[[bytes], Any]
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.convert, self.read())
+
+
+def leaks_of(drafts: Drafts, *, name: str, previous: Release | None) -> LeakReport:
+    """Examine the files that were just written, alone and with all earlier releases."""
+    files = [_draft(stem, drafts) for stem in drafts.tallies if drafts.tables[stem].rows]
+    return leak_report(files, name=name, earlier=dict(_earlier(previous)))
+
+
+def leak_facts(report: LeakReport) -> dict[str, Any]:
+    """Return the summary for the manifest."""
+    return {
+        "tests": report.n_tests,
+        "alpha": report.alpha,
+        "detectable": report.detectable,
+        "found": list(report.found),
+    }
+
+
+def _draft(stem: str, drafts: Drafts) -> PublishedFile:
+    table, labels = drafts.tables[stem], drafts.files[layout.labels(stem)]
+    return PublishedFile(
+        name=layout.jsonl(stem),
+        rows=Lines(table.lines, json.loads),
+        answers=Lines(labels.lines, int),
+        n_rows=table.rows,
+        size=drafts.files[layout.jsonl(stem)].size,
+        sha256=drafts.files[layout.jsonl(stem)].sha256,
+    )
+
+
+def _earlier(newest: Release | None) -> Iterator[tuple[str, list[PublishedFile]]]:
+    while newest is not None:
+        files = {file.name: file for file in newest.files.select_related("artifact")}
+        stems = [stem for stem in layout.STEMS if layout.jsonl(stem) in files]
+        yield newest.name, [*_stored(stems, files)]
+        newest = newest.previous
+
+
+def _stored(stems: Iterable[str], files: Mapping[str, Any]) -> Iterator[PublishedFile]:
+    for stem in stems:
+        lines, labels = files[layout.jsonl(stem)], files[layout.labels(stem)]
+        if lines.rows:
+            yield PublishedFile(
+                name=lines.name,
+                rows=Table(files[layout.parquet(stem)].artifact),
+                answers=Lines(_reader(labels), int),
+                n_rows=lines.rows,
+                size=lines.artifact.size,
+                sha256=lines.artifact_id,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a stored Parquet file, which has all columns; they can be read several times."""
+
+    stored: Artifact
+
+    def __iter__(self) -> Iterator[dict[str, str]]:
+        with store.open_artifact(self.stored) as file:
+            yield from read_parquet(file)
+
+
+def _reader(file: Any) -> Callable[[], Iterator[bytes]]:
+    def read() -> Iterator[bytes]:
+        with store.open_artifact(file.artifact) as lines:
+            yield from lines
+
+    return read

@@ -1,0 +1,123 @@
+"""How each published question came to be: its text, its votes and its verdict."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import F
+
+from collection.core.origin import Origin
+from collection.models import Question
+from corpora import selectors
+from corpora.core.publish import PublishedRow, Publisher
+from validation.models import Vote
+
+VERDICT = ("policy", "version", "valid", "reasons", "counts")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the database knows of one question; options are numbered as in the source."""
+
+    origin: Origin = Origin.UNKNOWN
+    written: str = ""
+    guidelines: int | None = None
+    verdict: Mapping[str, Any] | None = None
+    votes: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+def sources(questions: Collection[str]) -> dict[str, Source]:
+    """Read the sources of questions, by public id, in three queries."""
+    ids = list(questions)
+    origins, votes = selectors.origins(ids), _votes(ids)
+    rows = Question.objects.filter(public_id__in=ids).values(
+        "public_id",
+        at=F("twin__created_at"),
+        guidelines=F("twin__provenance__guideline__version"),
+        decided_by=F("verdict__decided_by"),
+        **{name: F(f"verdict__{name}") for name in VERDICT},
+    )
+    return {
+        row["public_id"]: Source(
+            origin=origins.get(row["public_id"], Origin.UNKNOWN),
+            written=f"{row['at']:%Y-%m}",
+            guidelines=row["guidelines"],
+            verdict=_verdict(row),
+            votes=votes.get(row["public_id"], []),
+        )
+        for row in rows
+    }
+
+
+def _verdict(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    if row["policy"] is None:
+        return None
+    return {name: row[name] for name in VERDICT} | {"by_curator": row["decided_by"] is not None}
+
+
+def _votes(ids: Collection[str]) -> dict[str, list[Mapping[str, Any]]]:
+    rows = Vote.objects.filter(question__public_id__in=ids, is_gold=False).values(
+        "worker",
+        "option",
+        "ambiguous",
+        "local_option",
+        "excluded_at",
+        "created_at",
+        of=F("question__public_id"),
+        begun=F("seat__local_at"),
+    )
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows.order_by():
+        found[row["of"]].append(row)
+    return found
+
+
+def about_question(row: PublishedRow, source: Source) -> dict[str, Any]:
+    """Return the line of ``provenance/questions.jsonl``."""
+    return {
+        "qID": row.qid,
+        "origin": source.origin.value,
+        "written": source.written,
+        "guidelines": source.guidelines,
+        "verdict": source.verdict,
+    }
+
+
+def about_votes(row: PublishedRow, source: Source, publisher: Publisher) -> list[dict[str, Any]]:
+    """Return the lines of ``provenance/votes.jsonl``, by pseudonym."""
+    lines = [
+        {
+            "qID": row.qid,
+            "validator": publisher.pseudonym(vote["worker"]),
+            "option": row.option(vote["option"]),
+            "ambiguous": vote["ambiguous"],
+            "local_option": row.option(vote["local_option"]),
+            "excluded": vote["excluded_at"] is not None,
+            "seconds": _seconds(vote),
+        }
+        for vote in source.votes
+    ]
+    return sorted(lines, key=lambda line: line["validator"])
+
+
+def opening(row: PublishedRow, source: Source, publisher: Publisher) -> dict[str, Any]:
+    """Return what a commitment commits to: the answer and all that is published of other splits."""
+    votes = about_votes(row, source, publisher)
+    return {
+        **about_question(row, source),
+        "answer": str(row.answer),
+        "sentence": row.sentence,
+        "option1": row.option1,
+        "option2": row.option2,
+        "salt": publisher.salt(row.source_id),
+        "votes": [{name: vote[name] for name in vote if name != "qID"} for vote in votes],
+    }
+
+
+def _seconds(vote: Mapping[str, Any]) -> int | None:
+    """Seconds from the local answer to the vote; null if unknown."""
+    if vote["begun"] is None:
+        return None
+    seconds: float = (vote["created_at"] - vote["begun"]).total_seconds()
+    return round(max(0.0, seconds))

@@ -1,0 +1,105 @@
+"""The rows of a release in the order of their ids, each with the files that contain it."""
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from corpora.building.plan import Plan, PlannedGroup
+from corpora.building.provenance import Source, sources
+from corpora.core.bundle.layout import DEBIASED, DEV, FULL, TEST
+from corpora.core.publish import PublishedRow, Publisher, size_limits
+from corpora.core.sorting import sorted_lines
+from corpora.models import Draw
+
+UNKNOWN = Source()
+LINE = 65  # bytes of a place as hexadecimal digits, with its newline
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A published row, its split, and the names of the data files that contain it.
+
+    ``pairs`` has those of the files that contain its twin too.
+    """
+
+    row: PublishedRow
+    split: str
+    files: tuple[str, ...]
+    pairs: frozenset[str]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """All rows of a release, which may be read several times.
+
+    Parameters
+    ----------
+    plan : Plan
+    publisher : Publisher
+    is_filtered : bool
+        Whether there is a debiased training set.
+    limits : dict of str to bytes
+        The last place of a pair in each training size.
+    """
+
+    plan: Plan
+    publisher: Publisher
+    is_filtered: bool
+    limits: dict[str, bytes]
+
+    def __iter__(self) -> Iterator[Entry]:
+        for batch in self.plan.batches():
+            known = sources([one.item.id for group in batch for one in group.questions])
+            for group in batch:
+                yield from self._entries(group, known)
+
+    def file_names(self) -> list[str]:
+        """Return the names of the data files, without ending; a size below one pair has none."""
+        return [*self.limits, FULL, *([DEBIASED] if self.is_filtered else []), DEV, TEST]
+
+    def _entries(self, group: PlannedGroup, known: dict[str, Source]) -> Iterator[Entry]:
+        rows = self.publisher.rows([one.item for one in group.questions])
+        kept = {one.item.id: one.is_kept for one in group.questions}
+        files = {row.source_id: self._files(group, kept[row.source_id]) for row in rows}
+        shared = frozenset.intersection(*map(frozenset, files.values()))
+        for row in rows:
+            yield Entry(
+                row=row,
+                split=group.split,
+                files=files[row.source_id],
+                pairs=shared if len(rows) == 2 else frozenset(),
+                source=known.get(row.source_id, UNKNOWN),
+            )
+
+    def _files(self, group: PlannedGroup, is_kept: bool) -> tuple[str, ...]:
+        if group.split != Draw.Split.TRAIN:
+            return (group.split,)
+        names = [FULL]
+        if self.is_filtered and is_kept:
+            names.append(DEBIASED)
+        if len(group.questions) == 2:
+            place = self.publisher.place(group.questions[0].item.group)
+            names += [stem for stem, last in self.limits.items() if place <= last]
+        return tuple(names)
+
+
+def rows_of(plan: Plan, publisher: Publisher, *, is_filtered: bool) -> Rows:
+    """Determine the training sizes, so that the rows can be read."""
+    places = (
+        publisher.place(group.questions[0].item.group).hex().encode() + b"\n"
+        for batch in plan.batches()
+        for group in batch
+        if _is_training_pair(group)
+    )
+    with tempfile.TemporaryFile() as file:
+        file.writelines(sorted_lines(places))
+        n_pairs = file.tell() // LINE
+        file.seek(0)
+        ordered = (bytes.fromhex(line.decode()) for line in file)
+        limits = size_limits(ordered, n_pairs=n_pairs)
+    return Rows(plan=plan, publisher=publisher, is_filtered=is_filtered, limits=limits)
+
+
+def _is_training_pair(group: PlannedGroup) -> bool:
+    return group.split == Draw.Split.TRAIN and len(group.questions) == 2

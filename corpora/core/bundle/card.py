@@ -1,0 +1,132 @@
+"""README.md: the data card with its front matter, and the datasheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from corpora.core.bundle import layout
+from corpora.core.bundle.datasheet import datasheet
+from corpora.core.bundle.front_matter import config_names, front_matter
+from corpora.core.bundle.manifest import Manifest
+from corpora.core.bundle.wording import (
+    UNKNOWN,
+    bullets,
+    markdown,
+    number,
+    table,
+)
+
+_COLUMNS = {
+    "qID": "random; the questions of a pair share the part before the last dash",
+    "sentence": "one sentence or more with exactly one blank, `_`",
+    "option1": "what may fill the blank; the order of the options is random",
+    "option2": "the other option; the same two for both questions of a pair",
+    "answer": "`1` or `2`; empty in `test`",
+    "domain": "`social`, `physical` or empty",
+    "origin": "how the text was entered",
+}
+
+
+def card(manifest: Manifest) -> str:
+    """Return README.md."""
+    parts = (
+        front_matter(manifest),
+        f"# {markdown(manifest.title)}\n",
+        _overview(manifest),
+        "## Splits\n",
+        _splits(manifest),
+        "## Columns\n",
+        table(("column", "content"), ((f"`{name}`", text) for name, text in _COLUMNS.items())),
+        "## Load\n",
+        _load(manifest),
+        "## Evaluate\n",
+        _evaluate(manifest),
+        "## Verify\n",
+        _verify(manifest),
+        datasheet(manifest),
+    )
+    return "\n".join(part if part.endswith("\n") else f"{part}\n" for part in parts)
+
+
+def _overview(manifest: Manifest) -> str:
+    authors = ", ".join(map(markdown, manifest.authors)) or UNKNOWN
+    lines = (
+        f"Release `{manifest.name}`, version {manifest.version}, built {manifest.built_at}.",
+        f"Authors: {authors}",
+        f"Licence: {markdown(manifest.licence) or UNKNOWN}",
+        "Pairs of sentences that differ in a few words and have opposite answers, as in "
+        "WinoGrande (Sakaguchi et al., AAAI 2020). The task: which of two options fills the "
+        "blank.",
+    )
+    return "\n\n".join(lines)
+
+
+def _splits(manifest: Manifest) -> str:
+    head = ("file", "questions", "pairs", "unpaired", "first option right", "words", "tokens",
+            "vocabulary", "domains")  # fmt: skip
+    rows = []
+    for stem in manifest.stems:
+        facts = manifest.splits[stem]
+        label = "secret" if facts.label_1 is None else number(facts.label_1)
+        sizes = map(number, (facts.questions, facts.pairs, facts.unpaired))
+        means = map(number, (facts.mean_words, facts.mean_tokens, facts.vocabulary))
+        rows.append((f"`{stem}`", *sizes, label, *means, _counts(facts.domains)))
+    note = (
+        "Words are separated by white space. Tokens are those of the Penn Treebank's rules; the "
+        "vocabulary is the number of different ones. Each training size but the largest has "
+        "complete pairs only, a quarter of those of the next size, and is a part of it."
+    )
+    return f"{table(head, rows)}\n\n{note}"
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    named = (f"{markdown(name or 'none')} {number(n)}" for name, n in sorted(counts.items()))
+    return ", ".join(named) or "unknown"
+
+
+def _load(manifest: Manifest) -> str:
+    names = ", ".join(f"`{name}`" for name in config_names(manifest))
+    training = layout.training_stem(manifest.stems)
+    code = f"""```python
+from datasets import load_dataset
+
+data = load_dataset("{manifest.name}")  # the folder of this file
+
+import pandas
+
+dev = pandas.read_parquet("{manifest.name}/data/dev.parquet")
+```"""
+    return (
+        f"{code}\n\nConfigurations: {names}. The default has `{training}` as its training set. "
+        "Splits without questions are left out. The `.jsonl` and `-labels.lst` files have "
+        "WinoGrande's layout; `croissant.json` describes the Parquet files for `mlcroissant`."
+    )
+
+
+def _evaluate(manifest: Manifest) -> str:
+    return f"""`score.py` needs Python alone. It reads predictions for `dev` in the format of
+WinoGrande: a line for each question, a column for each training size.
+
+```
+python score.py --preds_file predictions.lst
+lm_eval --model hf --model_args pretrained=MODEL --tasks {manifest.name} --include_path harness
+```
+
+The labels of `test` are secret."""
+
+
+def _verify(manifest: Manifest) -> str:
+    lines = [
+        "`sha256sum --check SHA256SUMS` compares every file with its hash.",
+        "`manage.py verify` of WinoPlatform recomputes the verdicts, the agreement and the "
+        "statistics of everything public from the archive alone.",
+        f"`provenance/commitments.jsonl` has a salted hash for each of "
+        f"{number(manifest.commitments)} blind questions. They are committed, not checked: only "
+        "the curators can open them.",
+    ]
+    drawn = [
+        f"{draw.created_at}: splits of {number(draw.twins)} twins, `{draw.sha256}`"
+        for draw in manifest.draws
+    ]
+    said = "Hashes that were published when splits were drawn:"
+    return bullets(lines) + (f"\n\n{said}\n\n{bullets(drawn)}" if drawn else "")

@@ -1,0 +1,49 @@
+"""CHANGELOG.md: the differences between the releases of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from corpora.core.bundle import layout
+from corpora.core.bundle.manifest import Changes, Manifest
+from corpora.core.bundle.wording import code, markdown, number, table
+
+_RULE = (
+    "A change of the first number means that figures on dev or test are not comparable with those "
+    "of earlier versions; of the second, that questions were added or the training set changed."
+)
+
+
+def changelog(manifest: Manifest) -> str:
+    """Return CHANGELOG.md, the newest release first."""
+    title = f"# Changes of {markdown(manifest.title)}"
+    newest = _entry(manifest.version, manifest.name, manifest.built_at, manifest.changes, None)
+    earlier = (
+        _entry(one.version, one.name, one.built_at, one.changes, one.retracted)
+        for one in manifest.earlier
+    )
+    return "\n\n".join([title, _RULE, newest, *earlier]) + "\n"
+
+
+def _entry(
+    version: str, name: str, built_at: str, changes: Changes | None, retracted: str | None
+) -> str:
+    parts = [f"## {version} ({built_at[:10]})", f"Release {code(name)}."]
+    if retracted is not None:
+        parts.append(f"**Retracted**: {markdown(retracted)}")
+    if changes is None:
+        parts.append("The first release.")
+    else:
+        rows = [*_rows(changes)]
+        head = (f"since {changes.since}", "added", "removed", "changed")
+        parts.append(table(head, rows) if rows else f"No question differs from {changes.since}.")
+    return "\n\n".join(parts)
+
+
+def _rows(changes: Changes) -> Iterator[tuple[str, ...]]:
+    known = [stem for stem in layout.STEMS if stem in changes.splits]
+    others = sorted(changes.splits.keys() - set(known))
+    for stem in (*known, *others):
+        one = changes.splits[stem]
+        if one.added or one.removed or one.changed:
+            yield code(stem), number(one.added), number(one.removed), number(one.changed)

@@ -1,0 +1,131 @@
+"""Convert frozen dataclasses to canonical JSON and back, with errors that name the field."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")  # no row, or no file, can hold them
+_PLAIN: dict[type, str] = {str: "a text", int: "an integer", bool: "true or false"}
+
+
+def to_json(value: Any) -> str:
+    """Return the one JSON text of a dataclass: sorted keys, two spaces, a newline at the end.
+
+    Raises
+    ------
+    ValueError
+        When a number is not finite.
+    """
+    plain = dataclasses.asdict(value)
+    text = json.dumps(plain, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text + "\n"
+
+
+def to_line(value: Any) -> str:
+    """Return the one JSON line of a dataclass: sorted keys, no spaces, a newline at the end."""
+    plain = dataclasses.asdict(value)
+    text = json.dumps(
+        plain, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
+    return text + "\n"
+
+
+def from_json(kind: type[T], text: str) -> T:
+    """Read a dataclass from the JSON of `to_json` or `to_line`.
+
+    Raises
+    ------
+    ValueError
+        When the text is not JSON, or a field is missing, unknown, of another type or breaks a
+        rule of its class. The message names the field, such as ``splits.dev.pairs``.
+    """
+    try:
+        plain = json.loads(text, parse_constant=_refuse, object_pairs_hook=_distinct)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"The text is not JSON: {error}") from error
+    value: T = _read(kind, plain, "")
+    return value
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"numbers must be finite, got {constant}")
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"keys of an object must differ, got {sorted(key for key, _ in pairs)}")
+    return found
+
+
+def _read(kind: Any, value: Any, path: str) -> Any:
+    """Convert a JSON value to a type: a dataclass, tuple, mapping, optional, plain type or Any."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return value
+    if origin in (Union, types.UnionType):
+        (some,) = (each for each in inner if each is not type(None))
+        return None if value is None else _read(some, value, path)
+    if origin is tuple:
+        _require(isinstance(value, list), path, "a list", value)
+        return tuple(_read(inner[0], each, f"{path}[{at}]") for at, each in enumerate(value))
+    if origin is Mapping:
+        _require(isinstance(value, dict), path, "an object", value)
+        return {key: _read(inner[1], each, _join(path, key)) for key, each in value.items()}
+    if dataclasses.is_dataclass(kind):
+        return _read_dataclass(kind, value, path)
+    return _read_plain(kind, value, path)
+
+
+def _read_dataclass(kind: Any, value: Any, path: str) -> Any:
+    _require(isinstance(value, dict), path, "an object", value)
+    hints, fields = _hints(kind), dataclasses.fields(kind)
+    for name in value:
+        if name not in hints:
+            raise ValueError(f"{_join(path, name)} is not a field of {kind.__name__}")
+    for field in fields:
+        missing = field.name not in value
+        if missing and field.default is field.default_factory is dataclasses.MISSING:
+            raise ValueError(f"{_join(path, field.name)} is missing")
+    arguments = {name: _read(hints[name], each, _join(path, name)) for name, each in value.items()}
+    try:
+        return kind(**arguments)
+    except ValueError as error:
+        raise ValueError(_join(path, str(error))) from error
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _read_plain(kind: type, value: Any, path: str) -> Any:
+    if kind is float:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        _require(number and math.isfinite(value), path, "a finite number", value)
+        return float(value)
+    _require(type(value) is kind, path, _PLAIN[kind], value)
+    if kind is str:
+        _require(
+            not _UNWRITABLE.search(value), path, "a text without lone surrogates or NUL", value
+        )
+    return value
+
+
+def _require(holds: bool, path: str, rule: str, value: Any) -> None:
+    if not holds:
+        shown = json.dumps(value)
+        shown = shown if len(shown) <= 80 else f"{shown[:79]}…"
+        raise ValueError(f"{path or 'the manifest'} must be {rule}, got {shown}")
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -1,0 +1,164 @@
+"""croissant.json: Croissant 1.1 with the fields of its responsible-AI extension."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from corpora.core.bundle import layout, licences
+from corpora.core.bundle.datasheet import LIMITS, NOT_FOR
+from corpora.core.bundle.facts import FileFacts
+from corpora.core.bundle.manifest import Manifest
+from corpora.core.bundle.wording import count, one_line
+
+CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
+_OURS = (
+    "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileObject",
+    "fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key",
+    "md5", "parentField", "path", "recordSet", "references", "regex", "repeated", "replace",
+    "samplingRate", "separator", "source", "subField", "transform", "arrayShape",
+)  # fmt: skip
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "name": {"@container": "@language"},
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "sc": "https://schema.org/",
+    **{name: f"cr:{name}" for name in _OURS},
+}
+_FORMATS = {
+    ".parquet": "application/x-parquet",
+    ".jsonl": "application/jsonlines",
+    ".json": "application/json",
+}
+
+
+def croissant(manifest: Manifest) -> str:
+    """Return croissant.json: each file with its hash, and a record set over each Parquet file."""
+    about = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": list(CONFORMS_TO),
+        "name": one_line(manifest.title) or manifest.name,
+        "alternateName": manifest.name,
+        "description": _description(manifest),
+        "version": manifest.version,
+        "datePublished": manifest.built_at[:10],
+        "inLanguage": manifest.language,
+        "isLiveDataset": False,
+        "citeAs": _citation(manifest),
+        "license": _licence(manifest.licence),
+        "creator": [{"@type": "Organization", "name": name} for name in _authors(manifest)],
+        **responsible_ai(manifest),
+        "distribution": [_file(facts) for facts in manifest.files],
+        "recordSet": [_records(stem) for stem in manifest.stems],
+    }
+    return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+
+
+def responsible_ai(manifest: Manifest) -> dict[str, Any]:
+    """Return the fields of the extension that the facts can fill."""
+    facts = manifest.collection
+    times = [day for day in (facts.first_written, facts.last_written) if day]
+    filled = {
+        "dataCollection": f"Pairs of sentences written by {count(facts.writers, 'person')}, on the "
+        "campaign's topics and by its guidelines.",
+        "dataCollectionType": ["Manual human curation"],
+        "dataCollectionTimeframe": list(dict.fromkeys(times)),
+        "dataAnnotationProtocol": [
+            f"Policy {one_line(facts.verdict_policy)}, version {one_line(facts.verdict_version)}: "
+            "validators answer from the context near the blank, then from the whole sentence, and "
+            "say whether it is ambiguous."
+        ],
+        "dataAnnotationPlatform": ["WinoPlatform"],
+        "dataAnnotationAnalysis": [
+            f"{one_line(name)}: {figure.value:.3f} (n = {figure.n})"
+            for name, figure in sorted(manifest.agreement.items())
+            if figure.value is not None
+        ],
+        "annotationsPerItem": str(facts.votes_per_question),
+        "annotatorDemographics": ["Unknown."],
+        "dataManipulationProtocol": "The order of the options and the ids are random; twins have "
+        "the same order.",
+        "dataPreprocessingProtocol": [_filter(manifest)],
+        "dataUseCases": ["Evaluation and training of models that resolve references.", NOT_FOR],
+        "dataBiases": [one_line(text) for text in manifest.warnings],
+        "dataLimitations": [one_line(text) for text in (*LIMITS, *manifest.limits)],
+        "personalSensitiveInformation": ["Writers and validators are named nowhere."],
+        "dataReleaseMaintenancePlan": "A release is never changed; see CHANGELOG.md.",
+    }
+    return {f"rai:{name}": value for name, value in filled.items() if value}
+
+
+def _filter(manifest: Manifest) -> str:
+    if manifest.selection is None:
+        return "None."
+    return f"{layout.DEBIASED} has what a filter kept; its settings are in {layout.MANIFEST}."
+
+
+def _description(manifest: Manifest) -> str:
+    sizes = ", ".join(
+        f"{stem} {count(manifest.splits[stem].questions, 'question')}" for stem in manifest.stems
+    )
+    return (
+        "Pairs of sentences with one blank, two options and opposite answers, as in WinoGrande. "
+        f"{sizes}. The labels of {layout.BLIND} are secret."
+    )
+
+
+def _citation(manifest: Manifest) -> str:
+    authors = "; ".join(_authors(manifest))
+    title = one_line(manifest.title) or manifest.name
+    return f"{authors}. {title}, version {manifest.version}. {manifest.built_at[:4]}."
+
+
+def _authors(manifest: Manifest) -> list[str]:
+    return [name for name in map(one_line, manifest.authors) if name] or ["Unknown"]
+
+
+def _licence(text: str) -> str:
+    known = licences.known(text)
+    return known.url if known else one_line(text) or "Unknown"
+
+
+def _file(facts: FileFacts) -> dict[str, Any]:
+    ending = facts.name[facts.name.rfind(".") :]
+    return {
+        "@type": "cr:FileObject",
+        "@id": facts.name,
+        "name": facts.name,
+        "contentUrl": facts.name,
+        "contentSize": f"{facts.size} B",
+        "encodingFormat": _FORMATS.get(ending, "text/plain"),
+        "sha256": facts.sha256,
+    }
+
+
+def _records(stem: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": stem,
+        "name": stem,
+        "key": {"@id": f"{stem}/qID"},
+        "field": [_field(stem, column) for column in layout.COLUMNS],
+    }
+
+
+def _field(stem: str, column: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:Field",
+        "@id": f"{stem}/{column}",
+        "name": column,
+        "dataType": "sc:Text",
+        "source": {
+            "fileObject": {"@id": layout.parquet(stem)},
+            "extract": {"column": column},
+        },
+    }

@@ -1,0 +1,122 @@
+"""Turn facts into Markdown and YAML, so that no text in them is read as markup."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import yaml
+
+UNKNOWN = "Unknown."
+_SPECIAL = re.compile(r"[\\`*_{}\[\]|~#$]")
+_AUTOLINK = re.compile(r"(:)(?=//)|(?<=www)(\.)|(@)", re.IGNORECASE)
+_LIST_MARK = re.compile(r"^([-+=]|\d+(?=[.)](\s|$)))")
+_BIDI = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_PLAIN = re.compile(r"[A-Za-z][\w./<-]*", re.ASCII)
+
+
+def one_line(text: str) -> str:
+    """Return a text without line breaks, control characters and changes of direction.
+
+    >>> one_line("a\\n---\\tb\\x00")
+    'a --- b'
+    """
+    line = " ".join(_BIDI.sub("", text).split())
+    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cs"))
+
+
+def markdown(text: str) -> str:
+    """Return a text that Markdown shows as it is, in one line.
+
+    >>> markdown("<b>*a*</b> | [x](y)")
+    '&lt;b&gt;\\\\*a\\\\*&lt;/b&gt; \\\\| \\\\[x\\\\](y)'
+    """
+    line = one_line(text)
+    mark = _LIST_MARK.match(line)
+    line = _AUTOLINK.sub(r"\\\g<0>", _SPECIAL.sub(r"\\\g<0>", line))
+    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if mark is None:
+        return line
+    end = mark.end()
+    return rf"\{line}" if not mark[0].isdigit() else rf"{line[:end]}\{line[end:]}"
+
+
+def number(value: float | str | None, digits: int = 2) -> str:
+    """Return a number for people.
+
+    >>> number(43972), number(20.649), number(0.5, 3), number(None)
+    ('43,972', '20.65', '0.500', 'unknown')
+    """
+    if value is None:
+        return "unknown"
+    if isinstance(value, str):
+        return markdown(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
+
+
+def count(n: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> count(1, "question"), count(2000, "pair"), count(2, "person")
+    ('1 question', '2,000 pairs', '2 people')
+    """
+    several = "people" if noun == "person" else f"{noun}s"
+    return f"{n:,} {noun if n == 1 else several}"
+
+
+def code(text: str) -> str:
+    """Return a text that Markdown shows in the type of code, in a table too.
+
+    >>> code("a`b"), code("a|b")
+    ("`a'b`", '`a\\\\|b`')
+    """
+    return "`" + one_line(text).replace("`", "'").replace("|", r"\|") + "`"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a Markdown table; its cells are Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """Return a Markdown list of lines that are Markdown, or `UNKNOWN`."""
+    return "\n".join(f"- {line}" for line in lines) or UNKNOWN
+
+
+def flat(facts: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Return nested facts as lines of a dotted name and a text, in their order.
+
+    >>> flat({"a": {"b": 1, "c": None}, "d": [1, 2]})
+    [('a.b', '1'), ('a.c', 'none'), ('d', '1, 2')]
+    """
+    found = []
+    for key, value in facts.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, Mapping):
+            found += flat(value, f"{name}.")
+        elif isinstance(value, list | tuple):
+            found.append((name, ", ".join(map(str, value))))
+        else:
+            found.append((name, "none" if value is None else str(value)))
+    return found
+
+
+class _Dumper(yaml.SafeDumper):
+    pass
+
+
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    # YAML 1.1 and 1.2 read some plain texts differently, such as 0o17 or no.
+    style = None if _PLAIN.fullmatch(value) else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def yaml_text(value: Any) -> str:
+    """Return YAML that every version reads as the same value; one line for each text."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))

@@ -1,0 +1,172 @@
+"""The published files of a split as units: pairs of twins, and unpaired questions."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from corpora.core.leaks.lookup import key_of_text
+
+COLUMNS = ("qID", "sentence", "option1", "option2")
+# Columns that releases may have beside WinoGrande's, with their values.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "domain": ("social", "physical"),
+    "origin": ("typed", "pasted", "unknown"),
+}
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFile:
+    """A file of questions, as published, with its labels.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``train_xs.jsonl``; its split is the part before the first ``_`` or ``.``.
+    rows : iterable of mapping
+        In the order of the file, with all columns that are published in any file of the release:
+        those of `COLUMNS` and any of `FIELDS`. An ``answer`` is ignored. It is read several times.
+        A list may be in any order; another iterable must be sorted by qID.
+    answers : iterable of int
+        1 or 2 for each row, as in the file of labels.
+    n_rows : int
+    size : int, optional
+        In bytes.
+    sha256 : str, optional
+        Hexadecimal.
+    """
+
+    name: str
+    rows: Iterable[Mapping[str, str]]
+    answers: Iterable[int]
+    n_rows: int
+    size: int = 0
+    sha256: str = ""
+
+    @property
+    def split(self) -> str:
+        """The split whose questions the file has: train, dev or test."""
+        return self.name.partition(".")[0].partition("_")[0]
+
+
+@dataclass(frozen=True)
+class PlacedRow:
+    """A published question with its places.
+
+    Parameters
+    ----------
+    base, ending : str
+        The parts of the qID; twins share the base.
+    columns : mapping of str to str
+    answer : int
+        1 or 2.
+    lines : mapping of str to int
+        The line, from 0, in each file that has the question.
+    home : PublishedFile
+        The largest of these files.
+    """
+
+    base: str
+    ending: str
+    columns: Mapping[str, str]
+    answer: int
+    lines: Mapping[str, int]
+    home: PublishedFile
+
+    @property
+    def line(self) -> int:
+        """The line in the largest file, from 0."""
+        return self.lines[self.home.name]
+
+    @cached_property
+    def hash_byte(self) -> int:
+        """The first byte of the SHA-256 of the row as JSON, without the answer."""
+        shown = json.dumps([self.columns[name] for name in COLUMNS]).encode()
+        return hashlib.sha256(shown).digest()[0]
+
+    @cached_property
+    def sentence_key(self) -> int:
+        return key_of_text(self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        return self.columns["sentence"]
+
+    @property
+    def options(self) -> tuple[str, str]:
+        return self.columns["option1"], self.columns["option2"]
+
+
+Unit = tuple[PlacedRow, ...]
+
+
+def key_of(qid: str) -> Key:
+    """Return the base that twins share, and the ending."""
+    base, dash, ending = qid.rpartition("-")
+    return (base, ending) if dash else (qid, "")
+
+
+def units(files: Sequence[PublishedFile]) -> Iterator[Unit]:
+    """Yield the questions of a split in the order of their ids, twins together.
+
+    Parameters
+    ----------
+    files : sequence of PublishedFile
+        A question that several files have is one row.
+
+    Yields
+    ------
+    tuple of one or two PlacedRow
+        Twins in the order of their lines.
+
+    Raises
+    ------
+    ValueError
+        When a stream is not sorted, numbers of rows and answers differ, an answer is neither 1 nor
+        2 or differs between files, a column is unknown, or more than two rows share a base.
+    """
+    merged = heapq.merge(*map(_numbered, files), key=lambda one: one[0])
+    placed = (_placed(key, list(same)) for key, same in groupby(merged, key=lambda one: one[0]))
+    for base, twins in groupby(placed, key=lambda row: row.base):
+        unit = tuple(sorted(twins, key=lambda row: row.line))
+        if len(unit) > 2:
+            raise ValueError(f"at most two rows may share the base of a qID, got more of {base!r}")
+        yield unit
+
+
+_Numbered = tuple[Key, int, PublishedFile, Mapping[str, str], int]
+
+
+def _numbered(file: PublishedFile) -> Iterator[_Numbered]:
+    found = (
+        (key_of(row["qID"]), line, file, row, answer)
+        for line, (row, answer) in enumerate(zip(file.rows, file.answers, strict=True))
+    )
+    if isinstance(file.rows, list):
+        yield from sorted(found, key=lambda one: one[:2])
+        return
+    last: Key = ("", "")
+    for one in found:
+        if one[0] < last:
+            raise ValueError(f"{file.name} must be sorted by qID, got {one[0]} after {last}")
+        last = one[0]
+        yield one
+
+
+def _placed(key: Key, same: Sequence[_Numbered]) -> PlacedRow:
+    _, _, home, row, answer = max(same, key=lambda one: one[2].n_rows)
+    unknown = row.keys() - {*COLUMNS, *FIELDS, "answer"}
+    if unknown:
+        raise ValueError(f"rows must have known columns only, got {sorted(unknown)}")
+    answers = {one[4] for one in same}
+    if answers - {1, 2} or len(answers) > 1:
+        # Without the answers: the message is logged, and they may be blind ones.
+        raise ValueError(f"a question must have one answer, 1 or 2, unlike {'-'.join(key)!r}")
+    return PlacedRow(*key, row, answer, {one[2].name: one[1] for one in same}, home)

@@ -1,0 +1,36 @@
+"""Results that the platform attaches to a release."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpora.api.serializers import ReleaseReportSerializer
+from corpora.models import Release
+from evaluation import services
+from evaluation.core.paper_tables import TABLES
+from winoplatform.api.fields import ByPublicId
+from winoplatform.api.views import CuratorView, validated
+from winoplatform.errors import NotFound
+from workers.api.callers import caller
+
+
+class NewAttachmentSerializer(serializers.Serializer[Any]):
+    release = ByPublicId(Release.objects.all())
+    ending = serializers.ChoiceField(choices=["csv", "tex"], help_text="The form of the file.")
+
+
+class AttachPaperTable(CuratorView):
+    takes = NewAttachmentSerializer
+    gives = ReleaseReportSerializer
+    success = 201
+    refuses = 409
+
+    def post(self, request: Request, name: str) -> Response:
+        """Attach a paper's table to a release, without figures of blind tests."""
+        if name not in TABLES:
+            raise NotFound("table")
+        asked = validated(NewAttachmentSerializer, request)
+        report = services.attach_paper_table(table=name, by=caller(request), **asked)
+        return Response(ReleaseReportSerializer(report).data, status=201)

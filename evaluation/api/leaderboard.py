@@ -1,0 +1,150 @@
+"""Leaderboards: noisy scores of predictions for a blind test."""
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from collection.api.views.campaigns import visible_campaign
+from corpora.models import Release
+from corpora.selectors import releases_visible_to
+from evaluation import selectors, services
+from evaluation.api.serializers import EstimateSerializer
+from evaluation.core.predictions import FORMATS
+from evaluation.models import Leaderboard, Submission
+from winoplatform import clock
+from winoplatform.api.views import CuratorView, validated
+from winoplatform.bodies import UPLOADED_BYTES, accept_files
+from winoplatform.errors import DomainError, NotFound
+from workers.api.callers import caller
+
+
+class SubmissionSerializer(serializers.ModelSerializer[Submission]):
+    id = serializers.UUIDField(source="public_id", read_only=True)
+
+    class Meta:
+        model = Submission
+        fields = (
+            "id", "system", "link", "accuracy", "accuracy_noise", "pair_accuracy", "pair_noise",
+            "area", "created_at",
+        )  # fmt: skip
+        extra_kwargs = {
+            "accuracy": {"help_text": "With noise, from 0 to 1; of size xl if there are five."},
+            "accuracy_noise": {"help_text": "Standard deviation of the noise in the accuracy."},
+            "pair_accuracy": {"help_text": "With noise; null without complete pairs."},
+            "area": {"help_text": "Under the curve of five training sizes, with noise."},
+        }
+
+
+class RankedSerializer(serializers.Serializer[Any]):
+    """A submission with 95 % intervals, which include the noise and the choice of questions."""
+
+    submission = SubmissionSerializer()
+    accuracy = EstimateSerializer()
+    pair_accuracy = EstimateSerializer(allow_null=True)
+    area = EstimateSerializer(allow_null=True)
+
+
+class RemainingSerializer(serializers.Serializer[Any]):
+    of_all = serializers.IntegerField(help_text="Submissions left to all people.")
+    of_person = serializers.IntegerField(help_text="Submissions left to you.")
+    used_today = serializers.BooleanField(help_text="Whether you have submitted today (UTC).")
+    share_told = serializers.FloatField(
+        help_text="Of the labels, that the scores of the last 365 days tell at most."
+    )
+
+
+class LeaderboardSerializer(serializers.Serializer[Any]):
+    """The submissions for one release, the highest accuracy first."""
+
+    is_open = serializers.BooleanField()
+    per_year = serializers.IntegerField(help_text="Submissions that it accepts in any 365 days.")
+    remaining = RemainingSerializer()
+    submissions = RankedSerializer(many=True)
+
+
+class NewSubmissionSerializer(serializers.Serializer[Any]):
+    file = serializers.FileField(
+        help_text="A prediction, 1 or 2, for each question of test.jsonl; it is not kept."
+    )
+    format = serializers.ChoiceField(
+        sorted(FORMATS), allow_blank=True, default="", help_text="By the file's ending if empty."
+    )
+    system = serializers.CharField(max_length=100, help_text="Shown to everyone.")
+    link = serializers.URLField(allow_blank=True, default="", help_text="Shown to everyone.")
+
+
+class LeaderboardSettingsSerializer(serializers.Serializer[Any]):
+    per_year = serializers.IntegerField(
+        min_value=1,
+        max_value=366,
+        default=Leaderboard.PER_YEAR,
+        help_text="Submissions in any 365 days, of all people; more make scores noisier.",
+    )
+    is_open = serializers.BooleanField(default=True)
+
+
+def _found(request: Request, public_id: uuid.UUID) -> tuple[Release, Leaderboard]:
+    releases = releases_visible_to(caller(request), Release.objects.select_related("snapshot"))
+    release = releases.filter(public_id=public_id).first()
+    if release is None:
+        raise NotFound("release")
+    board = Leaderboard.objects.filter(campaign=release.snapshot.campaign_id).first()
+    if board is None:
+        raise NotFound("leaderboard")
+    return release, board
+
+
+class ReleaseLeaderboard(APIView):
+    parser_classes = [MultiPartParser]
+    takes = {"POST": NewSubmissionSerializer}
+    gives: Any = {"GET": LeaderboardSerializer, "POST": SubmissionSerializer}
+    success = 201
+    refuses = (409, 413, 429)
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        """Let the request send a file; its body is read after the permissions are checked."""
+        self.limit = accept_files(request)
+        return super().initialize_request(request, *args, **kwargs)
+
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """Return the submissions for a release's blind test, and how many more it accepts."""
+        release, board = _found(request, id)
+        content = {
+            "is_open": board.is_open,
+            "per_year": board.per_year,
+            "remaining": selectors.remaining(board, user=caller(request), now=clock.now()),
+            "submissions": selectors.ranked(release),
+        }
+        return Response(LeaderboardSerializer(content).data)
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Score predictions for the blind test, at most one file a day."""
+        release, _ = _found(request, id)
+        if request.data is not None and self.limit.skipped:
+            said = f"The file has more than {UPLOADED_BYTES >> 20} MB."
+            raise DomainError("too_large", said, status=413)
+        asked = validated(NewSubmissionSerializer, request)
+        file_name = asked["file"].name or ""
+        made = services.submit(release=release, by=caller(request), file_name=file_name, **asked)
+        return Response(SubmissionSerializer(made).data, status=201)
+
+
+class CampaignLeaderboard(CuratorView):
+    takes = LeaderboardSettingsSerializer
+    gives = LeaderboardSettingsSerializer
+    request_examples = {"one a week": {"per_year": 52}, "no more": {"is_open": False}}
+
+    def put(self, request: Request, slug: str) -> Response:
+        """Open a campaign's leaderboard, change how much it accepts, or close it."""
+        campaign = visible_campaign(request, slug)
+        asked = validated(LeaderboardSettingsSerializer, request)
+        board = services.open_leaderboard(campaign=campaign, per_year=asked["per_year"])
+        if not asked["is_open"]:
+            services.close_leaderboard(leaderboard=board)
+        return Response(LeaderboardSettingsSerializer(board).data)

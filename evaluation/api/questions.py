@@ -1,0 +1,95 @@
+"""The list of questions, with the filters of the Data tab, for curators."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from collection.models import Campaign, Question, Twin
+from evaluation.core.facets import votes_of
+from evaluation.selectors.question_list import FACETS, Asked, QuestionList
+from validation.api.serializers import CuratorQuestionSerializer
+from validation.core.verdicts import REASONS
+from validation.selectors import QuestionState
+from winoplatform.api.runs import CuratorRows
+from winoplatform.api.views import ListView, validated_query
+
+MOST_VALUES = 50
+
+
+def _many(child: serializers.Field[Any, Any, Any, Any], help_text: str) -> Any:
+    return serializers.ListField(
+        child=child, required=False, max_length=MOST_VALUES, help_text=help_text
+    )
+
+
+def _texts(help_text: str) -> Any:
+    return _many(serializers.CharField(max_length=120), help_text)
+
+
+def _agreement(value: str) -> None:
+    try:
+        votes_of(value)
+    except ValueError as error:
+        raise serializers.ValidationError(str(error)) from error
+
+
+class QuestionQuerySerializer(serializers.Serializer[Any]):
+    """Filters; a parameter that is given several times takes any of its values."""
+
+    campaign = serializers.SlugField(required=False, help_text="Slug of the campaign.")
+    q = serializers.CharField(
+        required=False,
+        max_length=300,
+        help_text='Words of the sentence in any inflection, `"a phrase"`, `-without`, `or`; or the '
+        "id of a question.",
+    )
+    like = serializers.CharField(
+        required=False,
+        max_length=1000,
+        help_text="A sentence, or the id of a question: the 200 most similar ones.",
+    )
+    id = _texts("Id of a question.")
+    valid = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="What was decided here."
+    )
+    verdict = _many(serializers.ChoiceField([str(state) for state in QuestionState]), "State.")
+    reason = _many(
+        serializers.ChoiceField([(code.value, said) for code, said in REASONS.items()]),
+        "A part of the verdict that failed.",
+    )
+    agreement = _many(
+        serializers.CharField(max_length=12, validators=[_agreement]),
+        "Counted votes for the author's answer of all, as `2/3`; or `none`.",
+    )
+    domain = _many(serializers.ChoiceField(Twin.Domain.choices), "Domain.")
+    run = _many(serializers.UUIDField(), "Filter run that keeps it.")
+    release = _texts("Name of a release that it is in.")
+    writer = _texts("Pseudonym of its writer.")
+    validator = _texts("Pseudonym of one whose vote counts.")
+    anchor = _texts("Anchor, in lower case.")
+
+
+class Questions(CuratorRows, ListView):
+    """List questions with their verdicts, reasons and counts.
+
+    All filters have to match; of a parameter that is given several times, one of its values.
+    """
+
+    queryset = Question.objects.select_related(
+        "twin__campaign", "twin__author", "verdict__decided_by"
+    )
+    serializer_class = CuratorQuestionSerializer
+    query = QuestionQuerySerializer
+
+    def visible(self, rows: Any) -> Any:
+        said = validated_query(QuestionQuerySerializer, self.request)
+        slug, campaign = said.get("campaign"), None
+        if slug is not None:
+            campaign = Campaign.objects.filter(slug=slug).first()
+            if campaign is None:
+                return rows.none()
+        if said["valid"] is not None:
+            rows = rows.filter(verdict__valid=said["valid"])
+        named = {name: tuple(said.get(name, ())) for name in ("id", *FACETS)}
+        asked = Asked(q=said.get("q", ""), like=said.get("like", ""), **named)
+        return rows.filter(pk__in=QuestionList(asked, campaign).facts().values("question"))

@@ -1,0 +1,162 @@
+"""Dataset cartography: what the course of training tells about each question.
+
+Training dynamics are the probabilities of the right option during training, one row per epoch.
+Questions of low confidence in every epoch are hard to learn: their labels are likely to be wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stats.intervals import Estimate, wilson
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+AMBIGUOUS_SHARE = 1 / 3  # of the questions: those of the highest variability
+
+
+class Region(StrEnum):
+    """A region of the map; each question is in one."""
+
+    EASY = "easy"
+    AMBIGUOUS = "ambiguous"
+    HARD = "hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Cartography:
+    """The map of the questions a model was trained on.
+
+    Parameters
+    ----------
+    confidence : float (n,), in [0, 1]
+        Mean probability of the right option over epochs.
+    variability : float (n,), in [0, 0.5]
+        Standard deviation of that probability over epochs, with n in the denominator.
+    correctness : float (n,), in [0, 1]
+        Share of epochs in which the right option was chosen.
+    n_epochs : int
+    """
+
+    confidence: Floats
+    variability: Floats
+    correctness: Floats
+    n_epochs: int
+
+    @property
+    def hardest_first(self) -> Ints:
+        """Rows (n,) from the lowest confidence; of equal ones, first the lowest variability."""
+        return np.lexsort((self.variability, self.confidence)).astype(np.int64)
+
+
+def cartography(probability: ArrayLike, right: ArrayLike) -> Cartography:
+    """Return the confidence, variability and correctness of each question.
+
+    Parameters
+    ----------
+    probability : float (n_epochs, n), in [0, 1], at least 2 epochs
+        Of the right option of each question.
+    right : bool (n_epochs, n)
+        Whether the right option had the highest score.
+
+    Returns
+    -------
+    Cartography
+
+    Raises
+    ------
+    ValueError
+        When the shapes differ, there are fewer than 2 epochs, or a probability is not in [0, 1].
+
+    Source: Swayamdipta et al., Dataset Cartography (EMNLP 2020), §2.1, equations 1 and 2. There,
+    correctness counts the right answers; here it is their share, so that runs compare.
+
+    Examples
+    --------
+    >>> found = cartography([[0.6, 0.4], [1.0, 0.2]], [[True, False], [True, False]])
+    >>> found.confidence.round(3).tolist(), found.variability.round(3).tolist()
+    ([0.8, 0.3], [0.2, 0.1])
+    >>> found.correctness.tolist()
+    [1.0, 0.0]
+    """
+    values, hits = np.asarray(probability, dtype=np.float64), np.asarray(right, dtype=bool)
+    if values.ndim != 2 or values.shape != hits.shape:
+        raise ValueError(
+            f"probability and right must be (n_epochs, n), got {values.shape} and {hits.shape}"
+        )
+    if len(values) < 2:
+        raise ValueError(f"probability must have at least 2 epochs, got {len(values)}")
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError("probability must be in [0, 1]")
+    return Cartography(values.mean(axis=0), values.std(axis=0), hits.mean(axis=0), len(values))
+
+
+def regions(found: Cartography, n_options: ArrayLike) -> list[Region]:
+    """Return the region of each question.
+
+    Ambiguous is the third of the highest variability. Of the rest, a question is easy if its
+    confidence is above chance, else hard.
+
+    Parameters
+    ----------
+    found : Cartography of n questions
+    n_options : int (n,), at least 2
+
+    Source: Swayamdipta et al. (2020), §2.2 and §3, who take the third of the lowest confidence as
+    hard and that of the highest as easy, so that a question can be in two regions or none; of a
+    model that learned nearly everything, most of that "hard" third is answered rightly.
+
+    Examples
+    --------
+    >>> found = cartography([[0.9, 0.1, 0.1], [0.9, 0.1, 0.9]], [[1, 0, 0], [1, 0, 1]])
+    >>> [str(region) for region in regions(found, [2, 2, 2])]
+    ['easy', 'hard', 'ambiguous']
+    """
+    chance = 1 / np.asarray(n_options, dtype=np.float64)
+    n_ambiguous = round(AMBIGUOUS_SHARE * len(found.confidence))
+    is_ambiguous = np.zeros(len(found.confidence), dtype=bool)
+    is_ambiguous[np.argsort(-found.variability, kind="stable")[:n_ambiguous]] = True
+    pairs = zip(is_ambiguous, found.confidence > chance, strict=True)
+    return [
+        Region.AMBIGUOUS if unsure else Region.EASY if is_known else Region.HARD
+        for unsure, is_known in pairs
+    ]
+
+
+def share_found(found: Cartography, planted: ArrayLike, *, offered: int) -> Estimate:
+    """Return the share of planted label errors that are among the hardest questions.
+
+    A random choice of as many questions finds ``offered / n`` of them.
+
+    Parameters
+    ----------
+    found : Cartography of n questions
+    planted : bool (n,)
+        Whether the label was changed to a wrong one before training.
+    offered : int in [0, n]
+        Hardest questions that people look at.
+
+    Returns
+    -------
+    Estimate
+        n is the number of planted errors.
+
+    Raises
+    ------
+    ValueError
+        When ``planted`` has another length, or ``offered`` is out of range.
+
+    Source: Swayamdipta et al. (2020), §5, who train a classifier on the confidence of planted
+    errors; here they are the lowest ranks, which need no known errors.
+    """
+    is_planted = np.asarray(planted, dtype=bool)
+    if is_planted.shape != found.confidence.shape:
+        raise ValueError(f"planted must be {found.confidence.shape}, got {is_planted.shape}")
+    if not 0 <= offered <= len(is_planted):
+        raise ValueError(f"offered must be from 0 to {len(is_planted)}, got {offered}")
+    n_found = int(is_planted[found.hardest_first[:offered]].sum())
+    return wilson(n_found, int(is_planted.sum()))

@@ -1,0 +1,112 @@
+"""A learning curve as CSV, a line per model, and as a LaTeX table, a line per size."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.core.comparison_files import latex
+from evaluation.core.curves import Area, LearningCurve, Point
+from evaluation.core.power_law import Reach
+from evaluation.core.seeds import Spread
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPoint:
+    """A point of the curve, and the id of the fine-tuning that it is of."""
+
+    point: Point
+    fine_tuning: str
+
+
+def curve_csv(points: Sequence[NamedPoint]) -> str:
+    """Return a line for each model: size, seed, accuracy, group score and its id, not rounded."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["size", "seed", "single", "group", "fine_tuning"])
+    for one in points:
+        point = one.point
+        writer.writerow([point.size, point.seed, point.single, point.group, one.fine_tuning])
+    return file.getvalue()
+
+
+def curve_latex(curve: LearningCurve, *, about: Sequence[str], reach: Reach | None) -> str:
+    r"""Return a table for LaTeX with the package booktabs.
+
+    Each size has the mean and deviation of its seeds and the best of them, in percent; the last
+    line has the areas. The lines of *about*, and the size at which people's level would be
+    reached, are comments.
+
+    Examples
+    --------
+    >>> from evaluation.core.curves import learning_curve
+    >>> curve = learning_curve([Point(100, 0, 0.5), Point(400, 0, 0.6)])
+    >>> print(curve_latex(curve, about=[], reach=None).splitlines()[4])
+    100 & 1 & 50.0 & 50.0 & -- & -- \\
+    """
+    notes = [*about, *([in_one_line(reach)] if reach else [])]
+    lines = [
+        *(f"% {latex(line)}" for line in notes),
+        r"\begin{tabular}{rrrrrr}",
+        r"\toprule",
+        r"Size & Seeds & Accuracy & Best & Group score & Best \\",
+        r"\midrule",
+        *(
+            " & ".join(
+                [f"{one.size:,}", str(one.single.n), *_figures(one.single), *_figures(one.group)]
+            )
+            + r" \\"
+            for one in curve.sizes
+        ),
+        r"\midrule",
+        " & ".join(["Area", "", *_areas(curve.single), *_areas(curve.group)]) + r" \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def in_one_line(reach: Reach) -> str:
+    """Return at which size people's level would be reached, in English.
+
+    Examples
+    --------
+    >>> in_one_line(Reach(None, True, 90e3, 70e3, None, 100, 10_000))
+    'People would be reached at 90,000 (70,000 or more), which is not within what was measured.'
+    """
+    if reach.largest is None or (reach.law is None and not reach.fits):
+        return "A power law needs at least three sizes."
+    if not reach.fits:
+        return "A power law does not describe these points, so nothing is extrapolated."
+    size = "no size" if reach.size is None else f"{reach.size:,.0f}"
+    interval = _interval(reach)
+    within = "" if reach.is_within_measured else f", which is {_perhaps(reach)} what was measured"
+    return f"People would be reached at {size} ({interval}){within}."
+
+
+def _perhaps(reach: Reach) -> str:
+    is_beyond = reach.low is not None and reach.largest is not None and reach.low > reach.largest
+    return "not within" if is_beyond else "perhaps not within"
+
+
+def _interval(reach: Reach) -> str:
+    if reach.low is None:
+        return "the interval is unknown with one seed"
+    if reach.high is None:
+        return f"{reach.low:,.0f} or more"
+    return f"{reach.low:,.0f}--{reach.high:,.0f}"
+
+
+def _figures(found: Spread) -> list[str]:
+    if found.mean is None or found.best is None:
+        return ["--", "--"]
+    sd = "" if found.sd is None else rf" $\pm$ {100 * found.sd:.1f}"
+    return [f"{100 * found.mean:.1f}{sd}", f"{100 * found.best:.1f}"]
+
+
+def _areas(area: Area) -> list[str]:
+    if area.mean is None or area.best is None:
+        return ["--", "--"]
+    return [f"{100 * area.mean:.1f}", f"{100 * area.best:.1f}"]

@@ -1,0 +1,6 @@
+"""Evaluations on knowledge: statements that a model judges true or false, and their figures."""
+
+from evaluation.core.knowledge.documents import document_of, figures_of
+from evaluation.core.knowledge.statements import ALL, REASONS, VALID, Statement, subset
+
+__all__ = ["ALL", "REASONS", "VALID", "Statement", "document_of", "figures_of", "subset"]

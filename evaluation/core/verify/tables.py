@@ -1,0 +1,130 @@
+"""Check the questions: labels, splits, training sizes and their statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from corpora.core.bundle.layout import (
+    BLIND,
+    COLUMNS,
+    DEBIASED,
+    FULL,
+    STEMS,
+    TRAINING,
+    jsonl,
+)
+from corpora.core.bundle.reading import Bundle
+from corpora.core.publish import PublishedRow
+from corpora.core.tally import Tally
+from evaluation.core.verify.findings import UNREADABLE, Finding, equal, ok, wrong
+
+TEXT = COLUMNS[:4]
+LABELS = ("1", "2")
+
+
+def split_names(manifest: dict[str, Any]) -> list[str]:
+    """Return the names of the data files that the manifest gives, without ending."""
+    return list(manifest["splits"])
+
+
+def check_tables(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Check each data file in its three forms, and recompute its statistics."""
+    files = set(bundle.names())
+    for name in STEMS:
+        if jsonl(name) in files and name not in manifest["splits"]:
+            yield wrong(jsonl(name), "the manifest has no statistics of it")
+    for name in split_names(manifest):
+        try:
+            yield from _check_table(bundle, name, manifest["splits"][name])
+        except UNREADABLE as error:
+            yield wrong(f"{name}.jsonl", f"it cannot be read as a table: {error}")
+
+
+def _check_table(bundle: Bundle, name: str, said: dict[str, Any]) -> Iterator[Finding]:
+    file, blind = f"{name}.jsonl", name == BLIND
+    rows = list(bundle.rows(file))
+    columns = set(TEXT if blind else (*TEXT, "answer"))
+    odd = [n for n, row in enumerate(rows, 1) if set(row) != columns or _is_odd(row, blind)]
+    if odd:
+        these = f"{len(odd):,}, as line {odd[0]}"
+        yield wrong(file, f"lines with other columns or without a valid label: {these}")
+        return
+    ids = [row["qID"] for row in rows]
+    if all(before < after for before, after in pairwise(ids)):
+        yield ok(file, "ids are in order, each once")
+    else:
+        yield wrong(file, "ids are not in order, or repeat")
+    if not blind:
+        labels = [line.decode() for line in bundle.lines(f"{name}-labels.lst")]
+        same = labels == [row["answer"] for row in rows]
+        yield _same_as(file, f"{name}-labels.lst", "labels", same=same)
+    stored = _parquet(bundle, name)
+    named = [{**row, "answer": row.get("answer", "")} for row in rows]
+    same = [{key: row[key] for key in (*TEXT, "answer")} for row in stored] == named
+    yield _same_as(file, f"data/{name}.parquet", "questions", same=same)
+    if same:
+        yield from _statistics(name, stored, said)
+
+
+def _same_as(file: str, place: str, what: str, *, same: bool) -> Finding:
+    return ok(place, f"the {what} of {file}") if same else wrong(place, f"other {what} than {file}")
+
+
+def _is_odd(row: dict[str, Any], blind: bool) -> bool:
+    return not all(isinstance(value, str) for value in row.values()) or (
+        not blind and row["answer"] not in LABELS
+    )
+
+
+def _parquet(bundle: Bundle, name: str) -> list[dict[str, Any]]:
+    with bundle.files.open(f"data/{name}.parquet") as file:
+        rows: list[dict[str, Any]] = pq.read_table(file).to_pylist()
+    return rows
+
+
+def _statistics(name: str, rows: list[dict[str, Any]], said: dict[str, Any]) -> Iterator[Finding]:
+    bases = [row["qID"].rpartition("-")[0] for row in rows]
+    tally = Tally()
+    for row, base, (before, after) in zip(rows, bases, _neighbours(bases), strict=True):
+        published = PublishedRow(
+            qid=row["qID"],
+            sentence=row["sentence"],
+            option1=row["option1"],
+            option2=row["option2"],
+            answer=int(row["answer"] or 0),
+            source_id="",
+            swapped=False,
+            domain=row["domain"],
+        )
+        tally.add(published, is_paired=base in (before, after), origin=row["origin"])
+    for key, value in tally.figures(is_blind=name == BLIND).items():
+        yield equal(f"{name}.jsonl", key.replace("_", " "), said=said.get(key), found=value)
+
+
+def _neighbours(bases: list[str]) -> Iterator[tuple[str, str]]:
+    return zip(["", *bases[:-1]], [*bases[1:], ""], strict=True)
+
+
+def check_splits(bundle: Bundle, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Check that splits share no twin, and that training sizes are nested complete pairs."""
+    names = split_names(manifest)
+    rows = {name: {row["qID"]: row for row in bundle.rows(f"{name}.jsonl")} for name in names}
+    ids = {name: found.keys() for name, found in rows.items()}
+    bases = {name: {one.rpartition("-")[0] for one in found} for name, found in ids.items()}
+    for one, other in (("dev", FULL), (BLIND, FULL), ("dev", BLIND)):
+        shared = bases[one] & bases[other]
+        said = f"{len(shared):,} twins are in {other} too"
+        yield (wrong if shared else ok)(f"{one}.jsonl", said)
+    sizes = [name for name in TRAINING if name in ids]
+    for smaller, larger in [*pairwise(sizes), *([(DEBIASED, FULL)] if DEBIASED in ids else [])]:
+        inside = all(rows[larger].get(qid) == row for qid, row in rows[smaller].items())
+        said = f"every question is in {larger} too" if inside else f"not all are in {larger} so"
+        yield (ok if inside else wrong)(f"{smaller}.jsonl", said)
+    for name in sizes[:-1]:
+        whole = len(ids[name]) == 2 * len(bases[name])
+        said = "complete pairs" if whole else "not all questions have their twin"
+        yield (ok if whole else wrong)(f"{name}.jsonl", said)

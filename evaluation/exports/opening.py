@@ -1,0 +1,44 @@
+"""Write the curators' files that open a release's commitments."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from corpora.core.bundle.layout import INDEX, OPENING
+from corpora.models import DrawTable, Release
+from evaluation.core.verify.opening import DRAWS, ITEMS
+from evaluation.core.verify.release import FEATURES
+from filtering.models import FilterRun
+from winoplatform.artifacts import store
+from winoplatform.models import Artifact
+
+
+def write_opening(*, release: Release, folder: Path) -> list[Path]:
+    """Write what `manage.py verify --opened` reads; it contains the blind labels.
+
+    The features are written if the release is filtered and every question has a row in them.
+    """
+    (folder / DRAWS).mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, artifact in _artifacts(release):
+        with store.open_artifact(artifact) as source, (folder / name).open("wb") as sink:
+            shutil.copyfileobj(source, sink)
+        written.append(folder / name)
+    for table in DrawTable.objects.filter(
+        draws__twin__campaign=release.snapshot.campaign
+    ).distinct():
+        path = folder / DRAWS / f"{table.sha256}.tsv"
+        rows = table.draws.values_list("twin__public_id", "split")
+        path.write_bytes(b"".join(table.lines((str(twin), split) for twin, split in rows)))
+        written.append(path)
+    return written
+
+
+def _artifacts(release: Release) -> Iterator[tuple[str, Artifact]]:
+    for name in (OPENING, INDEX):
+        yield name, release.files.select_related("artifact").get(name=name).artifact
+    assert release.snapshot.questions is not None
+    yield ITEMS, release.snapshot.questions
+    run = FilterRun.objects.filter(selection=release.selection, selection__isnull=False).first()
+    if run is not None and run.encoding.tuning is None and run.encoding.matrix is not None:
+        yield FEATURES, run.encoding.matrix

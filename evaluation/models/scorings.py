@@ -1,0 +1,235 @@
+"""What is scored and how: the columns that a request for scores has, and their rules."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign
+from corpora.core.bundle.layout import BLIND as BLIND_SPLIT
+from corpora.models import ReferenceSet, Release, Snapshot
+from evaluation.core.transformations import TRANSFORMATIONS
+from evaluation.methods import METHODS
+from evaluation.methods.fine_tuned import FINE_TUNED
+from evaluation.methods.remote import REMOTE
+from filtering.models import Encoding
+from modeling.loaded import DTYPES
+from modeling.specs import ModelSpec
+from winoplatform.constraints import check
+from winoplatform.runs.columns import known
+from winoplatform.runs.models import Run
+
+WHOLE = "all"
+OF_ONE_SET = (
+    Q(release__isnull=False, reference_set=None, snapshot=None)
+    | Q(release=None, reference_set__isnull=False, snapshot=None)
+    | Q(release=None, reference_set=None, snapshot__isnull=False)
+)
+# A snapshot contains the questions that its releases have in the blind split.
+BLIND = Q(release__isnull=False, split=BLIND_SPLIT) | Q(snapshot__isnull=False)
+
+
+def known_method(name: str) -> None:
+    """Validate the name of a method; not an enumeration in the table, so a method is one module."""
+    _require_known("method", name, METHODS)
+
+
+def known_transformation(name: str) -> None:
+    """Validate the name of a transformation."""
+    _require_known("transformation", name, TRANSFORMATIONS)
+
+
+def _require_known(column: str, name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise ValidationError(
+            _("The %(column)s is one of: %(names)s."),
+            params={"column": column, "names": ", ".join(known) or "none"},
+        )
+
+
+class Scoring(Run):
+    """A run that scores questions with a method.
+
+    The questions are one split of a release or of a reference set, or a whole snapshot.
+    """
+
+    INPUT = "release"
+    ALSO_NEEDS = ("snapshot", "encoding", "fine_tuning")
+    WHOLE = WHOLE
+    # The columns that say which questions, and which system scores them.
+    ASKED = (
+        "release", "reference_set", "snapshot", "split", "transformation", "method", "variant",
+        "model", "dtype", "encoding", "fine_tuning",
+    )  # fmt: skip
+
+    class Dtypes(models.TextChoices):
+        FLOAT32 = "float32", "float32"
+        BFLOAT16 = "bfloat16", _("bfloat16, faster and rounded")
+
+    release = models.ForeignKey(
+        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
+    reference_set = models.ForeignKey(
+        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
+    snapshot = models.ForeignKey(
+        Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="%(class)ss"
+    )
+    split = models.SlugField(default="dev", help_text=_("“all” for a snapshot."))
+    transformation = models.SlugField(
+        blank=True,
+        validators=[known_transformation],
+        help_text=_("Applied to the questions first; empty for none."),
+    )
+    method = models.SlugField(validators=[known_method])
+    variant = models.SlugField(blank=True, help_text=_("Of the method; empty if it has none."))
+    model = models.CharField(
+        max_length=300, blank=True, help_text=_("The model under test; empty for a baseline.")
+    )
+    dtype = models.CharField(
+        max_length=16,
+        choices=Dtypes,
+        default=Dtypes.FLOAT32,
+        help_text=_("Number format of the model’s computation, on any machine."),
+    )
+    encoding = models.ForeignKey(
+        Encoding,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="%(class)ss",
+        help_text=_("The encoding whose features the linear model uses."),
+    )
+    fine_tuning = models.ForeignKey(
+        "evaluation.FineTuning",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="%(class)ss",
+        help_text=_("The fine-tuned model under test."),
+    )
+    remote_confirmed = models.BooleanField(
+        default=False,
+        help_text=_("A curator confirmed that blind questions are sent to the server."),
+    )
+
+    class Meta(Run.Meta):
+        abstract = True
+        ordering: ClassVar = ["-pk"]
+
+    def clean(self) -> None:
+        """Require what the method needs: a model or none, a variant, and its transformation."""
+        method = METHODS.get(self.method)
+        if method is None:  # the field's validator says so
+            return
+        if method.has_model and not self.model:
+            raise ValidationError({"model": _("This method needs a model.")})
+        if not method.has_model and self.model:
+            raise ValidationError({"model": _("This method has no model; leave it empty.")})
+        if self.variant not in (method.variants or ("",)):
+            names = ", ".join(method.variants) or _("none")
+            raise ValidationError(
+                {"variant": _("The variant is one of: %(names)s.") % {"names": names}}
+            )
+        if method.transformation and self.transformation != method.transformation:
+            said = _("This method needs the transformation “%s”.") % method.transformation
+            raise ValidationError({"transformation": said})
+
+    @property
+    def queue(self) -> str:
+        method = METHODS.get(self.method)
+        reads_corpus = method is not None and method.reads == "corpus"
+        return "heavy" if self.model or reads_corpus else "light"
+
+    @property
+    def input_run(self) -> Run | None:
+        return self.release or self.snapshot
+
+    @property
+    def system(self) -> str:
+        """What is under test, in words: the model, the method and its variant."""
+        method = METHODS.get(self.method)
+        title = str(method.title) if method else self.method
+        variant = str(method.variants.get(self.variant, self.variant)) if method else self.variant
+        return " · ".join(filter(None, [self.named, title, variant]))
+
+    @property
+    def named(self) -> str:
+        """The name of what answers; empty for a method without a model."""
+        if self.fine_tuning is not None:
+            return self.fine_tuning.system
+        return self.model if self._is_plain else ModelSpec.parse(self.model).short_name
+
+    @property
+    def model_name(self) -> str:
+        """The model's whole name, of a folder without its path; of a fine-tuned model, in words."""
+        if self.fine_tuning is not None:
+            return self.fine_tuning.system
+        return self.model if self._is_plain else ModelSpec.parse(self.model).public_name
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the model's name has no form of a spec: none, or that of a server's model."""
+        return not self.model or self.method == REMOTE
+
+    @property
+    def campaign(self) -> Campaign | None:
+        """Whose questions it scores; None for a reference set."""
+        snapshot = self.snapshot or (self.release.snapshot if self.release else None)
+        return snapshot.campaign if snapshot else None
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether it scores questions whose labels are not published."""
+        if self.snapshot_id is not None:
+            return True
+        return self.release_id is not None and self.split == BLIND_SPLIT
+
+
+def scoring_rules() -> list[Any]:
+    """Return the constraints of every table of such requests."""
+    return [known("dtype", *DTYPES), *_rules_of_questions(), *_rules_of_system()]
+
+
+def _rules_of_questions() -> list[Any]:
+    return [
+        check(
+            "is_of_one_set",
+            OF_ONE_SET,
+            "An evaluation is of a release, of a reference set or of a snapshot.",
+        ),
+        check(
+            "snapshot_is_scored_whole",
+            Q(snapshot=None) | Q(split=WHOLE),
+            "A snapshot has no splits: it is scored whole.",
+        ),
+    ]
+
+
+def _rules_of_system() -> list[Any]:
+    return [
+        check(
+            "linear_has_an_encoding",
+            Q(method="linear", encoding__isnull=False) | (~Q(method="linear") & Q(encoding=None)),
+            "Only the linear model uses an encoding.",
+        ),
+        check(
+            "fine_tuned_has_a_model",
+            Q(method=FINE_TUNED, fine_tuning__isnull=False)
+            | (~Q(method=FINE_TUNED) & Q(fine_tuning=None)),
+            "The method “fine_tuned”, and no other one, scores a fine-tuned model.",
+        ),
+        check(
+            "encoding_has_no_transformation",
+            Q(encoding=None) | Q(transformation=""),
+            "An encoding has features of the questions as they are, not transformed.",
+        ),
+        check(
+            "blind_questions_are_sent_if_confirmed",
+            ~Q(method=REMOTE) | ~BLIND | Q(remote_confirmed=True),
+            "Blind questions are sent to a server only if a curator confirms it.",
+        ),
+    ]

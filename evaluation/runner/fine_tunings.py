@@ -1,0 +1,229 @@
+"""Executes fine-tunings, from checkpoint to checkpoint."""
+
+import io
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from django.db import transaction
+from django.db.models import QuerySet
+from numpy.typing import NDArray
+
+from corpora.core.items import Item
+from evaluation import loading
+from evaluation.core.metrics import accuracy, credits, group_score
+from evaluation.methods.fine_tuned import questions
+from evaluation.models import FineTuning, FineTuningStep
+from evaluation.provenance import code_version, data_sha256
+from evaluation.runner.identity import note_same
+from evaluation.selectors import dev_items, training_items, why_to_stop
+from modeling.finetuning import Checkpoint, FineTuneSettings, fine_tune, kept_epoch, weights_of
+from modeling.loaded import LoadedModel
+from modeling.specs import ModelSpec
+from winoplatform.artifacts import store, upkeep
+from winoplatform.models import Artifact
+from winoplatform.runs import attempts
+from winoplatform.runs.attempts import Attempt
+
+if TYPE_CHECKING:
+    import torch
+
+IDENTITY = ("base_sha256", "config_sha256", "revision", "data_sha256", "code_version")
+
+
+def fine_tuning(attempt: Attempt[FineTuning]) -> None:
+    """Train, and record each checkpoint with the state from which a later attempt continues."""
+    run = attempt.run
+    _stop_if_unwanted(attempt)
+    train, dev = training_items(run), dev_items(run)
+    steps = _steps(run)
+    attempt.report(_passed(run, steps, train), total=run.epochs * len(train), activity="preparing")
+    model = _model(attempt, train, dev, is_first=not steps)
+    start = time.monotonic()
+    for checkpoint in fine_tune(
+        model,
+        questions(train, run.form, run.loss),
+        # A training has a dev set. Without one, it gets one question, whose score is dropped.
+        questions(dev or train[:1], run.form, run.loss),
+        settings_of(run),
+        state=_state(steps[-1]) if steps else None,
+        progress=_pulse(attempt),
+    ):
+        _record(attempt, _step(run, checkpoint, dev, since=start), train)
+        if not (checkpoint.is_epoch_end and checkpoint.epoch == run.epochs):
+            _stop_if_unwanted(attempt)
+        start = time.monotonic()
+    _finish(attempt, train)
+
+
+def settings_of(run: FineTuning) -> FineTuneSettings:
+    names = (*FineTuning.SETTINGS, *FineTuning.STOPS)
+    return FineTuneSettings(**{name: getattr(run, name) for name in names})
+
+
+def _stop_if_unwanted(attempt: Attempt[FineTuning]) -> None:
+    """Cancel a cell whose grid needs no more cells."""
+    if attempt.run.grid is not None and why_to_stop(attempt.run.grid):
+        attempts.request_cancel(attempt.run)
+        attempt.report(attempt.run.done)  # raises that it is cancelled
+
+
+def _model(
+    attempt: Attempt[FineTuning], train: Sequence[Item], dev: Sequence[Item], *, is_first: bool
+) -> LoadedModel:
+    """Load the model; record its identity and that of the data, or refuse what differs."""
+    if is_first:  # no step binds this attempt to what an earlier one has loaded
+        attempt.note(**dict.fromkeys(IDENTITY, ""))
+    unanswered = [replace(item, answer=None) for item in (*train, *dev)]
+    note_same(attempt, data_sha256=data_sha256(unanswered), code_version=code_version())
+    attempt.pulse("loading the model")
+    model = loading.load_to_train(attempt.run)
+    note_same(
+        attempt,
+        base_sha256=model.weights_sha256,
+        config_sha256=model.config_sha256,
+        revision=loading.revision(ModelSpec.parse(attempt.run.model)),
+    )
+    return model
+
+
+def _pulse(attempt: Attempt[FineTuning]) -> Callable[[int, int], None]:
+    def progress(done: int, of: int) -> None:
+        attempt.pulse(f"update {done} of {of} in this epoch")
+
+    return progress
+
+
+def _step(
+    run: FineTuning, found: Checkpoint, dev: Sequence[Item], *, since: float
+) -> FineTuningStep:
+    seen = found.train_probabilities
+    return FineTuningStep(
+        run=run,
+        number=found.number,
+        epoch=found.epoch,
+        batch=found.batch,
+        is_epoch_end=found.is_epoch_end,
+        loss=found.loss,
+        probabilities=None if seen is None else store.put_array(seen),
+        state=_put(found.state),
+        **(_figures(found, dev) if found.dev_scores is not None and dev else {}),
+        seconds=time.monotonic() - since,
+    )
+
+
+def _figures(found: Checkpoint, dev: Sequence[Item]) -> dict[str, Any]:
+    """Return the figures of the dev set, and whether all answers have the same position."""
+    assert found.dev_scores is not None
+    scores = [row[: len(item.options)] for row, item in zip(found.dev_scores, dev, strict=True)]
+    groups = [item.group for item in dev]
+    credit = credits(scores, np.array([item.answer for item in dev], dtype=np.int64))
+    return {
+        "dev_accuracy": found.dev_accuracy,
+        "dev_metrics": {
+            "accuracy": asdict(accuracy(credit, groups)),
+            "group_score": asdict(group_score(credit, groups)),
+        },
+        "is_collapsed": len({int(row.argmax()) for row in scores}) == 1,
+    }
+
+
+def _record(attempt: Attempt[FineTuning], step: FineTuningStep, train: Sequence[Item]) -> None:
+    """Record a checkpoint, and delete the states that are no longer needed."""
+    run = attempt.run
+    with transaction.atomic():
+        done = _passed(run, [step], train)
+        attempt.record(step, done=done, activity=f"epoch {step.epoch} of {run.epochs}")
+        best = _kept(run)
+        needed = {step.number} | ({best.number} if best is not None else set())
+        unneeded = _let_go(run.steps.exclude(number__in=needed), "state")
+    upkeep.drop(unneeded)
+
+
+def _passed(run: FineTuning, steps: Sequence[FineTuningStep], train: Sequence[Item]) -> int:
+    """Return how many questions were trained on, each once per epoch."""
+    if not steps:
+        return 0
+    of_epoch = steps[-1].batch * run.batch_size * run.accumulation
+    return (steps[-1].epoch - 1) * len(train) + min(of_epoch, len(train))
+
+
+def _finish(attempt: Attempt[FineTuning], train: Sequence[Item]) -> None:
+    kept = _kept(attempt.run)
+    assert kept is not None  # training ends with the end of an epoch
+    weights = _put(weights_of(_state(kept)))
+    dynamics = store.put_bytes(_dynamics(_epoch_ends(attempt.run), train))
+    with transaction.atomic():
+        attempt.finish(
+            weights=weights,
+            dynamics=dynamics,
+            n_train=len(train),
+            training_loss=kept.loss,
+            dev_metrics=kept.dev_metrics,
+            is_collapsed=kept.is_collapsed,
+        )
+        steps = attempt.run.steps.all()
+        unneeded = _let_go(steps, "state") + _let_go(steps, "probabilities")
+    upkeep.drop(unneeded)
+
+
+def _dynamics(epochs: Sequence[FineTuningStep], train: Sequence[Item]) -> bytes:
+    """Return ids and, by epoch, the probability of each answer and whether it is above one half."""
+    rows = []
+    for epoch in epochs:
+        assert epoch.probabilities is not None
+        rows.append(cast(NDArray[np.float32], store.load_array(epoch.probabilities)))
+    probability = np.stack(rows)  # (epochs, n_train)
+    file = io.BytesIO()
+    ids = np.array([item.id for item in train])
+    np.savez(file, ids=ids, probability=probability, right=probability > 0.5)
+    return file.getvalue()
+
+
+def _kept(run: FineTuning) -> FineTuningStep | None:
+    """Return the end of the epoch whose weights are kept; None before the first one has ended."""
+    ends = _epoch_ends(run)
+    if not ends:
+        return None
+    return ends[kept_epoch([end.dev_accuracy or 0.0 for end in ends], run.keep) - 1]
+
+
+def _epoch_ends(run: FineTuning) -> list[FineTuningStep]:
+    return list(run.steps.filter(is_epoch_end=True).order_by("number"))
+
+
+def _steps(run: FineTuning) -> list[FineTuningStep]:
+    return cast(list[FineTuningStep], attempts.steps_done(run.steps.all()))
+
+
+def _let_go(steps: "QuerySet[FineTuningStep]", field: str) -> list[str]:
+    """Clear an artifact of some steps; return the names of the files.
+
+    Delete the files after the commit: a worker that dies in between leaves a file that is not
+    needed and will be swept, and never a step without its file.
+    """
+    held = steps.exclude(**{field: None})
+    names = list(held.values_list(f"{field}_id", flat=True))
+    held.update(**{field: None})
+    return names
+
+
+def _put(tensors: "Mapping[str, torch.Tensor]") -> Artifact:
+    from safetensors.torch import save_file  # imports torch, which only workers need
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "tensors")
+        save_file(dict(tensors), path)
+        with path.open("rb") as file:
+            return store.put_file(file)
+
+
+def _state(step: FineTuningStep) -> "dict[str, torch.Tensor]":
+    from safetensors.torch import load_file
+
+    assert step.state_id is not None  # the states of the last and the best step are kept
+    return load_file(store.local_path(step.state_id))

@@ -1,0 +1,88 @@
+"""Prepares the method of an evaluation: its model, its features and what else it reads."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.core.items import Item
+from evaluation import loading
+from evaluation.methods import METHODS, Job, Method, Scorer
+from evaluation.models import Evaluation
+from evaluation.provenance import code_version
+from evaluation.runner.features import features_of
+from evaluation.runner.identity import Preparing, note_same
+from evaluation.runner.inputs import inputs
+from evaluation.runner.questions import Questions
+from filtering.models import Encoding
+from modeling.loaded import LoadedModel
+from modeling.scoring import head_quality
+from modeling.specs import ModelSpec
+
+
+def scorer_of(attempt: Preparing, questions: Questions) -> Scorer:
+    """Prepare the method; record what determines the scores, or refuse what differs from it."""
+    run, method = attempt.run, METHODS[attempt.run.method]
+    note_same(attempt, data_sha256=questions.data_sha256, code_version=code_version())
+    model = _model(attempt, method)
+    return method.begin(
+        Job(
+            items=questions.unanswered,
+            variant=run.variant,
+            seed=run.seed,
+            model=model,
+            learned_from=_learned_from(run, questions) if method.is_supervised else (),
+            features=partial(_features, run.encoding, questions) if run.encoding else None,
+            **inputs(attempt, method, questions),
+        )
+    )
+
+
+def _model(attempt: Preparing, method: Method) -> LoadedModel | None:
+    if method.use is None:
+        return None
+    attempt.pulse("loading the model")
+    model = loading.load(attempt.run, method.use)
+    note_same(
+        attempt,
+        weights_sha256=model.weights_sha256,
+        config_sha256=model.config_sha256,
+        revision=loading.revision(ModelSpec.parse(attempt.run.model)),
+    )
+    if method.use in ("masked", "causal") and attempt.run.head_check is None:
+        attempt.pulse("checking the model’s head on plain text")
+        attempt.note(head_check=_head_check(attempt.run, model))
+    return model
+
+
+def _head_check(run: Evaluation, model: LoadedModel) -> dict[str, Any]:
+    """Return whether the scores of the model's head mean anything, in numbers and in words.
+
+    It is the same for all evaluations of the same weights by the same program.
+    """
+    same = ("method", "dtype", "weights_sha256", "config_sha256", "code_version")
+    known = Evaluation.objects.filter(**{name: getattr(run, name) for name in same})
+    if earlier := known.exclude(head_check=None).first():
+        return cast(dict[str, Any], earlier.head_check)
+    found = head_quality(model)
+    return asdict(found) | {"at_chance": found.at_chance, "verdict": found.verdict}
+
+
+def _learned_from(run: Evaluation, questions: Questions) -> Sequence[Item]:
+    """Return the training split; where a set has none, its own questions, as in the literature."""
+    train = questions.labelled.train
+    if run.release is None:
+        train = train or questions.labelled.items
+    if not train:
+        raise ValueError("There are no questions in train to learn from.")
+    return train
+
+
+def _features(
+    encoding: Encoding, questions: Questions, items: Sequence[Item]
+) -> NDArray[np.float32]:
+    """Return features of published questions: the encoding's, in the published option order."""
+    return features_of(encoding, [questions.labelled.origins[item.id] for item in items])

@@ -1,0 +1,106 @@
+"""Models and people on the same questions: those with all their votes in a human evaluation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext_lazy as _
+
+from evaluation.core.side_by_side import Figures, SideBySide, side_by_side
+from evaluation.models import Evaluation, HumanEvaluation
+from evaluation.selectors import human
+from evaluation.selectors.answers import key_of, scored_items, scores_of
+from evaluation.selectors.comparisons import FIELDS, Comparable, Compared, System
+from evaluation.selectors.subsets import Subset
+from stats.intervals import Estimate
+from workers.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class BesidePeople:
+    """People and systems on the questions that have all their votes in a human evaluation.
+
+    Every figure, interval and p-value is over these ``about.n`` of the ``n_all`` questions
+    compared, and over their groups. ``majority`` has the figures of people's majorities, compared
+    with the systems as one of them; ``single`` is the accuracy of single votes. The systems are the
+    most accurate first.
+    """
+
+    evaluation: HumanEvaluation
+    n_all: int
+    about: SideBySide
+    majority: Figures
+    single: Estimate
+    systems: tuple[System, ...]
+
+    @property
+    def is_sample(self) -> bool:
+        return self.about.n < self.n_all
+
+    @property
+    def label(self) -> str:
+        return str(_("People, majority of %(n)d") % {"n": self.evaluation.votes_per_item})
+
+    @property
+    def single_label(self) -> str:
+        return str(_("People, single votes"))
+
+
+def beside_people(user: User, data: Comparable, found: Compared) -> list[BesidePeople]:
+    """Compare people with the systems of *found*, for each human evaluation of its questions.
+
+    Results of people are for curators, as they contain answers of blind splits. People answer
+    questions that are not transformed.
+    """
+    if not user.is_curator or data.transformation:
+        return []
+    wanted = HumanEvaluation.objects.filter(split=data.split, **{FIELDS[data.kind]: data.name})
+    each = [_beside(evaluation, found) for evaluation in wanted.order_by("pk")]
+    return [one for one in each if one is not None]
+
+
+def _beside(evaluation: HumanEvaluation, found: Compared) -> BesidePeople | None:
+    run = found.systems[0].newest
+    asked = {item.id for item in _questions(run, found.subset)}
+    answered = [one for one in human.human_answers(evaluation) if one.item.id in asked]
+    if not answered:
+        return None
+    runs = tuple(system.runs for system in found.systems)
+    key = (key_of(run), *(tuple(one.predictions_id for one in of) for of in runs))
+    votes = tuple((one.item.id, one.counts) for one in answered)
+    about = _side_by_side(_Asked(key, votes, runs))
+    majority, *rest = about.systems
+    systems = [replace(s, figures=own) for s, own in zip(found.systems, rest, strict=True)]
+    systems.sort(key=lambda one: -(one.figures.accuracy.value or 0))
+    single = human.scores_of(answered).individual
+    return BesidePeople(evaluation, found.about.n, about, majority, single, tuple(systems))
+
+
+def _questions(run: Evaluation, subset: Subset | None) -> Sequence[Any]:
+    items = scored_items(run).items
+    return [items[n] for n in subset.rows(items)] if subset else items
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The votes on some questions, and evaluations, equal to others with the same predictions."""
+
+    key: tuple[Any, ...]
+    votes: tuple[tuple[str, tuple[int, ...]], ...]
+    runs: Sequence[Sequence[Evaluation]] = field(compare=False)
+
+
+@lru_cache(maxsize=64)
+def _side_by_side(asked: _Asked) -> SideBySide:
+    """Return the figures of people, first, and of the systems; the votes are people's scores."""
+    items = scored_items(asked.runs[0][0]).items
+    votes = {id: np.array(counts, dtype=np.float64) for id, counts in asked.votes}
+    rows = [n for n, item in enumerate(items) if item.id in votes]
+    of_systems = [
+        [[scores[n] for n in rows] for scores in (scores_of(run, items) for run in runs)]
+        for runs in asked.runs
+    ]
+    people = [[votes[items[n].id] for n in rows]]
+    return side_by_side([items[n] for n in rows], [people, *of_systems])

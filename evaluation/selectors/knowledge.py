@@ -1,0 +1,143 @@
+"""What knowledge evaluations score, who may see them, and their figures beside the published."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from django.db.models import Q, QuerySet
+from numpy.typing import NDArray
+
+from evaluation.core.knowledge.statements import REASONS, Statement
+from evaluation.models import KnowledgeEvaluation
+from knowledge.core.reasons import Flag, Validity
+from knowledge.core.tables import TRUE
+from knowledge.models import KnowledgeRelease, Reason
+from knowledge.selectors import released_problems
+from winoplatform.artifacts import store
+from workers.models import User
+
+INVALID = "invalid"
+UNDECIDED = "undecided by the people asked"
+
+
+@dataclass(frozen=True)
+class StatementSet:
+    """The statements of an evaluation, and by reason how many were left out."""
+
+    statements: list[Statement]
+    left_out: dict[str, int]
+
+
+def statements_of(run: KnowledgeEvaluation) -> StatementSet:
+    """Return the statements that an evaluation scores, in a fixed order.
+
+    Raises
+    ------
+    ValueError
+        When there are none.
+    """
+    found = _of_reasons(run.reasons) if run.release is None else _of_release(run.release)
+    if not found.statements:
+        raise ValueError(f"There is nothing to score in {run.data_name}.")
+    return found
+
+
+def learned_from(collection: str) -> list[Statement]:
+    """Return the decided reasons of a collection, from which a classifier learns.
+
+    Raises
+    ------
+    ValueError
+        When they are not of both labels.
+    """
+    found = _of_reasons(collection).statements
+    if len({one.label for one in found}) < 2:
+        raise ValueError(f"There are no valid and invalid reasons named “{collection}”.")
+    return found
+
+
+def knowledge_data_sha256(
+    statements: Iterable[Statement], learned: Iterable[Statement] = ()
+) -> str:
+    """Return the SHA-256 of statements' texts, without labels, and of those learned, with them."""
+    found = sha256()
+    for one in statements:
+        found.update(f"{json.dumps([one.variant, one.id, one.problem.text])}\n".encode())
+    for one in learned:
+        found.update(f"{json.dumps([one.problem.text, one.label])}\n".encode())
+    return found.hexdigest()
+
+
+def _of_release(release: KnowledgeRelease) -> StatementSet:
+    return StatementSet(
+        [
+            Statement(
+                id=one.id,
+                variant=one.variant,
+                problem=one.problem,
+                label=one.label,
+                kind=one.kind,
+                pair=one.pair,
+                group=one.group,
+                is_valid=one.valid,
+            )
+            for one in released_problems(release)
+        ],
+        {},
+    )
+
+
+def _of_reasons(collection: str) -> StatementSet:
+    rows = Reason.objects.filter(collection=collection)
+    decided = [one for one in rows if one.validity is not Validity.UNDECIDED]
+    return StatementSet(list(map(_of_reason, decided)), {UNDECIDED: len(rows) - len(decided)})
+
+
+def _of_reason(row: Reason) -> Statement:
+    label = row.validity is Validity.VALID
+    id = f"{row.question}-{row.number}"
+    return Statement(
+        id=id,
+        variant=REASONS,
+        problem=row.problem,
+        label=label,
+        kind=TRUE if label else INVALID,
+        pair=id,
+        group=row.group,
+        types=tuple(row.types),
+        is_circular=Flag.CIRCULAR in row.flags,
+    )
+
+
+def knowledge_evaluations_visible_to(
+    user: User, rows: "QuerySet[KnowledgeEvaluation, Any] | None" = None
+) -> "QuerySet[KnowledgeEvaluation, Any]":
+    """Return the knowledge evaluations that *user* may see, with the answer to each statement.
+
+    Curators see all; other users those of the releases that they may see. Reasons name answers,
+    so that only curators see evaluations of them.
+    """
+    found = KnowledgeEvaluation.objects.all() if rows is None else rows
+    if user.is_curator:
+        return found
+    return found.filter(release__in=KnowledgeRelease.objects.visible_to(user))
+
+
+def recorded_answers(run: KnowledgeEvaluation) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a finished evaluation's answers."""
+    assert run.answers is not None
+    with store.open_artifact(run.answers) as lines:
+        yield from map(json.loads, lines)
+
+
+def recorded_margins(run: KnowledgeEvaluation) -> NDArray[np.float64]:
+    """Return the margins of a finished evaluation (n_seeds, n), in the order of `statements_of`."""
+    return np.array([row["margins"] for row in recorded_answers(run)], dtype=np.float64).T
+
+
+def of_data(*, release: KnowledgeRelease | None = None, reasons: str = "") -> Q:
+    """Return which evaluations are of a release, or of a collection of reasons."""
+    return Q(release=release, reasons=reasons)

@@ -1,0 +1,290 @@
+"""Which figures measured here belong in which line and column of a paper's table."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from corpora.models import ReferenceSet, Release
+from evaluation.core.bias import GotchaGap, gotcha_gaps
+from evaluation.core.metrics import credits
+from evaluation.core.paper_tables import TABLES, Figure, OwnRow, by_set, measured
+from evaluation.models import Evaluation, FineTuning, Grid
+from evaluation.selectors.answers import scored_items, scores_of
+from evaluation.selectors.fine_tunings import Metrics
+from evaluation.selectors.visibility import evaluations_visible_to, fine_tunings_visible_to
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+RESOURCE = "winogrande"
+# The names under which the documentation imports the sets, longest first.
+SECTIONS = {
+    "superglue-wsc": "superglue_wsc",
+    "balanced-copa": "copa",
+    "winogender": "winogender",
+    "winogrande": RESOURCE,
+    "knowref": "knowref",
+    "wsc273": "wsc",
+    "copa": "copa",
+    "dpr": "dpr",
+    "pdp": "pdp",
+}
+GENDERS = ("female", "male")
+FULL, ZERO_SHOT = "original", "zero_shot"
+SIMPLE_TARGETS = ("wsc", RESOURCE)  # of Square One's tables, with WSC-na, which is a subset
+
+
+def own_rows(user: User, name: str, *, grid: Grid | None = None) -> list[OwnRow]:
+    """Return the figures measured here for a table, of all that *user* may see.
+
+    Models that differ in their seed only are one row: the mean, its deviation over seeds, and the
+    mean ends of the intervals over questions, which are at least as wide as that of the mean. If
+    several sets stand for a column, such as two releases for WinoGrande, each has a row.
+
+    Parameters
+    ----------
+    name : str
+        Of `TABLES`.
+    grid : Grid, optional
+        Only figures of its cells.
+    """
+    figures = list(_FIGURES[name](user, grid))
+    known = {row.key for row in TABLES[name].rows}
+    rows: dict[tuple[str, str, str, str], dict[str, list[Figure]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for one in figures:
+        row = one.row if one.row in known else ""
+        where = ("", "") if row else (one.section, one.label or one.row)
+        rows[row, one.model, *where][one.column].append(one)
+    return [
+        OwnRow(
+            row,
+            " · ".join(filter(None, [model, of])),
+            {column: measured(found) for column, found in columns.items()},
+            section,
+            label,
+            " ".join(dict.fromkeys(one.run for found in columns.values() for one in found)),
+        )
+        for (row, model, section, label), mixed in rows.items()
+        for of, columns in by_set(mixed).items()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """The metrics of one fine-tuned model on one set; `evaluation` is None for its dev set."""
+
+    cell: FineTuning
+    section: str
+    split: str
+    transformation: str
+    metrics: Metrics
+    evaluation: Evaluation | None = None
+
+    @property
+    def run(self) -> str:
+        return str((self.evaluation or self.cell).public_id)
+
+    @property
+    def of(self) -> str:
+        """The set that it was scored on."""
+        if self.evaluation is not None:
+            return _named(self.evaluation.release, self.evaluation.reference_set)
+        return _named(self.cell.dev_release, self.cell.dev_reference_set)
+
+    @property
+    def origin(self) -> str:
+        """What it was last trained on."""
+        return section_of(self.cell.reference_set)
+
+    @property
+    def first(self) -> str:
+        """What it was trained on before; empty for the encoder as published."""
+        return section_of(self.cell.before.reference_set) if self.cell.before else ""
+
+
+def section_of(of: ReferenceSet | None) -> str:
+    """Return a set's name in the tables; a release stands for WinoGrande."""
+    if of is None:
+        return RESOURCE
+    return next((name for start, name in SECTIONS.items() if of.name.startswith(start)), of.name)
+
+
+def _named(release: Release | None, reference_set: ReferenceSet | None) -> str:
+    """Return the name of a set; a release and a reference set can have the same."""
+    return f"release {release}" if release else str(reference_set)
+
+
+def _results(user: User, grid: Grid | None) -> Iterator[_Result]:
+    cells = fine_tunings_visible_to(user).filter(status=RunStatus.DONE)
+    cells = cells.filter(grid=grid) if grid else cells
+    needed = (
+        "release", "reference_set", "before__reference_set", "dev_release", "dev_reference_set",
+        "grid",
+    )  # fmt: skip
+    by_pk = {cell.pk: cell for cell in cells.select_related(*needed).order_by("pk")}
+    done = evaluations_visible_to(user).filter(fine_tuning__in=by_pk, status=RunStatus.DONE)
+    # The newest of each: a model that was scored twice has no more seeds.
+    newest = {
+        (run.fine_tuning_id, run.release, run.reference_set, run.split, run.transformation): run
+        for run in done.select_related("reference_set", "release").order_by("pk")
+    }
+    scored = set()
+    for run in newest.values():
+        cell = by_pk[run.fine_tuning_id or 0]
+        section = section_of(run.reference_set)
+        scored.add((cell.pk, section, run.split))
+        yield _Result(cell, section, run.split, run.transformation, run.metrics or {}, run)
+    for cell in by_pk.values():
+        section = section_of(cell.dev_reference_set)
+        if cell.dev_metrics and (cell.pk, section, cell.dev_split) not in scored:
+            yield _Result(cell, section, cell.dev_split, cell.transformation, cell.dev_metrics)
+
+
+def _of(
+    one: _Result, row: str, column: str, metric: str = "accuracy", **more: str
+) -> Iterator[Figure]:
+    found = one.metrics.get(metric) or {}
+    if found.get("value") is not None:
+        yield Figure(row, column, one.cell.system, found, one.run, one.of, **more)
+
+
+def _baselines(user: User, grid: Grid | None) -> Iterator[Figure]:
+    """WinoGrande's Table 3."""
+    rows = {
+        (RESOURCE, ""): "roberta",
+        (RESOURCE, "local_context"): "roberta_local_context",
+        ("dpr", ""): "roberta_dpr",
+    }
+    for one in _results(user, grid):
+        row = rows.get((one.origin, one.transformation))
+        is_part = one.cell.grid is not None and one.cell.grid.kind == Grid.Kinds.CURVE
+        if row and one.section == RESOURCE and one.split in ("dev", "test") and not is_part:
+            yield from _of(one, row, one.split)
+
+
+def _sizes(user: User, grid: Grid | None) -> Iterator[_Result]:
+    for one in _results(user, grid):
+        is_curve = one.cell.grid is not None and one.cell.grid.kind == Grid.Kinds.CURVE
+        if is_curve and one.section == RESOURCE and not one.transformation and one.cell.n_train:
+            yield one
+
+
+def _training_sizes(user: User, grid: Grid | None) -> Iterator[Figure]:
+    """WinoGrande's Table 4."""
+    for one in sorted(_sizes(user, grid), key=lambda one: one.cell.n_train or 0):
+        if one.split in ("dev", "test"):
+            n = one.cell.n_train or 0
+            yield from _of(one, str(n), one.split, label=f"{n:,}")
+
+
+def _transfer(user: User, grid: Grid | None) -> Iterator[Figure]:
+    """WinoGrande's Table 6."""
+    titles = {row.key.split("/")[0]: row.section for row in TABLES["winogrande-6"].rows}
+    for one in _results(user, grid):
+        is_scored = one.evaluation is not None and not one.split.startswith("train")
+        if one.section not in titles or one.transformation or not is_scored:
+            continue
+        if one.origin != one.section:
+            system = one.origin
+        else:
+            system = f"{one.first}_ft" if one.first else "ft"
+        yield from _of(
+            one,
+            f"{one.section}/{system}",
+            "test",
+            section=titles[one.section],
+            label=system.replace("_", "-"),
+        )
+
+
+def _gender(user: User, grid: Grid | None) -> Iterator[Figure]:
+    """WinoGrande's Table 7: accuracies by gender, and their gaps without sign."""
+    for one in _results(user, grid):
+        if one.section != "winogender" or one.transformation or one.evaluation is None:
+            continue
+        for gender, gap in _gotchas(one.evaluation).items():
+            ends = (("no", "not gotcha", gap.non_gotcha), ("yes", "gotcha", gap.gotcha))
+            for end, words, found in ends:
+                row, label = f"{one.origin}_{end}", f"{one.origin}, {words}"
+                data = asdict(found)
+                yield Figure(row, gender, one.cell.system, data, one.run, one.of, label=label)
+            size = abs(gap.delta.value or 0.0)
+            yield Figure(
+                f"{one.origin}_no",
+                f"{gender}_gap",
+                one.cell.system,
+                {"value": size, "n": gap.delta.n},
+                one.run,
+                one.of,
+                label=f"{one.origin}, not gotcha",
+            )
+
+
+def _gotchas(run: Evaluation) -> Mapping[str, GotchaGap]:
+    items = scored_items(run).items
+    pairs = zip(items, scores_of(run, items), strict=True)
+    kept = [(item, found) for item, found in pairs if found is not None and len(found)]
+    kept = [(item, found) for item, found in kept if item.metadata.get("gender") in GENDERS]
+    answers = np.array([item.answer for item, _ in kept], dtype=np.int64)
+    given = credits([found for _, found in kept], answers)
+    return gotcha_gaps(
+        given,
+        [str(item.metadata["gender"]) for item, _ in kept],
+        np.array([item.metadata.get("gotcha") is True for item, _ in kept], dtype=bool),
+        [str(item.metadata.get("occupation")) for item, _ in kept],
+    )
+
+
+def _artifacts(user: User, grid: Grid | None) -> Iterator[Figure]:
+    """Square One's Table 1."""
+    titles = {row.key.split("/")[0]: row.section for row in TABLES["square-one-1"].rows}
+    for one in _results(user, grid):
+        is_grid = one.cell.grid is not None and one.cell.grid.kind == Grid.Kinds.ARTIFACTS
+        if not is_grid or one.section not in SIMPLE_TARGETS or one.origin != RESOURCE:
+            continue
+        name = one.transformation or FULL
+        for column, metric in (("single", "accuracy"), ("group", "group_score")):
+            yield from _of(
+                one, f"{one.section}/{name}", column, metric,
+                section=titles[one.section], label=name.replace("_", " "),
+            )  # fmt: skip
+
+
+def _zero_shot(user: User, grid: Grid | None) -> Iterator[Figure]:
+    """Square One's Table 3: models without fine-tuning on the transformed questions."""
+    if grid is not None:
+        return
+    done = evaluations_visible_to(user).filter(transformation=ZERO_SHOT, status=RunStatus.DONE)
+    for run in done.select_related("reference_set", "release").order_by("pk"):
+        section = section_of(run.reference_set)
+        if section not in SIMPLE_TARGETS or (section == RESOURCE and run.split != "dev"):
+            continue
+        for column, name in (("single", "accuracy"), ("group", "group_score")):
+            metric = (run.metrics or {}).get(name) or {}
+            if metric.get("value") is not None:
+                column, of = f"{section}_{column}", _named(run.release, run.reference_set)
+                id = str(run.public_id)
+                yield Figure("", column, run.system, metric, id, of, label=run.named)
+
+
+def _effect_of_size(user: User, grid: Grid | None) -> Iterator[Figure]:
+    """Square One's Table 4."""
+    for one in sorted(_sizes(user, grid), key=lambda one: one.cell.n_train or 0):
+        if one.split == "dev":
+            n = one.cell.n_train or 0
+            for column, metric in (("single", "accuracy"), ("group", "group_score")):
+                yield from _of(one, str(n), column, metric, label=f"{n:,}")
+
+
+_FIGURES: Mapping[str, Callable[[User, Grid | None], Iterator[Figure]]] = {
+    "winogrande-3": _baselines,
+    "winogrande-4": _training_sizes,
+    "winogrande-6": _transfer,
+    "winogrande-7": _gender,
+    "square-one-1": _artifacts,
+    "square-one-3": _zero_shot,
+    "square-one-4": _effect_of_size,
+}

@@ -1,0 +1,45 @@
+"""People's performance for the manifest of a release."""
+
+from typing import Any
+
+from django.db.models import Q
+
+from corpora.models import Release, ReleasePlan
+from evaluation.models import HumanEvaluation
+from evaluation.selectors.human import human_answers, progress_of, scores_of
+from stats.intervals import Estimate
+
+
+def people_facts(plan: ReleasePlan) -> list[dict[str, Any]]:
+    """Return the newest finished evaluation by people of the snapshot or an earlier release.
+
+    Empty if there is none. Their votes are fresh: none of them made a question valid. Shares have
+    two decimals: exact ones of two releases could tell how people answered one blind question.
+    """
+    earlier = Release.objects.filter(snapshot__campaign=plan.snapshot.campaign)
+    found = HumanEvaluation.objects.filter(Q(snapshot=plan.snapshot) | Q(release__in=earlier))
+    for evaluation in found.order_by("-pk"):
+        progress = progress_of(evaluation)
+        items = human_answers(evaluation)
+        if items and progress.n_complete == progress.n_items:
+            scores = scores_of(items)
+            return [
+                {
+                    "split": evaluation.split,
+                    "questions": len(items),
+                    "people": progress.n_people,
+                    "votes": progress.n_votes,
+                    "individual": _rounded(scores.individual),
+                    "majority": _rounded(scores.majority),
+                    "group": _rounded(scores.group) if scores.group.n else None,
+                }
+            ]
+    return []
+
+
+def _rounded(estimate: Estimate) -> dict[str, float | int | None]:
+    shares = {name: getattr(estimate, name) for name in ("value", "low", "high")}
+    return {
+        **{name: None if one is None else round(one, 2) for name, one in shares.items()},
+        "n": estimate.n,
+    }

@@ -1,0 +1,216 @@
+"""Lists of questions: search, filters and order.
+
+Runs and releases are among the filters, so this stands above all apps that have a part in it.
+"""
+
+import re
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import (
+    BigIntegerField,
+    F,
+    FloatField,
+    Func,
+    IntegerField,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.functions import Cast, Collate, NullIf
+
+from collection.models import Campaign, Question
+from collection.selectors.search import similar_questions, with_words
+from corpora.models import Release
+from evaluation.core.facets import votes_of
+from evaluation.selectors.memberships import Bit, members_of
+from filtering.models import FilterRun
+from validation.models import QuestionFacts
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+Facts = QuerySet[QuestionFacts]
+RUN, RELEASE = "run", "release"
+FACETS = (
+    "verdict", "reason", "agreement", "domain", RUN, RELEASE, "writer", "validator", "anchor",
+)  # fmt: skip
+QUESTION_ID = re.compile(r"[0-9a-f]{16}")
+_SHARE = Cast("n_right", FloatField()) / NullIf("n_votes", 0)
+_NEWEST = "-question_id"
+SORTS: Mapping[str, Sequence[Any]] = {
+    "newest": (_NEWEST,),
+    "oldest": ("question_id",),
+    "least_agreement": (_SHARE.asc(nulls_last=True), _NEWEST),
+    "most_agreement": (_SHARE.desc(nulls_last=True), _NEWEST),
+    "verdict": ("state", _NEWEST),
+    "domain": ("domain", _NEWEST),
+    # By bytes: a language's order of 100,000 texts takes several times as long.
+    "anchor": (Collate("anchor", "C"), _NEWEST),
+    "writer": ("author_id", _NEWEST),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a list of questions is asked for; several values of one facet are alternatives.
+
+    Parameters
+    ----------
+    q
+        Words of the sentence (see ``with_words``), or the id of a question.
+    like
+        A sentence, or the id of a question: the most similar ones, in that order.
+    id
+        Ids of questions.
+    run, release
+        Ids of filter runs that keep the question; names of releases that it is in.
+    writer, validator
+        Pseudonyms. A validator is one whose vote counts.
+    """
+
+    q: str = ""
+    like: str = ""
+    id: Sequence[str] = ()
+    verdict: Sequence[str] = ()
+    reason: Sequence[str] = ()
+    agreement: Sequence[str] = ()
+    domain: Sequence[str] = ()
+    run: Sequence[uuid.UUID] = ()
+    release: Sequence[str] = ()
+    writer: Sequence[str] = ()
+    validator: Sequence[str] = ()
+    anchor: Sequence[str] = ()
+
+    def chosen(self) -> dict[str, list[str]]:
+        """Return the chosen values by facet, as text; facets without a choice are left out."""
+        found = {facet: [str(value) for value in getattr(self, facet)] for facet in FACETS}
+        return {facet: values for facet, values in found.items() if values}
+
+
+def _agreement(values: Sequence[str]) -> Q:
+    found = Q()
+    for n_right, n_votes in map(votes_of, values):
+        found |= Q(n_right=n_right, n_votes=n_votes)
+    return found
+
+
+def _validators(values: Sequence[str]) -> Q:
+    keys = User.objects.order_by().filter(public_id__in=values).values_list("pk", flat=True)
+    return Q(validators__overlap=list(keys))
+
+
+_CONDITIONS: dict[str, Callable[[list[str]], Q]] = {
+    "verdict": lambda values: Q(state__in=values),
+    "reason": lambda values: Q(reasons__overlap=values),
+    "agreement": _agreement,
+    "domain": lambda values: Q(domain__in=values),
+    "writer": lambda values: Q(author__in=User.objects.filter(public_id__in=values).values("pk")),
+    "validator": _validators,
+    "anchor": lambda values: Q(anchor__in=values),
+}
+
+
+class QuestionList:
+    """The questions that match *asked*: of one campaign or, without one, of all.
+
+    Raises
+    ------
+    DomainError
+        ``unknown_run``, ``unknown_release`` or ``unknown_question`` if a filter names none.
+    """
+
+    def __init__(self, asked: Asked, campaign: Campaign | None = None) -> None:
+        self.asked, self.campaign = asked, campaign
+        self.runs = self._named_runs() if asked.run else {}
+        self.releases = self._named_releases() if asked.release else {}
+        self.similar = similar_questions(self._sentence(), campaign) if asked.like else None
+
+    def facts(self, *, but: Collection[str] = ()) -> Facts:
+        """Return what matches all filters, without those of the facets *but*, in no order."""
+        rows = self._found()
+        for facet, values in self.asked.chosen().items():
+            if facet in but:
+                continue
+            if facet in _CONDITIONS:
+                rows = rows.filter(_CONDITIONS[facet](values))
+            else:
+                name = f"in_{facet}"
+                rows = rows.alias(**{name: self.in_chosen(facet)}).filter(**{f"{name}__gt": 0})
+        return rows
+
+    def _found(self) -> Facts:
+        rows = QuestionFacts.objects.order_by()
+        if self.campaign is not None:
+            rows = rows.filter(campaign=self.campaign)
+        if self.similar is not None:
+            rows = rows.filter(question__in=self.similar)
+        if self.asked.id:
+            rows = rows.filter(question__public_id__in=self.asked.id)
+        if QUESTION_ID.fullmatch(self.asked.q):
+            return rows.filter(question__public_id=self.asked.q)
+        return (
+            rows.filter(question__in=with_words(self.asked.q).values("pk"))
+            if self.asked.q
+            else rows
+        )
+
+    def in_chosen(self, facet: str) -> Any:
+        """Return how many of the chosen runs keep a question, or how many releases have it."""
+        sets = (
+            [run.selection for run in self.runs.values()]
+            if facet == RUN
+            else [*self.releases.values()]
+        )
+        return reduce(add, [Bit(found) for found in members_of(sets)])
+
+    def in_order(self, sort: str, *, whole_twins: bool = False) -> Facts:
+        """Return what matches in one of ``SORTS``; or the most similar first, if asked for.
+
+        With *whole_twins*, the other question of each twin is there too.
+        """
+        rows = self.facts()
+        if whole_twins:
+            rows = QuestionFacts.objects.filter(twin__in=rows.values("twin"))
+        if self.similar is None:
+            return rows.order_by(*SORTS[sort])
+        keys = Value(self.similar, output_field=ArrayField(BigIntegerField()))
+        place = Func(keys, F("question_id"), function="array_position", output_field=IntegerField())
+        return rows.order_by(place.asc(nulls_last=True), _NEWEST)
+
+    def _sentence(self) -> str:
+        if not QUESTION_ID.fullmatch(self.asked.like):
+            return self.asked.like
+        rows = Question.objects.filter(public_id=self.asked.like)
+        rows = rows.filter(twin__campaign=self.campaign) if self.campaign else rows
+        found = rows.values_list("sentence", flat=True).first()
+        if found is None:
+            raise DomainError("unknown_question", f"There is no question {self.asked.like} here.")
+        return found
+
+    def _named_runs(self) -> dict[str, FilterRun]:
+        rows = FilterRun.objects.filter(public_id__in=self.asked.run, status=RunStatus.DONE)
+        if self.campaign is not None:
+            rows = rows.filter(encoding__snapshot__campaign=self.campaign)
+        found = {str(run.public_id): run for run in rows.select_related("selection__kept")}
+        _refuse_others("run", "finished filter run", found, map(str, self.asked.run))
+        return found
+
+    def _named_releases(self) -> dict[str, Release]:
+        rows = Release.objects.filter(name__in=self.asked.release, status=RunStatus.DONE)
+        if self.campaign is not None:
+            rows = rows.filter(snapshot__campaign=self.campaign)
+        found = {release.name: release for release in rows}
+        _refuse_others("release", "built release", found, self.asked.release)
+        return found
+
+
+def _refuse_others(code: str, noun: str, found: Collection[str], asked: Any) -> None:
+    for name in asked:
+        if name not in found:
+            raise DomainError(f"unknown_{code}", f"There is no {noun} {name} here.")

@@ -1,0 +1,189 @@
+"""Leaderboards: curators open them, and people submit predictions for a blind test."""
+
+import hashlib
+import io
+import secrets
+from dataclasses import replace
+from typing import IO
+
+import numpy as np
+from django.db import transaction
+
+from collection.models import Campaign
+from corpora.core.bundle.layout import SIZES
+from corpora.core.items import Item
+from corpora.models import Release
+from evaluation import loading, selectors
+from evaluation.core import leaderboard as core
+from evaluation.core.predictions import Read, format_of
+from evaluation.models import Leaderboard, Submission
+from winoplatform import clock
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+
+@transaction.atomic
+def open_leaderboard(*, campaign: Campaign, per_year: int = Leaderboard.PER_YEAR) -> Leaderboard:
+    """Open a campaign's leaderboard, or change how much it accepts.
+
+    Raises
+    ------
+    ValidationError
+        When *per_year* is out of range.
+    """
+    found = Leaderboard.objects.select_for_update(no_key=True).filter(campaign=campaign).first()
+    made = found or Leaderboard(campaign=campaign)
+    made.per_year, made.is_open = per_year, True
+    made.full_clean()
+    made.save()
+    return made
+
+
+def close_leaderboard(*, leaderboard: Leaderboard) -> None:
+    """Accept no more submissions; the scores stay."""
+    Leaderboard.objects.filter(pk=leaderboard.pk).update(is_open=False)
+    leaderboard.is_open = False
+
+
+@transaction.atomic
+def submit(
+    *,
+    release: Release,
+    file: IO[bytes],
+    system: str,
+    by: User,
+    link: str = "",
+    format: str = "",
+    file_name: str = "",
+) -> Submission:
+    """Score predictions for a release's blind test; equal predictions get the same scores.
+
+    Parameters
+    ----------
+    file : binary file
+        A prediction for each question: WinoGrande's five columns, one label per line, JSONL or
+        CSV; not kept.
+    format : str
+        As in `evaluation.core.predictions.read_predictions`; empty for the ending of *file_name*.
+
+    Raises
+    ------
+    DomainError
+        ``leaderboard_closed``, ``test_too_small``, ``predictions_unreadable``, ``no_sizes``,
+        ``submitted_today`` or ``submissions_used_up``.
+    ValidationError
+        When the system's name or link is invalid.
+    """
+    items = selectors.blind_items(release) if release.status == RunStatus.DONE else []
+    board = Leaderboard.objects.filter(campaign=release.snapshot.campaign, is_open=True).first()
+    if board is None or not items or release.retracted_at is not None:
+        said = "This release has no leaderboard that is open."
+        raise DomainError("leaderboard_closed", said, status=409)
+    given = _read(file, [replace(item, answer=None) for item in items], format, file_name)
+    digest = _digest(release, given)
+    # One submission at a time, so that no two of them see the same remainder.
+    board = Leaderboard.objects.select_for_update(no_key=True).get(pk=board.pk)
+    if stored := Submission.objects.filter(release=release, predictions_sha256=digest).first():
+        return stored
+    _refuse_too_many(board, by)
+    made = _scored(board, release, items, given)
+    made.submitter, made.predictions_sha256 = by, digest
+    made.system, made.link = " ".join(system.split()), link
+    made.full_clean()
+    made.save()
+    return made
+
+
+def _scored(
+    board: Leaderboard, release: Release, items: list[Item], given: dict[str, core.Ints]
+) -> Submission:
+    """Return a submission with its scores; its noise comes from a seed that is not kept."""
+    groups = [item.group for item in items]
+    n_accuracies = min(len(given), 2)
+    sizes = _sizes(release) if n_accuracies == 2 else None
+    noise = _noise(board, core.shape_of(groups), n_accuracies)
+    found = core.score(
+        given,
+        np.array([item.answer for item in items]),
+        groups=groups,
+        sizes=sizes,
+        noise=noise,
+        # Who can repeat the noise can remove it.
+        rng=np.random.default_rng(secrets.randbits(128)),
+    )
+    return Submission(
+        leaderboard=board,
+        release=release,
+        accuracy=found.accuracy,
+        pair_accuracy=found.pair_accuracy,
+        area=found.area,
+        accuracy_noise=noise.accuracy,
+        pair_noise=noise.pair_accuracy,
+        share_told=core.SHARE / board.per_year,
+    )
+
+
+def _noise(board: Leaderboard, shape: core.Shape, n_accuracies: int) -> core.Noise:
+    noise = core.noise(shape, per_year=board.per_year, n_accuracies=n_accuracies)
+    if noise.accuracy > core.MOST_NOISE:
+        raise DomainError(
+            "test_too_small",
+            f"The blind test has {shape.n_questions:,} questions. With {board.per_year} "
+            f"submissions a year, scores need noise of {100 * noise.accuracy:.0f} points, so that "
+            "they do not tell its labels. A curator can allow fewer submissions.",
+            status=409,
+        )
+    return noise
+
+
+def _refuse_too_many(board: Leaderboard, by: User) -> None:
+    left = selectors.remaining(board, user=by, now=clock.now())
+    if left.used_today:
+        said = "You have submitted today. A day begins at midnight UTC."
+        raise DomainError("submitted_today", said, status=429)
+    if not left.of_person or not left.of_all:
+        whose = "You have used your" if left.of_all else "All people together have used the"
+        said = f"{whose} submissions of the last 365 days, so that scores do not tell the labels."
+        raise DomainError("submissions_used_up", said, status=429)
+
+
+def _sizes(release: Release) -> list[int]:
+    sizes = selectors.training_sizes(release)
+    if sizes is None:
+        raise DomainError(
+            "no_sizes",
+            "This release does not have the five training files xs to xl, so there is no curve. "
+            "Submit one prediction per line.",
+        )
+    return sizes
+
+
+def _read(file: IO[bytes], items: list[Item], format: str, file_name: str) -> dict[str, core.Ints]:
+    """Return the complete predictions of a file: one column, or five by training size."""
+    content = file.read()
+    how = format or format_of(file_name) or "lines"
+    first = content.split(b"\n", 1)[0]
+    if how in ("winogrande", "lines"):
+        how = "winogrande" if first.count(b",") == len(SIZES) - 1 else "lines"
+    try:
+        return {
+            size: _complete(loading.predictions(io.BytesIO(content), items, format=how, size=size))
+            for size in (SIZES if how == "winogrande" else ("",))
+        }
+    except ValueError as error:
+        raise DomainError("predictions_unreadable", f"The file cannot be used: {error}.") from error
+
+
+def _complete(read: Read) -> core.Ints:
+    missing = read.report.n_items - read.report.n_understood
+    if missing:
+        raise ValueError(f"{missing:,} questions have no prediction 1 or 2")
+    return np.array(list(read.predictions.values()), dtype=np.int64)
+
+
+def _digest(release: Release, given: dict[str, core.Ints]) -> str:
+    found = hashlib.sha256(str(release.public_id).encode())
+    for size, column in given.items():
+        found.update(size.encode() + column.tobytes())
+    return found.hexdigest()

@@ -1,0 +1,165 @@
+"""Plans of transfers as published: where the sets of a setting are here, and what is trained."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evaluation.core.presets import CellSettings, Preset
+from evaluation.core.transfer import RESOURCE, Part, Setting, with_those_before
+from evaluation.models import FineTuning, Grid
+from evaluation.services.derived_sets import set_named
+from evaluation.services.fine_tunings import SplitOf, plan_fine_tuning, usual_dev
+from evaluation.services.grids import Plan, cell_columns, new_grid, preset_named
+from winoplatform.errors import DomainError
+from workers.models import User
+
+
+def plan_transfer(
+    *,
+    model: str,
+    settings: Sequence[str],
+    resource: SplitOf,
+    dev: SplitOf | None = None,
+    preset: str = "quick",
+    like: FineTuning | None = None,
+    by: User | None = None,
+    limits: Mapping[str, Any] | None = None,
+    **columns: Any,
+) -> Plan:
+    """Return transfers as published: named settings of `evaluation.core.transfer`.
+
+    Parameters
+    ----------
+    settings
+        Those that they start from are added.
+    resource, dev
+        The training set in place of WinoGrande's, and its dev split.
+    like
+        A fine-tuning whose learning rate, epochs and batch size are used with the preset's seeds:
+        the best cell of a grid.
+
+    Raises
+    ------
+    DomainError
+        When a setting is unknown, a set to train on is not imported or has another size than the
+        published one, or the preset tries several settings and there is no dev to choose by.
+    """
+    known = preset_named(preset)
+    try:
+        wanted = with_those_before(tuple(settings))
+    except ValueError as error:
+        raise DomainError("setting_unknown", f"{error}.") from error
+    if not wanted:
+        raise DomainError("setting_missing", "Name at least one setting.")
+    tried = _tried(known, like)
+    places = _Places(resource, dev or usual_dev(resource), by)
+    cells: dict[tuple[str, CellSettings], FineTuning] = {}
+    for setting in wanted:
+        _refuse_unchoosable(setting, settings, tried)
+        train, of_dev = places.to_train(setting), places.to_choose(setting)
+        for one in tried:
+            cells[setting.name, one] = plan_fine_tuning(
+                model=model,
+                train=train,
+                dev=of_dev,
+                before=cells.get((setting.before, one)),
+                setting=setting.name,
+                **cell_columns(known, one, has_dev=of_dev is not None),
+                **columns,
+            )
+    targets = {one.name: places.to_score(one) for one in wanted}
+    grid = new_grid(Grid.Kinds.TRANSFER, known, model, limits)
+    return Plan(grid, list(cells.values()), targets, sorted(places.left_out))
+
+
+class _Places:
+    """Where the parts of published settings are here."""
+
+    def __init__(self, resource: SplitOf, dev: SplitOf | None, by: User | None) -> None:
+        self.resource, self.dev, self.by = resource, dev, by
+        self.left_out: set[str] = set()
+
+    def to_train(self, setting: Setting) -> SplitOf:
+        found = self._find(setting.train)
+        if found is None:
+            raise DomainError(
+                "set_missing",
+                f"The setting “{setting.name}” trains on {setting.train}, which is not imported; "
+                "the page on reference sets of the documentation has the command.",
+                status=409,
+            )
+        if setting.train.size is not None:
+            _refuse_size(found, setting.train)
+        return found
+
+    def to_choose(self, setting: Setting) -> SplitOf | None:
+        if setting.dev is None:
+            return None
+        found = self._find(setting.dev)
+        if found is None:
+            raise DomainError(
+                "dev_missing", f"The setting “{setting.name}” chooses on {setting.dev}, which is "
+                "not here; name a dev split.", status=409,
+            )  # fmt: skip
+        return found
+
+    def to_score(self, setting: Setting) -> list[SplitOf]:
+        found = {target: self._find(target) for target in setting.targets}
+        self.left_out |= {str(target) for target, split in found.items() if split is None}
+        return [split for split in found.values() if split is not None]
+
+    def _find(self, part: Part) -> SplitOf | None:
+        if part.set == RESOURCE:
+            return self._of_resource(part.split)
+        found = set_named(part.set, by=self.by)
+        if found is None:
+            return None
+        names = part.split.split("+")
+        n_found = found.splits.filter(name__in=names).count()
+        return SplitOf(part.split, reference_set=found) if n_found == len(names) else None
+
+    def _of_resource(self, split: str) -> SplitOf | None:
+        if split == "dev":
+            return self.dev
+        if split == "train":
+            return self.resource
+        of_dev = self.dev
+        same = of_dev is not None and (of_dev.release, of_dev.reference_set) == (
+            self.resource.release, self.resource.reference_set
+        )  # fmt: skip
+        # Dev of another set cannot be trained on in the same run.
+        if of_dev is None or not same:
+            return self.resource
+        return replace(self.resource, split=f"{self.resource.split}+{of_dev.split}")
+
+
+def _refuse_size(found: SplitOf, part: Part) -> None:
+    assert found.reference_set is not None
+    rows = found.reference_set.splits.filter(name__in=part.split.split("+"))
+    n = sum(rows.values_list("n_labelled", flat=True))
+    if n != part.size:
+        raise DomainError(
+            "size_differs",
+            f"{part} has {n:,} labelled questions here and {part.size:,} as published; import the "
+            "published files under this name.",
+            status=409,
+        )
+
+
+def _tried(preset: Preset, like: FineTuning | None) -> list[CellSettings]:
+    if like is None:
+        return preset.cells
+    of_best = (like.learning_rate, like.epochs, like.batch_size)
+    return [CellSettings(*of_best, seed) for seed in range(preset.n_seeds)]
+
+
+def _refuse_unchoosable(
+    setting: Setting, asked: Sequence[str], tried: Sequence[CellSettings]
+) -> None:
+    several = len({one.without_seed for one in tried}) > 1
+    if several and setting.dev is None and setting.name in asked:
+        raise DomainError(
+            "dev_missing",
+            f"The setting “{setting.name}” trains on dev as well, so nothing is left to choose "
+            "settings by. Run the grid on the training set first, and name its best cell (like).",
+        )

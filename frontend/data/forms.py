@@ -1,0 +1,116 @@
+"""The Data tab's address: search, filters, order and columns."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import ProhibitNullCharactersValidator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from collection.models import Twin
+from evaluation.core.facets import votes_of
+from evaluation.selectors.question_facets import ON_REQUEST
+from evaluation.selectors.question_list import FACETS, SORTS, Asked
+from frontend.data.words import COLUMNS, SORT_NAMES, STATE_NAMES
+from frontend.review.reads import REASON_NAMES
+
+DEFAULT_COLUMNS = ("verdict", "agreement", "domain", "anchor", "writer")
+MOST_VALUES, LONGEST_VALUE = 50, 120
+PAGE, MOST_PAGES = "page", 99_999
+
+
+class ManyValues(forms.Field):
+    """Several values of one name in the address."""
+
+    widget = forms.MultipleHiddenInput
+
+    def __init__(self, *, is_valid: Any = None, **options: Any) -> None:
+        super().__init__(required=False, **options)
+        self.is_valid = is_valid or (lambda value: None)
+
+    def to_python(self, value: Any) -> list[str]:
+        return [str(each) for each in value or () if each]
+
+    def validate(self, value: Sequence[str]) -> None:
+        if len(value) > MOST_VALUES:
+            raise ValidationError(_("At most %(n)d values.") % {"n": MOST_VALUES})
+        for each in value:
+            ProhibitNullCharactersValidator()(each)
+            try:
+                if len(each) > LONGEST_VALUE:
+                    raise ValueError
+                self.is_valid(each)
+            except ValueError:
+                raise ValidationError(
+                    _("“%(value)s” is not a value of this filter.") % {"value": each[:40]}
+                ) from None
+
+
+def _uuid(value: str) -> None:
+    forms.UUIDField().run_validators(forms.UUIDField().to_python(value))
+
+
+def _choices(names: Any) -> list[tuple[str, Any]]:
+    return [(str(value), name) for value, name in names]
+
+
+class DataForm(forms.Form):
+    """Everything in the address of a list of questions; other names are refused."""
+
+    q = forms.CharField(
+        label=later("Words"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput(attrs={"type": "search", "data-key": "/"}),
+    )
+    like = forms.CharField(
+        label=later("Similar to a sentence"),
+        required=False,
+        max_length=1000,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    id = ManyValues()
+    verdict = forms.MultipleChoiceField(required=False, choices=_choices(STATE_NAMES.items()))
+    reason = forms.MultipleChoiceField(required=False, choices=_choices(REASON_NAMES.items()))
+    agreement = ManyValues(is_valid=votes_of)
+    domain = forms.MultipleChoiceField(required=False, choices=Twin.Domain.choices)
+    run = ManyValues(is_valid=_uuid)
+    release = ManyValues()
+    writer = ManyValues()
+    validator = ManyValues()
+    anchor = ManyValues()
+    sort = forms.ChoiceField(
+        label=later("Order"),
+        required=False,
+        choices=[(name, SORT_NAMES[name]) for name in SORTS],
+    )
+    twins = forms.BooleanField(label=later("With the twin’s other question"), required=False)
+    columns = forms.MultipleChoiceField(
+        label=later("Columns"), required=False, choices=_choices(COLUMNS.items())
+    )
+    open = forms.ChoiceField(required=False, choices=[("", ""), *((n, n) for n in ON_REQUEST)])
+    page = forms.IntegerField(required=False, min_value=1, max_value=MOST_PAGES)
+
+    def clean(self) -> dict[str, Any]:
+        unknown = sorted(set(self.data) - set(self.fields))
+        if unknown:
+            raise ValidationError(
+                _("There is no filter “%(name)s”. Filters are %(known)s.")
+                % {"name": unknown[0][:40], "known": ", ".join(self.fields)}
+            )
+        return super().clean() or {}
+
+    def asked(self) -> Asked:
+        said = self.cleaned_data
+        return Asked(
+            q=said["q"],
+            like=said["like"],
+            id=tuple(said["id"]),
+            **{facet: tuple(said[facet]) for facet in FACETS},
+        )
+
+    @property
+    def shown_columns(self) -> list[str]:
+        return [*(self.cleaned_data["columns"] or DEFAULT_COLUMNS)]

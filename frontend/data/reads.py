@@ -1,0 +1,194 @@
+"""What the Data tab shows: rows with their revisions, and facets with names and links."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from collection.models import Question, Twin
+from evaluation.core.facets import NO_VOTES
+from evaluation.selectors.question_facets import ON_REQUEST, Facets, count_values, facets_of
+from evaluation.selectors.question_list import FACETS, QuestionList
+from frontend.data.forms import DataForm
+from frontend.data.words import FACET_NAMES, STATE_LOOKS, STATE_NAMES
+from frontend.review.reads import reason_name
+from validation.selectors import QuestionState
+
+ROWS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A question as the table shows it; ``is_second``: the row above has the same twin."""
+
+    question: Question
+    answer: str
+    look: str
+    state: str
+    reasons: list[str]
+    votes: str
+    is_gold: bool
+    is_second: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a facet: how many questions it has, and whether it is chosen."""
+
+    value: str
+    name: str
+    n: int | None
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A facet; without values it is counted on request."""
+
+    key: str
+    name: str
+    values: list[Value]
+    is_counted: bool
+
+    @property
+    def n_chosen(self) -> int:
+        return sum(value.is_chosen for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is on, and the address without it."""
+
+    name: str
+    value: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One page of a list of questions."""
+
+    rows: list[Row]
+    facets: list[Facet]
+    chips: list[Chip]
+    total: int
+    page: int
+
+    @property
+    def first(self) -> int:
+        return (self.page - 1) * ROWS + 1 if self.rows else 0
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1 if self.rows else 0
+
+    @property
+    def earlier(self) -> int | None:
+        return self.page - 1 if self.page > 1 else None
+
+    @property
+    def later(self) -> int | None:
+        return self.page + 1 if self.last and self.last < self.total else None
+
+
+def listed(questions: QuestionList, form: DataForm, address: QueryDict) -> Listed:
+    """Return the page of *questions* that a valid *form* asks for."""
+    said = form.cleaned_data
+    found = facets_of(questions)
+    rows = in_order(questions, form)
+    page = said["page"] or 1
+    keys = list(rows.values_list("question", flat=True)[(page - 1) * ROWS : page * ROWS])
+    total = rows.order_by().count() if said["twins"] else found.counted.total
+    open_counts = {said["open"]: count_values(questions, said["open"])} if said["open"] else {}
+    facets = _facets(found, questions.asked.chosen(), open_counts)
+    return Listed(_rows(keys), facets, _chips(facets, address), total, page)
+
+
+def in_order(questions: QuestionList, form: DataForm) -> Any:
+    """Return the facts that the form asks for, in its order."""
+    said = form.cleaned_data
+    return questions.in_order(said["sort"] or "newest", whole_twins=said["twins"])
+
+
+def _rows(keys: Sequence[int]) -> list[Row]:
+    related = ("twin__author", "verdict", "gold", "facts")
+    found = Question.objects.select_related(*related).in_bulk(keys)
+    rows: list[Row] = []
+    for question in (found[key] for key in keys if key in found):
+        is_second = bool(rows) and rows[-1].question.twin_id == question.twin_id
+        rows.append(_row(question, is_second))
+    return rows
+
+
+def _row(question: Any, is_second: bool) -> Row:
+    facts, gold = question.facts, getattr(question, "gold", None)
+    state = QuestionState(facts.state)
+    return Row(
+        question=question,
+        answer=question.twin.options[question.answer - 1],
+        look=STATE_LOOKS[state],
+        state=str(STATE_NAMES[state]),
+        reasons=[reason_name(code) for code in facts.reasons],
+        votes=f"{facts.n_right}/{facts.n_votes}" if facts.n_votes else "",
+        is_gold=gold is not None and gold.retired_at is None,
+        is_second=is_second,
+    )
+
+
+def _facets(
+    found: Facets, chosen: Mapping[str, Sequence[str]], counts: Mapping[str, Mapping[str, int]]
+) -> list[Facet]:
+    facets = []
+    for key in FACETS:
+        of_this = {**found.counted.facets, **counts}.get(key, {})
+        is_counted = key not in ON_REQUEST or key in counts
+        mine = chosen.get(key, ())
+        values = [
+            Value(value, _name(key, value, found), of_this.get(value, 0) if is_counted else None,
+                  value in mine)
+            for value in dict.fromkeys([*_ordered(key, of_this), *mine])
+        ]  # fmt: skip
+        facets.append(Facet(key, str(FACET_NAMES[key]), values, is_counted))
+    return facets
+
+
+def _ordered(key: str, counts: Mapping[str, int]) -> list[str]:
+    if key == "agreement":
+        return sorted(counts, key=lambda value: (value == NO_VOTES, value), reverse=True)
+    return sorted(counts, key=lambda value: (-counts[value], value))
+
+
+def _name(key: str, value: str, found: Facets) -> str:
+    if key == "verdict":
+        return str(STATE_NAMES[QuestionState(value)])
+    if key == "reason":
+        return reason_name(value)
+    if key == "domain":
+        return str(Twin.Domain(value).label)
+    if key == "agreement":
+        return _("no vote") if value == NO_VOTES else value.replace("/", _(" of "))
+    if key == "run" and value in found.runs:
+        run = found.runs[value]
+        return f"{run.get_method_display()} {value[:8]}"
+    return value
+
+
+def _chips(facets: Sequence[Facet], address: QueryDict) -> list[Chip]:
+    chosen = [(facet, value) for facet in facets for value in facet.values if value.is_chosen]
+    chips = [
+        Chip(facet.name, value.name, without(address, facet.key, value.value))
+        for facet, value in chosen
+    ]
+    texts = {"q": _("Words"), "like": _("Similar to"), "id": _("Id")}
+    found = [(key, value) for key in texts for value in address.getlist(key) if value]
+    return [Chip(texts[key], value, without(address, key, value)) for key, value in found] + chips
+
+
+def without(address: QueryDict, key: str, value: str) -> str:
+    """Return the query string without one value of a filter, on its first page."""
+    left = address.copy()
+    left.setlist(key, [each for each in address.getlist(key) if each != value])
+    left.pop("page", None)
+    return f"?{left.urlencode()}"

@@ -1,0 +1,175 @@
+"""The form that starts a grid: what to train on, which model, which preset, and limits."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from corpora.core.bundle.layout import DEV, INDEX
+from corpora.models import ReferenceSet, Release
+from evaluation import services
+from evaluation.core.presets import PRESETS
+from evaluation.core.transfer import SETTINGS
+from evaluation.models import FineTuning, Grid
+from evaluation.models.trainings import TRAIN
+from evaluation.services import Plan, SplitOf
+from frontend.evaluations.choices import NEWEST, DataChoice, data_choices
+from frontend.http import REFUSALS, refusal_of
+from modeling.specs import DEFAULT_ENCODER, ModelSpec
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+SHORT = "train"  # splits whose names begin with it are offered to train on
+
+
+def train_choices() -> dict[str, tuple[str, SplitOf]]:
+    """Return the sets that can be trained on, by the value of a choice, with their titles."""
+    found = {}
+    releases = Release.objects.filter(status=RunStatus.DONE, files__name=INDEX).distinct()
+    for release in releases.order_by("-pk")[:NEWEST]:
+        value = f"release:{release.name}:{TRAIN}"
+        found[value] = (f"{release.name} · {TRAIN}", SplitOf(TRAIN, release=release))
+    rows = ReferenceSet.objects.prefetch_related("splits").order_by("-pk")[:NEWEST]
+    for one in rows:
+        for split in one.splits.all():
+            if split.n_labelled and (split.name.startswith(SHORT) or split.name == DEV):
+                title = f"{one.title} · {split.name} ({split.n_labelled:,})"
+                value = f"reference-set:{one.name}:{split.name}"
+                found[value] = (title, SplitOf(split.name, reference_set=one))
+    return found
+
+
+def target_choices() -> dict[str, DataChoice]:
+    """Return what cells can be scored on: labelled splits of releases and reference sets."""
+    return {one.value: one for one in data_choices() if one.kind != "snapshot"}
+
+
+class GridForm(forms.Form):
+    """A grid, a learning curve, the same training on less text, or published transfers."""
+
+    kind = forms.ChoiceField(label=_("What to start"), choices=Grid.Kinds.choices)
+    train = forms.ChoiceField(label=_("Train on"))
+    model = forms.CharField(
+        label=_("Model"),
+        max_length=300,
+        initial=DEFAULT_ENCODER,
+        help_text=_("A hub id such as roberta-large, a folder, or pkg:module/folder."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    preset = forms.ChoiceField(
+        label=_("Preset"),
+        choices=[(one.name, one.title) for one in PRESETS.values()],
+        help_text=_("The settings that are tried, and the rule by which one is chosen."),
+    )
+    sizes = forms.CharField(
+        label=_("Sizes of a learning curve"),
+        required=False,
+        max_length=200,
+        help_text=_("xs s m l xl, or numbers of questions; empty for all published ones."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    settings = forms.MultipleChoiceField(
+        label=_("Transfers"),
+        required=False,
+        choices=[(one.name, one.title) for one in SETTINGS.values()],
+        help_text=_("What is trained on and then scored, as published; only for transfer."),
+        widget=forms.SelectMultiple(attrs={"size": 5}),
+    )
+    targets = forms.MultipleChoiceField(
+        label=_("Score on"),
+        required=False,
+        help_text=_("Besides dev; transfers have their own."),
+        widget=forms.SelectMultiple(attrs={"size": 5}),
+    )
+    dtype = forms.ChoiceField(label=_("Number format"), choices=FineTuning.Dtypes.choices)
+    most_minutes = forms.IntegerField(
+        label=_("Stop after minutes of work"),
+        required=False,
+        min_value=1,
+        max_value=1_000_000,
+        help_text=_("Of all cells together; empty: never."),
+    )
+    patience = forms.IntegerField(
+        label=_("Stop after cells without progress"),
+        required=False,
+        min_value=1,
+        max_value=1000,
+        help_text=_("Without a better accuracy on dev; empty: never."),
+    )
+
+    def __init__(self, sent: QueryDict, *, by: User, is_sent: bool = False) -> None:
+        self.by = by
+        self.of_train, self.of_targets = train_choices(), target_choices()
+        super().__init__(sent if is_sent or "kind" in sent else self._first())
+        self.fields["train"].choices = [  # type: ignore[attr-defined]
+            (value, title) for value, (title, _split) in self.of_train.items()
+        ]
+        self.fields["targets"].choices = [  # type: ignore[attr-defined]
+            (value, f"{one.label} ({one.about})") for value, one in self.of_targets.items()
+        ]
+
+    def _first(self) -> QueryDict:
+        """Return the choices before anything is chosen, so that the page can show their cost."""
+        first = QueryDict(mutable=True)
+        first["kind"], first["preset"] = Grid.Kinds.GRID.value, next(iter(PRESETS))
+        first["train"] = next(iter(self.of_train), "")
+        first["model"], first["dtype"] = DEFAULT_ENCODER, FineTuning.Dtypes.FLOAT32.value
+        return first
+
+    def clean_model(self) -> str:
+        name: str = self.cleaned_data["model"].strip()
+        try:
+            ModelSpec.parse(name)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        return name
+
+    def plan(self) -> Plan | None:
+        """Return what the choices ask for; None, with errors in the form, if it is refused."""
+        if not self.is_valid():
+            return None
+        try:
+            return _PLANS[self.cleaned_data["kind"]](self, self.cleaned_data)
+        except REFUSALS as error:
+            self.add_error(None, refusal_of(error).message)
+            return None
+
+    def _common(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        minutes = found["most_minutes"]
+        limits = {"most_seconds": 60.0 * minutes if minutes else None,
+                  "patience": found["patience"]}  # fmt: skip
+        names = ("model", "preset", "dtype")
+        return {name: found[name] for name in names} | {"limits": limits}
+
+    def _scored(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        targets = [SplitOf(**self.of_targets[value].asked) for value in found["targets"]]
+        return {"train": self.of_train[found["train"]][1], "targets": targets}
+
+    def grid(self, found: Mapping[str, Any]) -> Plan:
+        return services.plan_grid(**self._common(found), **self._scored(found))
+
+    def curve(self, found: Mapping[str, Any]) -> Plan:
+        sizes = found["sizes"].replace(",", " ").split()
+        return services.plan_curve(**self._common(found), **self._scored(found), sizes=sizes)
+
+    def artifacts(self, found: Mapping[str, Any]) -> Plan:
+        return services.plan_artifacts(**self._common(found), **self._scored(found))
+
+    def transfer(self, found: Mapping[str, Any]) -> Plan:
+        if not found["settings"]:
+            raise forms.ValidationError(now("Choose at least one transfer."))
+        resource = self.of_train[found["train"]][1]
+        return services.plan_transfer(
+            **self._common(found), settings=found["settings"], resource=resource, by=self.by
+        )
+
+
+_PLANS = {
+    Grid.Kinds.GRID.value: GridForm.grid,
+    Grid.Kinds.CURVE.value: GridForm.curve,
+    Grid.Kinds.ARTIFACTS.value: GridForm.artifacts,
+    Grid.Kinds.TRANSFER.value: GridForm.transfer,
+}

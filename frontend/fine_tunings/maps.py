@@ -1,0 +1,125 @@
+"""One fine-tuning: its progress, the map of its questions, and offers to the review queue."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from evaluation.models import FineTuning
+from evaluation.selectors.maps import (
+    MappedItem,
+    campaign_of_training,
+    questions_of_items,
+    training_map,
+)
+from evaluation.services.label_errors import offer_label_errors
+from frontend.fine_tunings.reads import fine_tunings, map_view
+from frontend.fine_tunings.words import REGIONS
+from frontend.http import PageRequest, curators_only, existing, show, signed_in
+from frontend.paging import numbered
+from frontend.runs.reads import run_row, workers_state
+from winoplatform import clock
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
+from winoplatform.spreadsheets import CSV, csv_lines
+
+HARDEST = 25  # on a page of the table
+COLUMNS = ("rank", "item", "group", "confidence", "variability", "correctness", "region")
+
+
+@signed_in()
+def fine_tuning(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show a fine-tuning: its epochs, its figures, and the map of the questions it learned."""
+    run = _find(request, public_id)
+    context: dict[str, Any] = {
+        "run": run,
+        "row": run_row(run, clock.now()),
+        "steps": run.steps.filter(is_epoch_end=True).defer("state", "probabilities"),
+        "workers": None if run.has_ended else workers_state(),
+        "is_update": bool(request.htmx),
+        "settings": [(name, getattr(run, name)) for name in (*run.SETTINGS, "keep", "patience")],
+    }
+    if run.status == RunStatus.DONE and not request.htmx:
+        context |= _mapped(request, run)
+    return show(request, "frontend/fine_tunings/fine_tuning.html", context, part="live")
+
+
+def _mapped(request: PageRequest, run: FineTuning) -> dict[str, Any]:
+    try:
+        found = training_map(run)
+    except ValueError as error:
+        return {"no_map": str(error)}
+    campaign = campaign_of_training(run) if request.user.is_curator else None
+    hrefs = _hrefs(run, found.items) if campaign else {}
+    page = numbered(found.items, request.GET.get("page", ""), HARDEST)
+    return {
+        "map": map_view(found.items, hrefs),
+        "hardest": page,
+        "hrefs": hrefs,
+        "campaign": campaign,
+        "regions": REGIONS,
+    }
+
+
+def _hrefs(run: FineTuning, items: Sequence[MappedItem]) -> Mapping[str, str]:
+    campaign = campaign_of_training(run)
+    if campaign is None:
+        return {}
+    questions = questions_of_items(run, [one.item.id for one in items])
+    return {
+        id: reverse("review-question", args=[campaign.slug, question])
+        for id, question in questions.items()
+    }
+
+
+@signed_in()
+def map_file(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Download the map of a fine-tuning: a line for each question, the hardest first."""
+    run = _find(request, public_id)
+    if run.status != RunStatus.DONE:
+        raise Http404(_("There is no such file."))
+    try:
+        found = training_map(run)
+    except ValueError as error:
+        raise Http404(str(error)) from error
+    lines = (
+        (one.rank, one.item.id, one.item.group, one.confidence, one.variability, one.correctness,
+         one.region.value)
+        for one in found.items
+    )  # fmt: skip
+    response = HttpResponse("".join(csv_lines(COLUMNS, lines)), content_type=CSV)
+    response["Content-Disposition"] = f'attachment; filename="map-{run.public_id}.csv"'
+    return response
+
+
+@curators_only("POST")
+def offer(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Add the chosen questions to the review queue of their campaign."""
+    run = _find(request, public_id)
+    ids = request.POST.getlist("item")
+    try:
+        made = offer_label_errors(fine_tuning=run, ids=ids, by=request.user)
+    except DomainError as refusal:
+        messages.warning(request, refusal.message)
+        return redirect(f"{reverse('fine-tuning', args=[public_id])}#hardest-title")
+    if made.n:
+        said = ngettext(
+            "%d question was added to the review queue.",
+            "%d questions were added to the review queue.",
+            made.n,
+        )
+        messages.success(request, said % made.n)
+    for id, why in made.refused.items():
+        messages.warning(request, f"{id}: {why}")
+    return redirect(f"{reverse('fine-tuning', args=[public_id])}#hardest-title")
+
+
+def _find(request: PageRequest, public_id: uuid.UUID) -> FineTuning:
+    missing = _("There is no such fine-tuning, or it is not visible to you.")
+    return existing(fine_tunings(request.user), missing, public_id=public_id)

@@ -1,0 +1,225 @@
+"""Grids, cells and learning curves as the pages show them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from evaluation.models import FineTuning, Grid, GridTarget
+from evaluation.selectors import GridCell, fine_tunings_visible_to, grid_cells, grids_visible_to
+from evaluation.selectors.curves import GridCurve, grid_curve
+from frontend.charts import Chart, Tick, size_chart
+from frontend.fine_tunings.words import REGIONS, RULES, reach_words
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+CELLS = 60  # on a page
+DRAWN_HARD, DRAWN_REST = 200, 600
+MAP_WIDTH, MAP_HEIGHT = 640, 400
+MAP_LEFT, MAP_RIGHT, MAP_TOP, MAP_BOTTOM = 48, 12, 12, 40
+WIDEST = 0.5  # the largest standard deviation of a probability
+
+
+def grids(user: User) -> "QuerySet[Grid, Any]":
+    """Return the grids that *user* may see, with how many of their cells are done."""
+    is_done = Q(cells__status=RunStatus.DONE)
+    rows = grids_visible_to(user).annotate(
+        n_cells=Count("cells"), n_done=Count("cells", filter=is_done)
+    )
+    return rows.select_related("created_by", "best__release", "best__reference_set")
+
+
+def fine_tunings(user: User) -> "QuerySet[FineTuning, Any]":
+    """Return the fine-tunings that *user* may see, with what their pages need."""
+    return fine_tunings_visible_to(user).select_related(
+        "grid", "release__snapshot__campaign", "reference_set", "before__release",
+        "before__reference_set", "dev_release", "dev_reference_set", "created_by",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    """A cell with its figures on dev, and each target with its accuracy if it is known."""
+
+    found: GridCell
+    tests: tuple[tuple[str, Mapping[str, Any] | None], ...]
+    is_best: bool
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TunedRow:
+    """The cell of a setting that was chosen for one target, by its accuracy on another set."""
+
+    found: GridCell
+    target: str
+    chosen_on: str
+
+    @property
+    def accuracy(self) -> Mapping[str, Any] | None:
+        return _accuracy(self.found, self.target)
+
+    @property
+    def accuracy_there(self) -> Mapping[str, Any] | None:
+        return _accuracy(self.found, self.chosen_on)
+
+
+@dataclass(frozen=True, slots=True)
+class GridView:
+    """The cells of a grid, and which were chosen by which rule."""
+
+    rows: tuple[CellRow, ...]
+    tuned: tuple[TunedRow, ...]
+    targets: tuple[str, ...]
+    rule: str
+    n_chosen: int
+    seconds: float
+
+
+def grid_view(grid: Grid) -> GridView:
+    """Return a grid's cells, with those chosen first named."""
+    targets = tuple(str(target) for target in grid.targets.select_related(
+        "release", "reference_set"
+    ))  # fmt: skip
+    result = grid.result or {}
+    settings = result.get("settings", {})
+    chosen = {id for found in settings.values() for id in found.get("cells", ())}
+    cells = grid_cells(grid)
+    rows = tuple(
+        CellRow(
+            one,
+            tuple((target, _accuracy(one, target)) for target in targets),
+            one.cell.pk == grid.best_id,
+            str(one.cell.public_id) in chosen,
+        )
+        for one in cells
+    )
+    rule = str(RULES.get(result.get("rule", ""), ""))
+    tuned = tuple(_tuned(result.get("tuned_on", {}), cells))
+    return GridView(rows, tuned, targets, rule, len(chosen), sum(one.seconds for one in cells))
+
+
+def _tuned(
+    result: Mapping[str, Mapping[str, Any]], cells: Sequence[GridCell]
+) -> Iterator[TunedRow]:
+    by_id = {str(one.cell.public_id): one for one in cells}
+    for by_target in result.values():
+        for target, choice in by_target.items():
+            yield TunedRow(by_id[choice["cell"]], target, choice["dev"])
+
+
+def _accuracy(one: GridCell, target: str) -> Mapping[str, Any] | None:
+    test = one.tests.get(target)
+    return test.metrics["accuracy"] if test and test.metrics else None
+
+
+@dataclass(frozen=True, slots=True)
+class CurveView:
+    """A learning curve with its charts, its areas and the size that people's level needs.
+
+    ``reach`` is empty where people's level is unknown.
+    """
+
+    found: GridCurve
+    single: Chart | None
+    group: Chart | None
+    reach: str
+
+
+def curve_view(user: User, grid: Grid, target: GridTarget | None) -> CurveView:
+    """Return the learning curve of a grid as far as its cells are done."""
+    found = grid_curve(user, grid, target)
+    people = found.people.accuracy.value if found.people else None
+    level = None if people is None else Tick(people, _("people, %s") % f"{people:.1%}")
+    single = [(p.point.size, p.point.single, p.point.seed) for p in found.points]
+    group = [(p.point.size, p.point.group, p.point.seed) for p in found.points]
+    of_single = [(one.size, one.single.mean) for one in found.curve.sizes]
+    of_group = [(one.size, one.group.mean) for one in found.curve.sizes]
+    chance = Tick(0.25, _("random answers to pairs, 25%"))
+    return CurveView(
+        found,
+        _chart(single, of_single, level),
+        _chart(group, of_group, chance),
+        reach_words(found.reach) if found.people else "",
+    )
+
+
+def _chart(
+    points: Sequence[tuple[int, float | None, int]],
+    means: Sequence[tuple[int, float | None]],
+    level: Tick | None,
+) -> Chart | None:
+    said = _("%(size)s questions, seed %(seed)d: %(share)s")
+    dots = [
+        (size, share, said % {"size": f"{size:,}", "seed": seed, "share": f"{share:.1%}"})
+        for size, share, seed in points
+        if share is not None and size
+    ]
+    known = [(size, mean) for size, mean in means if mean is not None and size]
+    return size_chart(dots, known, level=level) if dots else None
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A question on the map, with the text shown on hover and the page that it links to."""
+
+    x: float
+    y: float
+    region: str
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """The map of training: a dot for the hardest questions and for a sample of the others."""
+
+    dots: tuple[Dot, ...]
+    n: int
+    counts: tuple[tuple[str, str, int], ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    width: int = MAP_WIDTH
+    height: int = MAP_HEIGHT
+    left: int = MAP_LEFT
+    right: int = MAP_WIDTH - MAP_RIGHT
+    top: int = MAP_TOP
+    bottom: int = MAP_HEIGHT - MAP_BOTTOM
+
+
+def map_view(items: Sequence[Any], hrefs: Mapping[str, str]) -> MapView:
+    """Return the map of questions, hardest first; *hrefs* are their pages by id."""
+    rest = items[DRAWN_HARD:]
+    every = max(1, -(-len(rest) // DRAWN_REST))
+    drawn = [*items[:DRAWN_HARD], *rest[::every]]
+    dots = tuple(_dot(one, hrefs.get(one.item.id, "")) for one in reversed(drawn))
+    counts = tuple(
+        (region.value, str(name), sum(one.region == region for one in items))
+        for region, name in REGIONS.items()
+    )
+    x = tuple(Tick(_map_x(v), f"{v:.1f}") for v in (0, 0.1, 0.2, 0.3, 0.4, 0.5))
+    y = tuple(Tick(_map_y(v), f"{v:.0%}") for v in (0, 0.25, 0.5, 0.75, 1))
+    return MapView(dots, len(items), counts, x, y)
+
+
+def _dot(one: Any, href: str) -> Dot:
+    said = _("%(sentence)s – label: %(label)s; probability %(mean)s ± %(sd)s, %(region)s")
+    title = said % {
+        "sentence": one.item.sentence,
+        "label": one.label,
+        "mean": f"{one.confidence:.2f}",
+        "sd": f"{one.variability:.2f}",
+        "region": REGIONS[one.region],
+    }
+    return Dot(_map_x(one.variability), _map_y(one.confidence), one.region.value, title, href)
+
+
+def _map_x(value: float) -> float:
+    width = MAP_WIDTH - MAP_LEFT - MAP_RIGHT
+    return round(MAP_LEFT + width * min(value, WIDEST) / WIDEST, 1)
+
+
+def _map_y(value: float) -> float:
+    return round(MAP_TOP + (MAP_HEIGHT - MAP_TOP - MAP_BOTTOM) * (1 - value), 1)

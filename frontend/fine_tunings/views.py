@@ -1,0 +1,92 @@
+"""Grids of fine-tunings: list them, follow one, and read its learning curve."""
+
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+
+from evaluation.core.curve_files import curve_csv, curve_latex
+from evaluation.models import Grid, GridTarget
+from evaluation.selectors.curves import grid_curve
+from frontend.fine_tunings.reads import CELLS, curve_view, fine_tunings, grid_view, grids
+from frontend.fine_tunings.words import grid_title
+from frontend.http import PageRequest, existing, show, signed_in
+from frontend.paging import numbered, page_of
+from frontend.runs.reads import run_row, workers_state
+from winoplatform import clock
+
+LISTED = 15
+
+
+@signed_in()
+def list_grids(request: PageRequest) -> HttpResponse:
+    """List the grids, and the fine-tunings that stand alone."""
+    now = clock.now()
+    page = page_of(grids(request.user), request, parameter="after", size=LISTED)
+    alone = fine_tunings(request.user).filter(grid=None).order_by("-pk")
+    context = {
+        "page": page,
+        "rows": [(grid_title(run), run_row(run, now)) for run in page.rows],
+        "alone": [run_row(run, now) for run in alone[:LISTED]],
+    }
+    return show(request, "frontend/fine_tunings/fine_tunings.html", context, part="list")
+
+
+@signed_in()
+def grid(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show a grid: its cells, what was chosen, and its learning curve while it grows."""
+    run = find_grid(request, public_id)
+    found = grid_view(run)
+    context: dict[str, Any] = {
+        "run": run,
+        "row": run_row(run, clock.now()),
+        "title": grid_title(run),
+        "found": found,
+        "cells": numbered(found.rows, request.GET.get("page", ""), CELLS),
+        "workers": None if run.has_ended else workers_state(),
+        "is_update": bool(request.htmx),
+    }
+    if run.kind == Grid.Kinds.CURVE:
+        target = _target(run, request.GET.get("target", ""))
+        context |= {
+            "curve": curve_view(request.user, run, target),
+            "target": target,
+            "targets": run.targets.select_related("release", "reference_set"),
+        }
+    return show(request, "frontend/fine_tunings/grid.html", context, part="live")
+
+
+@signed_in()
+def curve_file(request: PageRequest, public_id: uuid.UUID, ending: str) -> HttpResponse:
+    """Download the learning curve of a grid."""
+    run = find_grid(request, public_id)
+    if run.kind != Grid.Kinds.CURVE or ending not in ("csv", "tex"):
+        raise Http404(_("There is no such file."))
+    target = _target(run, request.GET.get("target", ""))
+    found = grid_curve(request.user, run, target)
+    if ending == "csv":
+        text, media_type = curve_csv(found.points), "text/csv"
+    else:
+        people = [found.people.source] if found.people else []
+        about = [f"{grid_title(run)}, {run.public_id}", str(target or "dev"), *people]
+        text = curve_latex(found.curve, about=about, reach=found.reach)
+        media_type = "application/x-tex"
+    response = HttpResponse(text, content_type=media_type)
+    response["Content-Disposition"] = f'attachment; filename="curve-{run.public_id}.{ending}"'
+    return response
+
+
+def find_grid(request: PageRequest, public_id: uuid.UUID) -> Grid:
+    missing = _("There is no such grid, or it is not visible to you.")
+    return existing(grids(request.user), missing, public_id=public_id)
+
+
+def _target(run: Grid, position: str) -> GridTarget | None:
+    """Return the target at a position from 1 on; None for dev."""
+    if not position:
+        return None
+    targets = run.targets.select_related("reference_set")
+    if not (position.isascii() and position.isdecimal() and 0 < int(position) <= len(targets)):
+        raise Http404(_("There is no such target."))
+    return targets[int(position) - 1]

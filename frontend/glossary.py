@@ -1,0 +1,36 @@
+"""Terms of the papers, each explained in a sentence or two."""
+
+from django.utils.translation import gettext_lazy as _
+
+TERMS = {
+    "doubt": _(
+        "How much the votes differ, as the smaller side's share of them: 1 of 3 is 33%. If all "
+        "chose the author's answer and the question is valid, other differences count a third. "
+        "Reported and appealed questions are always in doubt."
+    ),
+    "author_correct": _(
+        "The estimated probability that the author's answer is right, from the votes and from how "
+        "often each validator is right elsewhere. It is advice: the verdict does not use it."
+    ),
+    "local_context": _(
+        "The words from two before the blank to the end of the sentence. If most validators know "
+        "the answer from them alone, the question is not valid (WinoGrande, section 3)."
+    ),
+    "aflite": _(
+        "Lightweight adversarial filtering: many small linear models are trained on parts of the "
+        "questions, and the questions that they answer best are removed, phase by phase "
+        "(WinoGrande, section 4)."
+    ),
+    "cutoff": _(
+        "τ, the share of models that must answer a question rightly before it may be removed."
+    ),
+    "d1": _(
+        "The first principal component of the questions' features. If the two labels lie apart on "
+        "it, a linear model can guess the answers (WinoGrande, section 5)."
+    ),
+    "neutral": _(
+        "Questions are removed only until fresh models guess no better than chance, and none where "
+        "no bias is found."
+    ),
+    "group_score": _("The share of twins of which both questions are answered rightly."),
+}

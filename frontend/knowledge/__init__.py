@@ -1,0 +1,1 @@
+"""Pages of knowledge sets: for experts, annotators and curators."""

@@ -1,0 +1,119 @@
+"""The exercise for workers who want to formalise: its questions, and one of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from corpora.core.items import Item
+from frontend.http import REFUSALS, PageRequest, blind_only, existing, refusal_of
+from frontend.knowledge.reads import answer_of, pronoun_of, question_in
+from frontend.knowledge.typed import Typed, marks, texts_of
+from frontend.knowledge.words import examination_in_words
+from frontend.reference_sets.items import pieces_of
+from knowledge.core.lexicon import Lexicon
+from knowledge.models import KnowledgeSet
+from knowledge.selectors import questions_for_people
+from knowledge.services.qualifying import solved, submit_exercise
+from workers.models import Qualification, User
+
+
+def _set(user: User, name: str) -> KnowledgeSet:
+    """Return a set with an exercise that *user* may take."""
+    rows = KnowledgeSet.objects.visible_to(user).select_related("campaign")
+    rows = rows.filter(formalisation_reward__isnull=False, campaign__isnull=False)
+    found = existing(rows, _("There is no such exercise."), name=name)
+    if not found.exercise:
+        raise Http404(_("There is no such exercise."))
+    return found
+
+
+def _qualification(user: User, found: KnowledgeSet) -> Qualification | None:
+    assert found.campaign is not None
+    skill = Qualification.Skill.FORMALISE
+    mine = Qualification.objects.filter(worker=user, skill=skill)
+    return mine.filter(scope=found.campaign.public_id).first()
+
+
+@blind_only()
+def exercise(request: PageRequest, name: str) -> HttpResponse:
+    """List the questions of the exercise, and which are solved."""
+    found = _set(request.user, name)
+    qualification = _qualification(request.user, found)
+    done = solved(qualification)
+    items = questions_for_people(found)
+    context = {
+        "set": found,
+        "qualification": qualification,
+        "rows": [
+            (items[id], pieces_of(items[id]), id in done) for id in found.exercise if id in items
+        ],
+    }
+    return render(request, "frontend/knowledge/exercise.html", context)
+
+
+@blind_only("GET", "POST")
+def attempt(request: PageRequest, name: str, question: str) -> HttpResponse:
+    """Formalise one question of the exercise; only whether it is verified is stored."""
+    found = _set(request.user, name)
+    items = {id: item for id, item in questions_for_people(found).items() if id in found.exercise}
+    item = question_in(items, question)
+    if request.method == "POST":
+        return _submit(request, found, item)
+    return _page(request, found, item, Typed.blank(item), {})
+
+
+def _submit(request: PageRequest, found: KnowledgeSet, item: Item) -> HttpResponse:
+    typed = Typed.sent(request.POST)
+    problems = typed.problems(item, [])
+    context: dict[str, Any] = {"is_bound": True}
+    if problems:
+        context["marks"] = marks(problems, texts_of(typed, item, []))
+        return _page(request, found, item, typed, context, status=400)
+    try:
+        mark = submit_exercise(
+            worker=request.user,
+            knowledge_set=found,
+            question=item.id,
+            formalisation=typed.formalisation(item),
+            knowledge={one.name or _("new"): one.text for one in typed.new},
+        )
+    except REFUSALS as error:
+        context["refusal"] = refusal_of(error)
+        return _page(request, found, item, typed, context, status=context["refusal"].status)
+    things = typed.formalisation(item).things
+    context["proof"] = examination_in_words(mark.examination, things, Lexicon({}, {}))
+    context["qualification"] = mark.qualification
+    return _page(request, found, item, typed, context)
+
+
+def _page(
+    request: PageRequest,
+    found: KnowledgeSet,
+    item: Item,
+    typed: Typed,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    filled = typed.filled(len(item.options))
+    k = len(item.options)
+    none: Sequence[Any] = ()
+    page = {
+        "is_exercise": True,
+        "set": found,
+        "item": item,
+        "pieces": pieces_of(item),
+        "answer": answer_of(item),
+        "pronoun_words": pronoun_of(item),
+        "typed": filled,
+        "options": list(zip(item.options, filled.things[:k], strict=True)),
+        "things": filled.things[k:],
+        "formulas": none,
+        "twins": none,
+        "versions": none,
+        "marks": {},
+    }
+    return render(request, "frontend/knowledge/question.html", page | context, status=status)

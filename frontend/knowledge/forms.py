@@ -1,0 +1,184 @@
+"""Forms of knowledge sets."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign
+from corpora.models import ReferenceSet, Release
+from knowledge.core.language.limits import MOST_CHARACTERS
+from knowledge.core.slots import MAX_LENGTH
+from knowledge.core.validation import ANNOTATORS, NEEDED
+from knowledge.models import Sentence, SetValidation
+from knowledge.models.annotation import MOST_ANNOTATORS
+from winoplatform.runs.models import RunStatus
+
+PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+
+
+def over_choices() -> list[tuple[str, str]]:
+    """Return what a set can be over: releases that are done, and reference sets."""
+    releases = Release.objects.filter(status=RunStatus.DONE).order_by("-pk")
+    names = [(f"release:{one.name}", str(_("release %s") % one.name)) for one in releases]
+    sets = ReferenceSet.objects.order_by("name")
+    return names + [(f"reference_set:{one.name}", str(_("reference set %s") % one)) for one in sets]
+
+
+def payer_choices() -> list[tuple[str, str]]:
+    none = [("", str(_("the campaign of the release, if it is over one")))]
+    return none + list(Campaign.objects.order_by("name").values_list("slug", "name"))
+
+
+class NewSetForm(forms.Form):
+    """A name, the questions, and who pays."""
+
+    name = forms.SlugField(
+        label=_("Short name"),
+        max_length=50,
+        widget=forms.TextInput(PLAIN),
+        help_text=_("Letters, digits and hyphens; it stands in addresses and files."),
+    )
+    title = forms.CharField(label=_("Title"), max_length=200, required=False)
+    over = forms.ChoiceField(label=_("Questions"), choices=over_choices)
+    campaign = forms.ChoiceField(
+        label=_("Campaign that pays"),
+        choices=payer_choices,
+        required=False,
+        help_text=_("For annotators and experts, in its currency. Without one, nobody is paid."),
+    )
+
+    def asked(self) -> dict[str, Any]:
+        """Return the arguments of ``services.create_knowledge_set``."""
+        found = self.cleaned_data
+        kind, _colon, name = found["over"].partition(":")
+        over: dict[str, Any] = {"release": None, "reference_set": None}
+        if kind == "release":
+            over["release"] = Release.objects.filter(name=name, status=RunStatus.DONE).first()
+        else:
+            over["reference_set"] = ReferenceSet.objects.get(name=name)
+        slug = found["campaign"]
+        payer = Campaign.objects.get(slug=slug) if slug else None
+        return {"name": found["name"], "title": found["title"], "campaign": payer, **over}
+
+
+class FormulaForm(forms.Form):
+    """A formula of knowledge."""
+
+    name = forms.SlugField(label=_("Name"), max_length=60, widget=forms.TextInput(PLAIN))
+    text = forms.CharField(
+        label=_("Formula"),
+        max_length=MOST_CHARACTERS,
+        widget=forms.Textarea(PLAIN | {"rows": 2, "class": "formula"}),
+        help_text=_("Such as: too_large(x) -> not Poss(fit_into(x, y), s)"),
+    )
+
+
+class WordsForm(forms.Form):
+    """The words of a predicate or an action."""
+
+    name = forms.CharField(
+        label=_("Predicate or action"), max_length=80, widget=forms.TextInput(PLAIN)
+    )
+    positive = forms.CharField(
+        label=_("Words"),
+        max_length=200,
+        widget=forms.TextInput(PLAIN),
+        help_text=_("{x is|are} strong enough – or, of an action: possible for {x} to lift {y}"),
+    )
+    negative = forms.CharField(
+        label=_("Its opposite"),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(PLAIN),
+        help_text=_("{x is|are} not strong enough; empty for an action"),
+    )
+
+
+class FalseForm(forms.Form):
+    """A false version, from an offer or by hand."""
+
+    kind = forms.ChoiceField(
+        label=_("How it differs"),
+        choices=[one for one in Sentence.Kind.choices if one[0] != Sentence.Kind.TRUE],
+        initial=Sentence.Kind.CHANGED,
+    )
+    text = forms.CharField(
+        label=_("False sentence"),
+        max_length=MAX_LENGTH,
+        widget=forms.Textarea({"rows": 3, "spellcheck": "true"}),
+    )
+    false_formula = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class BeginForm(forms.Form):
+    """Who answers, how often, and what it pays."""
+
+    campaign = forms.ChoiceField(
+        label=_("Campaign"),
+        choices=lambda: [("", str(_("the one that pays for the set"))), *_campaigns()],
+        required=False,
+        help_text=_("Its validators answer, and its budget pays."),
+    )
+    annotators = forms.IntegerField(
+        label=_("Annotators"), min_value=1, max_value=MOST_ANNOTATORS, initial=ANNOTATORS
+    )
+    needed = forms.IntegerField(
+        label=_("Answers that make a problem valid"),
+        min_value=1,
+        max_value=MOST_ANNOTATORS,
+        initial=NEEDED,
+    )
+    pays = forms.ChoiceField(
+        label=_("Paid for"), choices=[("set", _("the whole set")), ("answer", _("each answer"))]
+    )
+    amount = forms.DecimalField(
+        label=_("Amount"),
+        min_value=0,
+        max_digits=8,
+        decimal_places=2,
+        help_text=_("For one annotator, in the campaign’s currency."),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed of the orders"), min_value=0, max_value=2**63 - 1, initial=0, required=False
+    )
+
+    def asked(self) -> dict[str, Any]:
+        """Return the arguments of ``services.begin_validation``."""
+        found = self.cleaned_data
+        slug = found["campaign"]
+        amount = {"whole_set" if found["pays"] == "set" else "reward": found["amount"]}
+        return {
+            "campaign": Campaign.objects.get(slug=slug) if slug else None,
+            "annotators": found["annotators"],
+            "needed": found["needed"],
+            "seed": found["seed"] or 0,
+            **amount,
+        }
+
+
+def _campaigns() -> list[tuple[str, str]]:
+    return list(Campaign.objects.order_by("name").values_list("slug", "name"))
+
+
+class ValidationStatusForm(forms.Form):
+    status = forms.ChoiceField(choices=SetValidation.Status.choices)
+
+
+class AnswerForm(forms.Form):
+    """An annotator's answer: yes, no, or no with what fails."""
+
+    ANSWERS = ("yes", "no", "no:sense", "no:support", "no:both")
+
+    option = forms.ChoiceField(
+        choices=[(one, one) for one in ANSWERS],
+        error_messages={
+            "required": _("Choose an answer."),
+            "invalid_choice": _("Choose an answer."),
+        },
+    )
+
+    def asked(self) -> dict[str, Any]:
+        """Return the arguments of ``services.answer_sentence``."""
+        said, _colon, fails = self.cleaned_data["option"].partition(":")
+        return {"yes": said == "yes", "fails": fails}

@@ -1,0 +1,195 @@
+"""Knowledge sentences as their pages show them: forms, drafts, and false versions side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from collection.core.triggers import trigger_diff
+from corpora.core.items import Item
+from frontend.writing.marks import Piece, marked_twins
+from knowledge import proving
+from knowledge.core.false_versions import Changed, Pick, Side, carried_over
+from knowledge.core.language.printing import show
+from knowledge.core.lexicon import Lexicon, PhraseError
+from knowledge.core.phrasing import Phrase, phrase
+from knowledge.core.problems import problem_of
+from knowledge.core.slots import FORMS, MAX_LENGTH, Mention, SlotError, Template, read
+from knowledge.models import Sentence
+from knowledge.selectors import lexicon_of
+
+NAMES: dict[str, Any] = {
+    "variable": _("variable"),
+    "grounded": _("grounded"),
+    "natural": _("natural"),
+}
+SIDES: dict[Side, Any] = {
+    Side.ANTECEDENT: _("in the condition"),
+    Side.CONSEQUENT: _("in the conclusion"),
+    Side.WHOLE: "",
+}
+PICKS: dict[Pick, Any] = {
+    Pick.OTHER: _("picks the other option"),
+    Pick.NEITHER: _("picks no option"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSentence:
+    """A sentence with slots as its form has it, and the question's noun phrases."""
+
+    text: str
+    mentions: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def sent(cls, post: QueryDict) -> TypedSentence:
+        names, texts = post.getlist("mention_name")[:20], post.getlist("mention_text")[:20]
+        plural = set(post.getlist("mention_plural"))
+        mentions = {
+            name: {"text": text.strip().replace("\x00", ""), "plural": name in plural}
+            for name, text in zip(names, texts, strict=False)
+        }
+        text = post.get("text", "").replace("\x00", "")[: 2 * MAX_LENGTH]
+        return cls(text.replace("\r\n", "\n").strip(), mentions)
+
+    @property
+    def asked(self) -> dict[str, Mapping[str, Any]]:
+        """The mentions to store: of the names in the text, those with words."""
+        try:
+            kinds = read(self.text).kinds
+        except SlotError:
+            return {}
+        return {name: one for name, one in self.mentions.items() if name in kinds and one["text"]}
+
+    def preview(self, item: Item) -> Preview:
+        """Return what the text is read as."""
+        try:
+            template = read(self.text)
+        except SlotError as error:
+            return Preview(error=error)
+        given = {name: Mention(one["text"], one["plural"]) for name, one in self.asked.items()}
+        rows = [
+            (name, kind, self.mentions.get(name, {"text": "", "plural": False}))
+            for name, kind in template.kinds.items()
+        ]
+        return Preview(_forms(template, given), rows, _asked(item, template))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The three forms of a text, its names with their noun phrases, and the problem it makes."""
+
+    forms: tuple[tuple[Any, str], ...] = ()
+    rows: list[tuple[str, str, Mapping[str, Any]]] | None = None
+    problem: str = ""
+    error: SlotError | None = None
+
+
+def _forms(template: Template, given: Mapping[str, Mention]) -> tuple[tuple[Any, str], ...]:
+    return tuple((NAMES[form], template.render(form, given)) for form in FORMS)
+
+
+def _asked(item: Item, template: Template) -> str:
+    """Return the problem for annotators; empty for a question that cannot be one."""
+    try:
+        return problem_of(item, template.render("variable", inside=True)).text
+    except ValueError:
+        return ""
+
+
+def forms_of(sentence: Sentence) -> tuple[tuple[Any, str], ...]:
+    """Return a stored sentence in its three forms."""
+    return tuple((NAMES[form], sentence.shown(form)) for form in FORMS)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A false version made from the formula.
+
+    Parameters
+    ----------
+    text : str
+        With slots; empty where its words are unknown.
+    pieces
+        The variable form, with what differs from the true sentence marked.
+    """
+
+    kind: str
+    title: Any
+    side: Any
+    pick: Any
+    formula: str
+    text: str
+    pieces: list[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class OffersInWords:
+    """The false versions to choose from, and how many were left out."""
+
+    offers: tuple[Offer, ...]
+    n_proved: int
+    n_undecided: int
+
+
+def offers_of(sentence: Sentence) -> OffersInWords:
+    """Return the false versions of a true sentence's formula; asks the prover about each."""
+    assert sentence.formula is not None
+    found = proving.false_versions(sentence.formalisation, sentence.formula)
+    lexicon = lexicon_of(sentence.knowledge_set)
+    words = _phrased(sentence, lexicon)
+    return OffersInWords(
+        tuple(_offer(sentence, changed, pick, lexicon, words) for changed, pick in found.offered),
+        found.n_proved,
+        found.n_undecided,
+    )
+
+
+def _phrased(sentence: Sentence, lexicon: Lexicon) -> Phrase | None:
+    assert sentence.formula is not None
+    tree = sentence.formalisation.theory.knowledge[sentence.formula.name]
+    try:
+        return phrase(tree, lexicon)
+    except PhraseError:
+        return None
+
+
+def _offer(
+    sentence: Sentence, changed: Changed, pick: Pick, lexicon: Lexicon, words: Phrase | None
+) -> Offer:
+    text = _text_of(sentence, changed, lexicon, words)
+    return Offer(
+        kind=changed.kind.value,
+        title=Sentence.Kind(changed.kind.value).label,
+        side=SIDES[changed.side],
+        pick=PICKS[pick],
+        formula=show(changed.formula),
+        text=text,
+        pieces=different(sentence.text, text),
+    )
+
+
+def _text_of(sentence: Sentence, changed: Changed, lexicon: Lexicon, words: Phrase | None) -> str:
+    if words is None:
+        return ""
+    carried = carried_over(sentence.text, changed, lexicon, words.names)
+    if carried is not None:
+        return carried
+    kinds = sentence.template.kinds
+    of_variables = {name: kinds[slot] for name, slot in words.names.items() if slot in kinds}
+    return phrase(changed.formula, lexicon, kinds=of_variables).text
+
+
+def different(true: str, false: str) -> list[Piece]:
+    """Return the variable form of a false sentence, with what differs from the true one marked."""
+    if not false:
+        return []
+    try:
+        shown = [read(text).render("variable") for text in (true, false)]
+    except SlotError:
+        return [Piece(false)]
+    return marked_twins(trigger_diff(*shown))[1]

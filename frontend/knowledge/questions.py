@@ -1,0 +1,276 @@
+"""The expert's page: one question as formulas, checked as one types, and proved."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from corpora.core.items import Item
+from frontend.http import REFUSALS, PageRequest, existing, refusal_of, show, signed_in
+from frontend.knowledge.reads import (
+    STATUSES,
+    answer_of,
+    formulas_beside,
+    formulas_of,
+    newest_of,
+    pronoun_of,
+    question_in,
+    questions_of,
+    set_for,
+    status_of,
+    task_of,
+    twins_of,
+    versions_of,
+)
+from frontend.knowledge.typed import Typed, marks, texts_of
+from frontend.knowledge.words import examination_in_words, proof_in_words
+from frontend.reference_sets.items import pieces_of
+from knowledge import proving, services
+from knowledge.core import formalisation as core
+from knowledge.core.language.errors import Problem
+from knowledge.models import Formalisation, Formula, KnowledgeSet
+from knowledge.selectors import lexicon_of
+from winoplatform.errors import DomainError
+from workers.models import User
+
+FORMULAS_OFFERED = 200
+VERSIONS = 20
+FIELDS = ("things", "scene", "clause", "outcome", "knowledge")
+
+
+@signed_in("GET", "POST")
+def question(request: PageRequest, name: str, question: str) -> HttpResponse:
+    """Show a question's formulas and their proof; POST stores a version and proves it."""
+    found = set_for(request.user, name)
+    items = questions_of(request.user, found)
+    item = question_in(items, question)
+    if request.method == "POST":
+        return _store(request, found, item, items)
+    newest = newest_of(request.user, found, item.id)
+    shown = _version(request.user, found, item, request.GET.get("version", "")) or newest
+    typed = Typed.blank(item)
+    twin = None
+    if shown is not None:
+        typed = Typed.stored(shown.content, shown.formulas.all())
+    else:
+        twin = _formalised_twin(request.user, found, item, items)
+        if twin is not None:
+            typed = Typed.stored(twin.content, twin.formulas.all())
+    context = _context(request, found, item, items, typed, newest)
+    context |= {"shown": shown, "copied": twin}
+    if shown is not None:
+        proof = proving.stored(shown)
+        context["proof"] = None if proof is None else proof_in_words(shown, proof)
+    return render(request, "frontend/knowledge/question.html", context)
+
+
+def _version(user: User, found: KnowledgeSet, item: Item, number: str) -> Formalisation | None:
+    """Return a version by its number; None if none is asked for."""
+    if not (number.isascii() and number.isdecimal() and len(number) < 7):
+        return None
+    rows = versions_of(user, found, item.id).prefetch_related("formulas")
+    return existing(rows, _("There is no such version."), number=int(number))
+
+
+def _formalised_twin(
+    user: User, found: KnowledgeSet, item: Item, items: dict[str, Item]
+) -> Formalisation | None:
+    """Return the newest version of a twin, whose things and scene are mostly the same."""
+    for twin in twins_of(item, items):
+        newest = newest_of(user, found, twin.id)
+        if newest is not None and list(twin.options) == list(item.options):
+            return newest
+    return None
+
+
+def _context(
+    request: PageRequest,
+    found: KnowledgeSet,
+    item: Item,
+    items: dict[str, Item],
+    typed: Typed,
+    newest: Formalisation | None,
+) -> dict[str, Any]:
+    twins = twins_of(item, items)
+    filled = typed.filled(len(item.options))
+    rows = versions_of(request.user, found, item.id)
+    formulas = formulas_of(request.user, found)
+    is_paid = not request.user.is_curator and found.formalisation_reward is not None
+    return {
+        "set": found,
+        "item": item,
+        "pieces": pieces_of(item),
+        "answer": answer_of(item),
+        "pronoun_words": pronoun_of(item),
+        "typed": filled,
+        "options": list(zip(item.options, filled.things[: len(item.options)], strict=True)),
+        "things": filled.things[len(item.options) :],
+        "formulas": list(formulas_beside(formulas, typed.chosen, most=FORMULAS_OFFERED)),
+        "newest": newest,
+        "versions": list(rows.only("knowledge_set", "number", "created_at")[:VERSIONS]),
+        "twins": [(twin, pieces_of(twin), answer_of(twin)) for twin in twins],
+        "marks": {},
+        "is_paid": is_paid,
+        "task": task_of(request.user, found, item.id) if is_paid else None,
+    }
+
+
+def _chosen(user: User, found: KnowledgeSet, typed: Typed) -> list[Formula]:
+    ids = [uuid.UUID(one) for one in typed.chosen]
+    return list(formulas_of(user, found).filter(public_id__in=ids).order_by("name"))
+
+
+def _store(
+    request: PageRequest, found: KnowledgeSet, item: Item, items: dict[str, Item]
+) -> HttpResponse:
+    typed = Typed.sent(request.POST)
+    formulas = _chosen(request.user, found, typed)
+    problems: Sequence[Problem] = typed.problems(item, formulas)
+    refusal = None
+    if not problems:
+        try:
+            made = _stored(found, item, typed, formulas, by=request.user)
+        except REFUSALS as error:
+            refusal = refusal_of(error)
+        else:
+            return _proved(request, found, made)
+    newest = newest_of(request.user, found, item.id)
+    context = _context(request, found, item, items, typed, newest)
+    context |= {
+        "marks": marks(problems, texts_of(typed, item, formulas)),
+        "refusal": refusal,
+        "is_bound": True,
+    }
+    status = refusal.status if refusal is not None else 400
+    return render(request, "frontend/knowledge/question.html", context, status=status)
+
+
+@transaction.atomic
+def _stored(
+    found: KnowledgeSet, item: Item, typed: Typed, formulas: list[Formula], *, by: User
+) -> Formalisation:
+    """Store the new formulas and the version, or nothing."""
+    added = []
+    for number, one in enumerate(typed.new, 1):
+        name = one.name or f"{_slug(item.id)}-{len(formulas) + number}"
+        try:
+            added.append(services.add_formula(knowledge_set=found, name=name, text=one.text, by=by))
+        except ValidationError as error:
+            said = _("The new formula “%(name)s”: %(why)s")
+            raise DomainError(
+                "invalid", said % {"name": name, "why": " ".join(error.messages)}
+            ) from error
+    return services.formalise(
+        knowledge_set=found,
+        question=item.id,
+        formalisation=typed.formalisation(item),
+        formulas=[*formulas, *added],
+        by=by,
+    )
+
+
+def _slug(id: str) -> str:
+    """Return the end of a question's id with only the characters of a formula's name."""
+    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in id)
+    return kept[-40:].strip("-") or "formula"
+
+
+def _proved(request: PageRequest, found: KnowledgeSet, made: Formalisation) -> HttpResponse:
+    """Prove outside of any transaction, since it takes a child process up to seconds."""
+    proof = services.prove(formalisation=made)
+    words = str(STATUSES[status_of(proof.verified, proof.report["undecided"])][0])
+    said = _("Version %(number)d is stored: %(status)s.") % {
+        "number": made.number,
+        "status": words,
+    }
+    (messages.success if proof.verified else messages.warning)(request, said)
+    address = reverse("knowledge-question", args=[found.name, made.question])
+    return redirect(f"{address}#proof")
+
+
+@signed_in("POST")
+def check(request: PageRequest, name: str, question: str) -> HttpResponse:
+    """Say what is wrong with the formulas as they are typed; nothing is stored."""
+    found = set_for(request.user, name)
+    item = question_in(questions_of(request.user, found), question)
+    typed = Typed.sent(request.POST)
+    formulas = _chosen(request.user, found, typed)
+    problems = typed.problems(item, formulas)
+    context = {
+        "marks": marks(problems, texts_of(typed, item, formulas), is_typing=True),
+        "fields": FIELDS,
+        "is_ready": not problems,
+    }
+    return render(request, "frontend/knowledge/checked.html", context)
+
+
+@signed_in("POST")
+def take(request: PageRequest, name: str, question: str) -> HttpResponse:
+    """Take a question to formalise for pay, or renew the time for it."""
+    found = set_for(request.user, name)
+    if request.user.is_curator or found.formalisation_reward is None:
+        raise DomainError(
+            "not_paid", _("You can store formulas without taking the question."), status=409
+        )
+    services.take_question(worker=request.user, knowledge_set=found, question=question)
+    return redirect("knowledge-question", name, question)
+
+
+@signed_in("POST")
+def give_back(request: PageRequest, name: str, question: str) -> HttpResponse:
+    """Return a question that one has taken."""
+    found = set_for(request.user, name)
+    task = task_of(request.user, found, question)
+    if task is not None:
+        services.return_question(worker=request.user, task_id=task.public_id)
+    return redirect("knowledge-set", name)
+
+
+@signed_in("POST")
+def prove(request: PageRequest, name: str, question: str) -> HttpResponse:
+    """Prove the newest version."""
+    found = set_for(request.user, name)
+    item = question_in(questions_of(request.user, found), question)
+    newest = newest_of(request.user, found, item.id)
+    if newest is None:
+        raise DomainError("not_formalised", _("This question is not formalised yet."), status=409)
+    return _proved(request, found, newest)
+
+
+@signed_in("POST")
+def prove_pair(request: PageRequest, name: str, question: str) -> HttpResponse:
+    """Say whether the formulas of either twin resolve both, each to its own answer."""
+    found = set_for(request.user, name)
+    items = questions_of(request.user, found)
+    item = question_in(items, question)
+    mine = newest_of(request.user, found, item.id)
+    twins = [newest_of(request.user, found, twin.id) for twin in twins_of(item, items)]
+    other = next((twin for twin in twins if twin is not None), None)
+    context: dict[str, Any] = {"set": found, "item": item}
+    if mine is not None and other is not None:
+        context |= _pair(found, mine, other)
+    return show(request, "frontend/knowledge/pair.html", context, part="pair")
+
+
+def _pair(found: KnowledgeSet, mine: Formalisation, other: Formalisation) -> dict[str, Any]:
+    try:
+        pair = services.prove_pair(first=mine, second=other)
+    except DomainError as error:
+        return {"refusal": error}
+    lexicon = lexicon_of(found)
+    proofs = [
+        (one.question, examination_in_words(result, _things(one), lexicon))
+        for one, result in ((mine, pair.first), (other, pair.second))
+    ]
+    return {"is_resolved": pair.resolved, "proofs": proofs}
+
+
+def _things(row: Formalisation) -> tuple[core.Thing, ...]:
+    return core.Formalisation.from_dict(row.content).things

@@ -1,0 +1,264 @@
+"""Sets and questions as their pages show them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from collection.models import Campaign
+from collection.selectors.joining import unblocked
+from corpora.core.items import BLANK, Item
+from frontend.http import existing
+from frontend.reference_sets.items import pieces_of
+from frontend.writing.marks import Piece
+from knowledge.models import (
+    Enrolment,
+    Formalisation,
+    FormalisingTask,
+    Formula,
+    KnowledgeSet,
+    Proof,
+    SentenceSeat,
+    SetValidation,
+)
+from knowledge.prover.shared import PROVER
+from knowledge.selectors import questions, questions_for_people
+from winoplatform import clock
+from workers.models import Qualification, User
+
+# Each status: its name, and the state that pages draw.
+STATUSES: dict[str, tuple[Any, str]] = {
+    "verified": (later("verified"), "good"),
+    "refuted": (later("refuted"), "bad"),
+    "undecided": (later("undecided"), "warn"),
+    "unproved": (later("not proved yet"), "todo"),
+    "open": (later("not formalised"), "draft"),
+}
+
+
+def sets_of(user: User) -> "QuerySet[KnowledgeSet]":
+    """Return the sets that *user* may work on."""
+    rows = KnowledgeSet.objects.formalised_by(user)
+    return rows.select_related("release", "reference_set", "campaign")
+
+
+def set_for(user: User, name: str) -> KnowledgeSet:
+    """Return a set that *user* may work on, or raise a 404."""
+    return existing(sets_of(user), _("There is no such knowledge set."), name=name)
+
+
+def with_counts(rows: "QuerySet[KnowledgeSet]") -> "QuerySet[Any]":
+    """Annotate sets with their formalised questions, formulas and sentences."""
+    return rows.annotate(
+        n_formalised=Count("formalisations__question", distinct=True),
+        n_formulas=Count("formulas", distinct=True),
+        n_sentences=Count("sentences", distinct=True),
+    )
+
+
+def questions_of(user: User, knowledge_set: KnowledgeSet) -> dict[str, Item]:
+    """Return the questions of a set that *user* may see with their answers, by id, in order."""
+    if user.is_curator:
+        return {item.id: item for item in questions(knowledge_set)}
+    return questions_for_people(knowledge_set)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A question as a set lists it."""
+
+    item: Item
+    status: str
+    newest: Formalisation | None
+
+    @property
+    def pieces(self) -> list[Piece]:
+        return pieces_of(self.item)
+
+    @property
+    def words(self) -> str:
+        return str(STATUSES[self.status][0])
+
+    @property
+    def look(self) -> str:
+        return STATUSES[self.status][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """All questions of a set, and how many have each status."""
+
+    rows: tuple[QuestionRow, ...]
+
+    @property
+    def counts(self) -> list[tuple[str, str, int]]:
+        """Of each status: its code, its name, and the number of questions."""
+        return [
+            (code, str(words), sum(row.status == code for row in self.rows))
+            for code, (words, _look) in STATUSES.items()
+        ]
+
+    def of(self, status: str) -> tuple[QuestionRow, ...]:
+        """Return the questions with a status; all for another word."""
+        if status not in STATUSES:
+            return self.rows
+        return tuple(row for row in self.rows if row.status == status)
+
+
+def question_rows(user: User, knowledge_set: KnowledgeSet) -> Questions:
+    """Return the questions of a set with the proof of the newest version, in three queries."""
+    versions = knowledge_set.formalisations.all().visible_to(user)
+    newest = {row.question: row for row in versions.newest()}
+    statuses = _statuses(newest)
+    items = questions_of(user, knowledge_set).values()
+    return Questions(
+        tuple(
+            QuestionRow(item, statuses.get(item.id, "open"), newest.get(item.id)) for item in items
+        )
+    )
+
+
+def _statuses(newest: Mapping[str, Formalisation]) -> dict[str, str]:
+    fingerprints = [row.fingerprint for row in newest.values()]
+    proofs = Proof.objects.filter(prover=PROVER, fingerprint__in=fingerprints)
+    found = {
+        fingerprint: status_of(verified, undecided)
+        for fingerprint, verified, undecided in proofs.values_list(
+            "fingerprint", "verified", "report__undecided"
+        )
+    }
+    return {id: found.get(row.fingerprint, "unproved") for id, row in newest.items()}
+
+
+def status_of(verified: bool, undecided: str | None) -> str:
+    """Return the code of a proof's result, as in ``STATUSES``."""
+    if verified:
+        return "verified"
+    return "undecided" if undecided else "refuted"
+
+
+def question_in(items: Mapping[str, Item], id: str) -> Item:
+    """Return a question, or raise a 404."""
+    if id not in items:
+        raise Http404(_("This knowledge set has no such question."))
+    return items[id]
+
+
+def twins_of(item: Item, items: Mapping[str, Item]) -> list[Item]:
+    """Return the other questions of the same group with the same options, in any order."""
+    same = set(item.options)
+    return [
+        other
+        for other in items.values()
+        if other.group == item.group and other.id != item.id and set(other.options) == same
+    ]
+
+
+def answer_of(item: Item) -> str:
+    """Return the text of the answer; empty if it is not known."""
+    return "" if item.answer is None else item.options[item.answer - 1]
+
+
+def pronoun_of(item: Item) -> str:
+    """Return the pronoun of a question; the blank where it has none."""
+    return BLANK if item.span is None else item.sentence[item.span[0] : item.span[1]]
+
+
+def versions_of(
+    user: User, knowledge_set: KnowledgeSet, question: str
+) -> "QuerySet[Formalisation]":
+    """Return the versions of a question that *user* may see, the newest first."""
+    rows = knowledge_set.formalisations.filter(question=question)
+    return rows.visible_to(user).order_by("-number")
+
+
+def newest_of(user: User, knowledge_set: KnowledgeSet, question: str) -> Formalisation | None:
+    """Return the newest version of a question that *user* may see, with its formulas."""
+    rows = versions_of(user, knowledge_set, question).select_related("author")
+    return rows.prefetch_related("formulas").first()
+
+
+def formulas_of(user: User, knowledge_set: KnowledgeSet) -> "QuerySet[Formula]":
+    """Return the formulas of a set that *user* may see."""
+    return knowledge_set.formulas.all().visible_to(user)
+
+
+def formulas_beside(
+    formulas: "QuerySet[Formula]", chosen: Sequence[str], *, most: int
+) -> Iterator[tuple[Formula, bool]]:
+    """Yield formulas with whether they are chosen: the chosen first, then the newest."""
+    mine = set(chosen)
+    yield from ((one, True) for one in formulas.filter(public_id__in=mine).order_by("name"))
+    others = formulas.exclude(public_id__in=mine).order_by("-pk")[:most]
+    yield from ((one, False) for one in others)
+
+
+def task_of(worker: User, knowledge_set: KnowledgeSet, question: str) -> FormalisingTask | None:
+    """Return the task of a question that *worker* has taken and still holds."""
+    held = FormalisingTask.objects.held(now=clock.now())
+    return held.filter(worker=worker, knowledge_set=knowledge_set, question=question).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """How many answers an annotator has given, and what they pay."""
+
+    n_answers: int
+    amount: Decimal
+
+
+def owed_to(worker: User, validation: SetValidation) -> Owed:
+    """Count the answers of *worker*, and sum their pay."""
+    mine = SentenceSeat.objects.answered().filter(worker=worker, validation=validation)
+    found = mine.aggregate(n=Count("pk"), sum=Sum("reward"))
+    return Owed(found["n"], found["sum"] or Decimal(0))
+
+
+def enrolment_of(worker: User, validation: SetValidation) -> Enrolment | None:
+    """Return the active enrolment of *worker*; None if there is none."""
+    return Enrolment.objects.active().filter(worker=worker, validation=validation).first()
+
+
+def validations_for(worker: User) -> "QuerySet[SetValidation]":
+    """Return the open validations in which *worker* has answers to give, or could enrol."""
+    seats = SentenceSeat.objects.filter(validation=OuterRef("pk"))
+    active = Enrolment.objects.active().filter(validation=OuterRef("pk"))
+    is_author = seats.filter(Q(author=worker) | Q(formula_author=worker))
+    mine = active.filter(worker=worker)
+    was = Enrolment.objects.filter(validation=OuterRef("pk"), worker=worker)
+    could = Exists(active.free()) & ~Exists(was) & ~Exists(is_author)
+    campaigns = unblocked(worker, Qualification.Skill.VALIDATE, Campaign.objects.all())
+    campaigns = campaigns.filter(status__in=[Campaign.Status.OPEN, Campaign.Status.CLOSED])
+    answered = seats.filter(worker=worker, answered_at__isnull=False).order_by()
+    counted = answered.values("validation").annotate(n=Count("pk")).values("n")
+    rows: Any = SetValidation.objects.filter(
+        status=SetValidation.Status.OPEN, campaign__in=campaigns
+    )
+    rows = rows.annotate(n_given=Coalesce(Subquery(counted), 0))
+    rows = rows.filter(could | Exists(mine), n_given__lt=F("n_problems"))
+    found: QuerySet[SetValidation] = rows.select_related("campaign")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Formalising:
+    """A set that pays a worker for formalising, and whether the exercise is passed."""
+
+    knowledge_set: KnowledgeSet
+    is_qualified: bool
+
+
+def formalising_for(worker: User) -> list[Formalising]:
+    """Return the sets that pay for formalising, in which *worker* may work or take the exercise."""
+    open_now = {"formalisation_reward__isnull": False, "campaign__status": Campaign.Status.OPEN}
+    passed = KnowledgeSet.objects.formalised_by(worker).filter(pk=OuterRef("pk"))
+    rows: Any = KnowledgeSet.objects.visible_to(worker).filter(**open_now)
+    rows = rows.annotate(is_qualified=Exists(passed)).select_related("campaign")
+    shown = rows.filter(Q(is_qualified=True) | ~Q(exercise=[])).order_by("-pk")
+    return [Formalising(row, row.is_qualified) for row in shown]

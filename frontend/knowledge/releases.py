@@ -1,0 +1,189 @@
+"""Releases of knowledge sets: build them, read their files, and test models on them."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from evaluation import services as evaluations
+from evaluation.models import KnowledgeEvaluation
+from evaluation.selectors import knowledge_evaluations_visible_to, knowledge_tables, reason_table
+from frontend.fine_tunings.tables import line_views
+from frontend.http import (
+    REFUSALS,
+    PageRequest,
+    curators_only,
+    existing,
+    refusal_of,
+    show,
+    signed_in,
+)
+from frontend.knowledge.forms import PLAIN
+from frontend.knowledge.reads import set_for
+from frontend.paging import page_of
+from frontend.releases.views import sent_file
+from frontend.runs.reads import run_row, workers_state
+from knowledge import services
+from knowledge.models import KnowledgeRelease, KnowledgeReleaseFile, Reason
+from modeling.specs import SMOLLM2
+from winoplatform import clock
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+RELEASES, RUNS = 25, 25
+Method = KnowledgeEvaluation.Method
+
+
+class BuildForm(forms.Form):
+    """The name of a release and what its card says."""
+
+    name = forms.SlugField(
+        label=_("Name"),
+        max_length=50,
+        widget=forms.TextInput(PLAIN),
+        help_text=_("It is permanent."),
+    )
+    title = forms.CharField(label=_("Title"), max_length=200, required=False)
+    licence = forms.CharField(label=_("Licence"), max_length=200, initial="CC-BY-4.0")
+
+
+def collections() -> list[tuple[str, str]]:
+    names = Reason.objects.order_by("collection").values_list("collection", flat=True).distinct()
+    return [("", now("–")), *((name, name) for name in names)]
+
+
+class EvaluateForm(forms.Form):
+    """A model, and how it judges the statements."""
+
+    method = forms.ChoiceField(
+        label=_("Method"), choices=[one for one in Method.choices if one[0] != Method.MAJORITY]
+    )
+    model = forms.CharField(
+        label=_("Model"), max_length=300, initial=SMOLLM2, widget=forms.TextInput(PLAIN)
+    )
+    trained_on = forms.ChoiceField(
+        label=_("Reasons to learn from"),
+        choices=collections,
+        required=False,
+        help_text=_("Of a classifier."),
+    )
+    is_whole = forms.BooleanField(
+        label=_("Train the whole model"), required=False, help_text=_("Of a classifier.")
+    )
+
+    def asked(self) -> dict[str, Any]:
+        """Return the arguments of ``services.evaluate_knowledge``, besides the data."""
+        found = self.cleaned_data
+        asked = {name: found[name] for name in ("method", "model", "trained_on")}
+        return asked | {"is_frozen": not found["is_whole"]}
+
+
+@curators_only("GET", "POST")
+def releases(request: PageRequest, name: str) -> HttpResponse:
+    """List a set's releases; POST builds one."""
+    found = set_for(request.user, name)
+    form = BuildForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            made = services.build_knowledge_release(
+                knowledge_set=found, by=request.user, **form.cleaned_data
+            )
+        except REFUSALS as error:
+            form.add_error(None, refusal_of(error).message)
+        else:
+            messages.success(request, now("The release is being built."))
+            return redirect("knowledge-release", made.name)
+    page = page_of(found.releases.all(), request, parameter="before", size=RELEASES)
+    context = {"set": found, "page": page, "form": form}
+    status = 400 if form.is_bound else 200
+    return render(request, "frontend/knowledge/releases.html", context, status=status)
+
+
+def _release(user: User, name: str) -> KnowledgeRelease:
+    """Return the release that holds the name, else the newest that had it."""
+    rows = KnowledgeRelease.objects.visible_to(user).select_related("knowledge_set")
+    missing = now("There is no such release.")
+    live = rows.live().filter(name=name).first()
+    return live or existing(rows.order_by("-pk"), missing, name=name)
+
+
+@signed_in()
+def release(request: PageRequest, name: str) -> HttpResponse:
+    """Show a release: its files, and the models that were tested on it."""
+    return _page(request, _release(request.user, name), EvaluateForm())
+
+
+def _page(
+    request: PageRequest, found: KnowledgeRelease, form: EvaluateForm, *, status: int = 200
+) -> HttpResponse:
+    at = clock.now()
+    rows = knowledge_evaluations_visible_to(request.user).filter(release=found)
+    runs = [run_row(run, at) for run in rows.select_related("release").order_by("-pk")[:RUNS]]
+    is_open = not found.has_ended or any(not row.run.has_ended for row in runs)
+    context: dict[str, Any] = {
+        "release": found,
+        "set": found.knowledge_set,
+        "row": run_row(found, at),
+        "files": _files(found, request.user),
+        "runs": runs,
+        "is_open": is_open,
+        "workers": workers_state() if is_open else None,
+    }
+    if not request.htmx or not is_open:  # the last answer to the poll has the tables
+        context |= {"form": form, "tables": _tables(request.user, found)}
+    return show(request, "frontend/knowledge/release.html", context, part="live", status=status)
+
+
+def _files(found: KnowledgeRelease, user: User) -> list[KnowledgeReleaseFile]:
+    files = found.files.select_related("artifact")
+    return list(files if user.is_curator else files.filter(restricted=False))
+
+
+def _tables(user: User, found: KnowledgeRelease) -> list[tuple[Any, Any]]:
+    if found.status != RunStatus.DONE:
+        return []
+    return [(one.table, line_views(one.table, one.own)) for one in knowledge_tables(user, found)]
+
+
+@curators_only("POST")
+def evaluate(request: PageRequest, name: str) -> HttpResponse:
+    """Test a model on a release."""
+    found = _release(request.user, name)
+    form = EvaluateForm(request.POST)
+    if form.is_valid():
+        try:
+            evaluations.evaluate_knowledge(by=request.user, release=found, **form.asked())
+        except ValidationError as error:
+            form.add_error(None, error.messages[0])
+        except REFUSALS as error:
+            form.add_error(None, refusal_of(error).message)
+        else:
+            messages.success(request, now("The evaluation is queued."))
+            return redirect("knowledge-release", name)
+    return _page(request, found, form, status=400)
+
+
+@signed_in()
+def release_file(request: PageRequest, name: str, file_name: str) -> HttpResponse:
+    """Send one file of a release, as stored."""
+    found = _release(request.user, name)
+    return sent_file(_files(found, request.user), file_name)
+
+
+@curators_only()
+def reason_figures(request: PageRequest, collection: str) -> HttpResponse:
+    """Show each system's figures on a collection of reasons."""
+    if not Reason.objects.visible_to(request.user).filter(collection=collection).exists():
+        raise Http404(now("There are no such reasons."))
+    filled = reason_table(request.user, collection)
+    context = {
+        "collection": collection,
+        "table": filled.table,
+        "lines": line_views(filled.table, filled.own),
+    }
+    return render(request, "frontend/knowledge/reason_figures.html", context)

@@ -1,0 +1,101 @@
+"""The leaderboard of a release: scores on its blind test, and a form for predictions."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+from corpora.models import Release
+from corpora.selectors import releases_visible_to
+from evaluation import selectors, services
+from evaluation.core import leaderboard as core
+from evaluation.models import Leaderboard
+from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of, signed_in
+from frontend.leaderboard.forms import LeaderboardForm, SubmissionForm
+from winoplatform import clock
+from winoplatform.bodies import UPLOADED_BYTES, SkipLarge, accept_files
+from winoplatform.runs.models import RunStatus
+
+REFUSED_AT = {"predictions_unreadable": "file", "no_sizes": "file"}
+
+
+@csrf_exempt  # `_page` checks the token, after it is known who may send files
+@signed_in("GET", "POST")
+def leaderboard(request: PageRequest, name: str) -> HttpResponse:
+    """Show the submissions for a release, and accept one."""
+    return _page(request, _release(request, name), accept_files(request))
+
+
+@csrf_protect
+def _page(request: PageRequest, release: Release, limit: SkipLarge) -> HttpResponse:
+    is_sent = request.method == "POST"
+    sent = (request.POST, request.FILES) if is_sent else (None, None)
+    form = SubmissionForm(*sent, too_large=limit.skipped)
+    if is_sent and form.is_valid() and _submitted(request, release, form):
+        return redirect("leaderboard", release.name)
+    return _show(request, release, form, status=400 if is_sent else 200)
+
+
+def _submitted(request: PageRequest, release: Release, form: SubmissionForm) -> bool:
+    file = form.cleaned_data["file"]
+    try:
+        made = services.submit(
+            release=release, by=request.user, file_name=file.name, **form.cleaned_data
+        )
+    except REFUSALS as error:
+        refusal = refusal_of(error)
+        form.add_error(REFUSED_AT.get(refusal.code), refusal.message)
+        return False
+    said = _("“%(system)s” was scored: accuracy %(accuracy).1f%%.")
+    messages.success(request, said % {"system": made.system, "accuracy": 100 * made.accuracy})
+    return True
+
+
+@curators_only("POST")
+def change_leaderboard(request: PageRequest, name: str) -> HttpResponse:
+    """Open the leaderboard of a release's campaign, change what it accepts, or close it."""
+    release = _release(request, name)
+    settings = LeaderboardForm(request.POST)
+    if not settings.is_valid():
+        return _show(request, release, SubmissionForm(), settings=settings, status=400)
+    campaign, wanted = release.snapshot.campaign, settings.cleaned_data
+    board = services.open_leaderboard(campaign=campaign, per_year=wanted["per_year"])
+    if not wanted["is_open"]:
+        services.close_leaderboard(leaderboard=board)
+    return redirect("leaderboard", release.name)
+
+
+def _release(request: PageRequest, name: str) -> Release:
+    releases = Release.objects.filter(status=RunStatus.DONE).select_related("snapshot__campaign")
+    visible = releases_visible_to(request.user, releases)
+    return existing(visible, _("There is no such release."), name=name)
+
+
+def _show(
+    request: PageRequest,
+    release: Release,
+    form: SubmissionForm,
+    *,
+    settings: LeaderboardForm | None = None,
+    status: int,
+) -> HttpResponse:
+    board = Leaderboard.objects.filter(campaign=release.snapshot.campaign_id).first()
+    context: dict[str, Any] = {
+        "release": release,
+        "board": board,
+        "form": form,
+        "upload_megabytes": UPLOADED_BYTES >> 20,
+        "share": core.SHARE,
+    }
+    if board is not None:
+        now = clock.now()
+        context["rows"] = selectors.ranked(release)
+        context["remaining"] = selectors.remaining(board, user=request.user, now=now)
+        context["noise"] = selectors.noise_of(board, release)
+    if request.user.is_curator:
+        initial = {"per_year": board.per_year, "is_open": board.is_open} if board else None
+        context["settings"] = settings or LeaderboardForm(initial=initial)
+    return render(request, "frontend/leaderboard/leaderboard.html", context, status=status)

@@ -1,0 +1,93 @@
+"""Start a release: choose its questions, read its preview, publish it."""
+
+import uuid
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from corpora import services
+from corpora.models import ReleasePreview
+from frontend.http import PageRequest, curators_only, existing, show
+from frontend.releases.forms import PreviewForm, PublishForm
+from frontend.releases.reads import fresh_models, left_out, split_rows
+from frontend.runs.reads import run_row, workers_state
+from frontend.runs.views import started
+from frontend.tunings.views import find_snapshot
+from winoplatform import clock
+from winoplatform.runs.models import RunStatus
+
+REFUSED_AT = {"version_too_low": "version", "unique": "name"}
+
+
+@curators_only("GET", "POST")
+def new_release(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Choose the questions of a snapshot's release, and request the preview."""
+    snapshot = find_snapshot(public_id)
+    initial = {"selection": request.GET.get("selection")}
+    form = PreviewForm(request.POST or None, snapshot=snapshot, initial=initial)
+    if request.method == "POST":
+        made = started(form, partial(services.preview_release, snapshot=snapshot, by=request.user))
+        if made is not None:
+            return redirect("release-preview", made.public_id)
+    context = {"form": form, "snapshot": snapshot, "campaign": snapshot.campaign}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "frontend/releases/new_release.html", context, status=status)
+
+
+@curators_only("GET", "POST")
+def preview(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Show what a release would contain, and publish it."""
+    found = _preview(public_id)
+    is_sent = request.method == "POST"
+    form = PublishForm(request.POST if is_sent else None, initial=_proposed(found))
+    if is_sent:
+        build = partial(
+            services.build_release,
+            snapshot=found.snapshot,
+            selection=found.selection,
+            min_pairs=found.min_pairs,
+            by=request.user,
+        )
+        made = started(form, build, refused_at=REFUSED_AT)
+        if made is not None:
+            messages.success(request, _("The release is being built."))
+            return redirect("release", made.name)
+    context = _context(found) | {"form": form}
+    template = "frontend/releases/preview.html"
+    return show(request, template, context, part="live", status=400 if is_sent else 200)
+
+
+def _preview(public_id: uuid.UUID) -> ReleasePreview:
+    rows = ReleasePreview.objects.select_related("snapshot__campaign", "selection")
+    return existing(rows, _("There is no such preview."), public_id=public_id)
+
+
+def _proposed(found: ReleasePreview) -> dict[str, Any]:
+    campaign, version = found.snapshot.campaign, (found.facts or {}).get("version", "")
+    return {
+        "name": f"{campaign.slug}-{version.replace('.', '-')}"[:50] if version else "",
+        "version": version,
+        "title": campaign.name,
+        "licence": "CC-BY-4.0",
+    }
+
+
+def _context(found: ReleasePreview) -> dict[str, Any]:
+    context: dict[str, Any] = {
+        "preview": found,
+        "row": run_row(found, clock.now()),
+        "campaign": found.snapshot.campaign,
+        "workers": None if found.has_ended else workers_state(),
+    }
+    if found.status == RunStatus.DONE and found.facts:
+        context |= {
+            "facts": found.facts,
+            "splits": split_rows(found.facts),
+            "left_out": left_out(found.facts),
+            "fresh": fresh_models(found.facts),
+        }
+    return context

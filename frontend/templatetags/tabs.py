@@ -1,0 +1,101 @@
+"""The tabs of a campaign's pages: six groups, and the pages of the current one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page, by the name of its address, and the pages below it."""
+
+    name: str
+    title: Any
+    below: tuple[str, ...] = ()
+    anchor: str = ""
+    is_global: bool = False
+
+
+GROUPS: tuple[tuple[Any, tuple[Tab, ...]], ...] = (
+    (_("Overview"), (Tab("campaign", _("Overview")),)),
+    (_("Data"), (Tab("data", _("Questions"), ("data-question", "data-action")),)),
+    (
+        _("Review"),
+        (
+            Tab("review-queue", _("Review queue"), ("review-question",)),
+            Tab("golds", _("Control questions")),
+            Tab("appeals", _("Appeals"), is_global=True),
+        ),
+    ),
+    (
+        _("People and pay"),
+        (
+            Tab("quality", _("Quality"), ("what-if",)),
+            Tab("campaign-pay", _("Pay"), ("worker-pay", "pay-check")),
+            Tab("studies", _("Recruitment")),
+            Tab("people", _("People"), is_global=True),
+        ),
+    ),
+    (
+        _("Pipeline"),
+        (
+            Tab("campaign", _("Runs and releases"), anchor="pipeline-title"),
+            Tab("evaluations", _("Evaluations"), is_global=True),
+            Tab("human-evaluations", _("Human evaluations"), is_global=True),
+        ),
+    ),
+    (
+        _("Setup"),
+        (
+            Tab("campaign-settings", _("Settings")),
+            Tab("campaign-guidelines", _("Guidelines")),
+            Tab("campaign-exercise", _("Training and test")),
+            Tab("campaign-attributes", _("Attributes")),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A tab as it is drawn; ``code`` is the name of its address."""
+
+    title: Any
+    address: str
+    code: str
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """The six groups, and the pages of the current group if it has several."""
+
+    groups: list[Link]
+    pages: list[Link]
+
+
+@register.simple_tag(takes_context=True)
+def campaign_tabs(context: template.Context, campaign: Campaign) -> Tabs:
+    """Return the tabs of a campaign for the page of this request."""
+    here = context["request"].resolver_match.url_name
+    groups, pages = [], []
+    for title, tabs in GROUPS:
+        links = [_link(tab, campaign, here) for tab in tabs]
+        is_current = any(link.is_here for link in links)
+        groups.append(Link(title, links[0].address, links[0].code, is_current))
+        if is_current and len(links) > 1:
+            pages = links
+    return Tabs(groups, pages)
+
+
+def _link(tab: Tab, campaign: Campaign, here: str) -> Link:
+    address = reverse(tab.name, args=[] if tab.is_global else [campaign.slug])
+    is_here = not tab.anchor and here in (tab.name, *tab.below)
+    return Link(tab.title, f"{address}#{tab.anchor}" if tab.anchor else address, tab.name, is_here)

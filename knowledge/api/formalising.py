@@ -1,0 +1,192 @@
+"""Formulas, formalisations and their proofs."""
+
+import uuid
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from rest_framework import serializers as fields
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge import proving, services
+from knowledge.api import filters, serializers
+from knowledge.api.bodies import examination_body, proof_body, words_of
+from knowledge.api.sets import ListInSet
+from knowledge.models import Formalisation, Formula, KnowledgeSet
+from knowledge.selectors import with_proof
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.runs import RUN_ID
+from winoplatform.api.schema import Refusal
+from winoplatform.api.views import VisibleRows, validated
+from winoplatform.errors import DomainError
+from workers.api.callers import caller
+
+LARGE = "forall x, y: too_large(x) -> not Poss(fit_into(x, y), s)"
+TROPHY: dict[str, Any] = {
+    "things": [
+        {"name": "Trophy", "words": "the trophy", "kind": "object"},
+        {"name": "Suitcase", "words": "the suitcase", "kind": "object"},
+    ],
+    "options": ["Trophy", "Suitcase"],
+    "answer": "Trophy",
+    "pronoun": "It",
+    "scene": [],
+    "clause": "too_large(It)",
+    "outcome": "not Poss(fit_into(Trophy, Suitcase), S0)",
+}
+UNREADABLE = Refusal(
+    "unreadable",
+    "The formula ends where something is missing.",
+    status=400,
+    problems=[
+        {
+            "code": "unreadable",
+            "sentence": "The formula ends where something is missing.",
+            "formula": "clause",
+            "line": 1,
+            "column": 12,
+        }
+    ],
+)
+
+
+class Formulas(ListInSet):
+    """List the set's formulas of knowledge; workers see their own, and those in use."""
+
+    queryset = Formula.objects.select_related("author")
+    serializer_class = serializers.FormulaSerializer
+    filterset_class = filters.FormulaFilter
+    takes = serializers.NewFormulaSerializer
+    refuses = [UNREADABLE]
+    request_examples = {"too large": {"name": "large", "text": LARGE}}
+
+    def post(self, request: Request, name: str) -> Response:
+        """Add a formula of knowledge, which never changes."""
+        asked = validated(serializers.NewFormulaSerializer, request)
+        made = services.add_formula(knowledge_set=self.knowledge_set(), by=caller(request), **asked)
+        return Response(self.get_serializer(made).data, status=201)
+
+
+class Check(VisibleRows):
+    queryset = KnowledgeSet.objects.all()
+    lookup_field = lookup_url_kwarg = "name"
+    takes = serializers.CheckSerializer
+    gives = serializers.CheckedSerializer
+    request_examples = {
+        "a formula": {"formula": LARGE},
+        "a formalisation": {"formalisation": TROPHY, "knowledge": {"large": LARGE}},
+    }
+
+    def post(self, request: Request, name: str) -> Response:
+        """Read a formula, or a formalisation with its knowledge; nothing is stored or proved."""
+        knowledge_set = self.get_object()
+        asked = validated(serializers.CheckSerializer, request)
+        if "formula" in asked:
+            found = services.check_formula(text=asked["formula"])
+        else:
+            known = named_formulas(request, knowledge_set, asked["formulas"])
+            found = services.check_formalisation(
+                formalisation=serializers.content_of(asked["formalisation"]),
+                knowledge={one.name: one.text for one in known} | asked["knowledge"],
+            )
+        return Response(serializers.CheckedSerializer(found).data)
+
+
+def named_formulas(request: Request, of: KnowledgeSet, names: list[str]) -> list[Formula]:
+    """Return the formulas of a set with these names that the user may see."""
+    visible = Formula.objects.visible_to(request.user).filter(knowledge_set=of)
+    found = {row.name: row for row in visible.filter(name__in=names)}
+    unknown = [name for name in dict.fromkeys(names) if name not in found]
+    if unknown:
+        sentence = f"This set has no formula “{unknown[0]}”."
+        raise fields.ValidationError({"formulas": sentence}, code="does_not_exist")
+    return list(found.values())
+
+
+class Formalisations(ListInSet):
+    """List the versions of the set's formalisations; workers see their own."""
+
+    queryset = with_proof(
+        Formalisation.objects.select_related("knowledge_set", "author").prefetch_related("formulas")
+    )
+    serializer_class = serializers.FormalisationSerializer
+    filterset_class = filters.FormalisationFilter
+    takes = serializers.NewFormalisationSerializer
+    refuses = [UNREADABLE, 409]
+    request_examples = {"a version": {"question": "t-1", **TROPHY, "formulas": ["large"]}}
+
+    def post(self, request: Request, name: str) -> Response:
+        """Store a version of a question's formalisation; the same again returns the newest.
+
+        Workers take the question first. Prove it with a request of its own.
+        """
+        knowledge_set = self.knowledge_set()
+        asked = validated(serializers.NewFormalisationSerializer, request)
+        made = services.formalise(
+            knowledge_set=knowledge_set,
+            question=asked["question"],
+            formalisation=serializers.content_of(asked),
+            formulas=named_formulas(request, knowledge_set, asked["formulas"]),
+            by=caller(request),
+        )
+        return Response(self.get_serializer(self.queryset.get(pk=made.pk)).data, status=201)
+
+
+class WithProof(VisibleRows):
+    """A view of one version with its proof."""
+
+    queryset = Formalisations.queryset
+    serializer_class = serializers.FormalisationDetailSerializer
+
+    def shown(self, row: Formalisation) -> Response:
+        proof = proving.stored(row)
+        row.proof = None if proof is None else proof_body(row, proof)  # type: ignore[attr-defined]
+        return Response(self.get_serializer(row).data)
+
+
+class OneFormalisation(WithProof):
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """One version with what the prover found: every obligation as a sentence."""
+        return self.shown(self.get_object())
+
+
+class Prove(WithProof):
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Prove a formalisation, normally within a second; a stored proof is used again.
+
+        Limits end it after seconds: then it is undecided, and the limit is named. A worker who
+        has taken the question is paid once its newest version is verified.
+        """
+        services.prove(formalisation=self.get_object())
+        return self.shown(self.get_object())
+
+
+class Pairs(VisibleRows):
+    queryset = Formalisation.objects.prefetch_related("formulas")
+    permission_classes = [IsCurator]
+    takes = serializers.PairSerializer
+    gives = serializers.PairResultSerializer
+    request_examples = {"twins": {"first": RUN_ID, "second": RUN_ID}}
+
+    def post(self, request: Request, name: str) -> Response:
+        """Prove two twins with the formulas of either, normally within a second."""
+        asked = validated(serializers.PairSerializer, request)
+        rows = self.get_queryset().filter(knowledge_set__name=name)
+        first, second = (get_object_or_404(rows, public_id=asked[at]) for at in ("first", "second"))
+        found = services.prove_pair(first=first, second=second)
+        body = {"resolved": found.resolved} | {
+            at: examination_body(examination, words_of(row.content))
+            for at, examination, row in (
+                ("first", found.first, first),
+                ("second", found.second, second),
+            )
+        }
+        return Response(body)
+
+
+def formula_of(formalisation: Formalisation, name: str) -> Formula:
+    """Return one of a formalisation's formulas by its name."""
+    found = formalisation.formulas.filter(name=name).first()
+    if found is None:
+        raise DomainError("formula_unknown", f"The formalisation has no formula “{name}”.")
+    return found

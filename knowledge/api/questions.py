@@ -1,0 +1,76 @@
+"""The questions of a set, which are in a file: pages are found by their place in it."""
+
+from itertools import islice
+from typing import Any
+
+from rest_framework import serializers as fields
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from knowledge.api import serializers
+from knowledge.api.sets import InSet
+from knowledge.models import KnowledgeSet
+from knowledge.selectors import question_states, set_questions
+from knowledge.selectors.question_states import NOTHING
+from winoplatform import clock
+from winoplatform.api.views import refuse_unknown, validated_query
+from workers.api.callers import caller
+
+PAGE = 50
+
+
+class QuestionsQuery(fields.Serializer[Any]):
+    page_size = fields.IntegerField(min_value=1, max_value=500, default=PAGE)
+    cursor = fields.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="From a page's “next”."
+    )
+    question = fields.CharField(required=False, help_text="Id of the only question wanted.")
+
+
+class Questions(InSet):
+    queryset = KnowledgeSet.objects.all()
+    serializer_class = serializers.SetQuestionSerializer
+    query = QuestionsQuery
+    gives = serializers.QuestionPageSerializer
+
+    def get(self, request: Request, name: str) -> Response:
+        """List a set's questions in published order, with their newest formalisation.
+
+        Only curators see those whose label a release holds back, and what others have formalised.
+        """
+        refuse_unknown(request, {"format", *QuestionsQuery().fields})
+        asked = validated_query(QuestionsQuery, request)
+        knowledge_set, user = self.knowledge_set(), caller(request)
+        rows = [
+            row
+            for row in set_questions(knowledge_set)
+            if (user.is_curator or not row.is_held_back)
+            and asked.get("question", row.item.id) == row.item.id
+        ]
+        start, size = asked["cursor"], asked["page_size"]
+        page = list(islice(rows, start, start + size))
+        ids = [row.item.id for row in page]
+        states = question_states(knowledge_set, ids, user=user, now=clock.now())
+        found = [
+            {
+                "item": row.item,
+                "is_held_back": row.is_held_back,
+                "state": states.get(row.item.id, NOTHING).state,
+                "formalisation": states.get(row.item.id, NOTHING).formalisation,
+            }
+            for row in page
+        ]
+        return Response(
+            {
+                "count": len(rows),
+                "count_is_exact": True,
+                "next": self._link(start + size) if start + size < len(rows) else None,
+                "previous": self._link(max(0, start - size)) if start else None,
+                "results": self.get_serializer(found, many=True).data,
+            }
+        )
+
+    def _link(self, cursor: int) -> str:
+        address = self.request.build_absolute_uri()
+        return str(replace_query_param(address, "cursor", cursor))

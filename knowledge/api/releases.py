@@ -1,0 +1,122 @@
+"""Releases of knowledge sets: the run, its files, and retraction."""
+
+from typing import Any
+
+from django_filters import rest_framework as filters
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpora.api import releases as of_questions
+from corpora.api.serializers import RetractionSerializer
+from corpora.services import retract_release
+from knowledge import services
+from knowledge.models import KnowledgeRelease, KnowledgeSet
+from winoplatform.api.fields import ByText
+from winoplatform.api.filters import RunFilter
+from winoplatform.api.permissions import CuratorsChange, IsCurator
+from winoplatform.api.runs import RUN_FIELDS, RunResource, RunSerializer, register
+from winoplatform.api.views import VisibleRows, validated
+from winoplatform.runs.models import RunStatus
+from workers.api.callers import caller
+
+
+class KnowledgeReleaseFilter(RunFilter):
+    name = filters.CharFilter(help_text="The name of the release.")
+    knowledge_set = filters.CharFilter(
+        field_name="knowledge_set__name", help_text="Name of the knowledge set."
+    )
+
+
+class KnowledgeReleaseSerializer(RunSerializer):
+    knowledge_set = serializers.SlugField(source="knowledge_set.name")
+    authors = serializers.ListField(child=serializers.CharField())
+    # Explicit, since DRF gives columns of a conditional constraint a default, also in responses.
+    status = serializers.ChoiceField(choices=RunStatus.choices)
+    problems_sha256 = serializers.CharField(
+        source="problems_id",
+        allow_null=True,
+        read_only=True,
+        help_text="Of data/problems.parquet, which names what an evaluation scores.",
+    )
+
+    class Meta:
+        model = KnowledgeRelease
+        fields = (
+            *RUN_FIELDS, "knowledge_set", "name", "title", "authors", "licence", "n_pairs",
+            "n_valid", "problems_sha256", "content_hash", "retracted_at", "retraction_reason",
+        )  # fmt: skip
+
+
+class NewKnowledgeReleaseSerializer(serializers.Serializer[Any]):
+    knowledge_set = ByText(
+        KnowledgeSet.objects.all(), key="name", help_text="Name of the knowledge set."
+    )
+    name = serializers.SlugField(
+        max_length=50, help_text="A name that no other release has; it cannot be changed."
+    )
+    title = serializers.CharField(
+        max_length=200, required=False, help_text="That of the set by default."
+    )
+    authors = serializers.ListField(
+        child=serializers.CharField(max_length=200), max_length=200, required=False
+    )
+    licence = serializers.CharField(
+        max_length=200, required=False, help_text="SPDX identifier or text; CC-BY-4.0 by default."
+    )
+
+
+def _visible(user: Any, rows: Any) -> Any:
+    return rows.visible_to(user)
+
+
+register(
+    RunResource(
+        name="knowledge-releases",
+        rows=KnowledgeRelease.objects.select_related("knowledge_set", "created_by"),
+        visible=_visible,
+        reads=CuratorsChange,
+        serializer=KnowledgeReleaseSerializer,
+        form=NewKnowledgeReleaseSerializer,
+        start=services.build_knowledge_release,
+        filters=KnowledgeReleaseFilter,
+        lists="List the releases of knowledge sets, newest first. Only curators see those not "
+        "done, or over questions that others may not see.",
+        creates="Release the pairs of a knowledge set as files; those about questions whose labels "
+        "are held back are left out.",
+        examples={"a set": {"knowledge_set": "kitchen", "name": "kitchen-1"}},
+    )
+)
+
+
+class OfKnowledgeRelease(VisibleRows):
+    """A view of a knowledge release that the user may see."""
+
+    queryset: Any = KnowledgeRelease.objects.select_related("knowledge_set", "created_by")
+    permission_classes = [IsAuthenticated]
+
+    def visible(self, rows: Any) -> Any:
+        return rows.visible_to(caller(self.request))
+
+
+class KnowledgeReleaseFiles(OfKnowledgeRelease, of_questions.ReleaseFiles):
+    pass
+
+
+class OneKnowledgeReleaseFile(OfKnowledgeRelease, of_questions.OneReleaseFile):
+    pass
+
+
+class RetractKnowledge(OfKnowledgeRelease):
+    serializer_class = KnowledgeReleaseSerializer
+    permission_classes = [IsCurator]
+    takes = RetractionSerializer
+    refuses = 409
+    request_examples = {"an error": {"reason": "Two thirds of its false versions are true."}}
+
+    def post(self, request: Request, id: Any) -> Response:
+        """Retract a knowledge release: its files stay, the reason is shown wherever it is."""
+        asked = validated(RetractionSerializer, request)
+        retracted = retract_release(release=self.get_object(), by=caller(request), **asked)
+        return Response(self.get_serializer(retracted).data)

@@ -1,0 +1,135 @@
+"""Knowledge sentences, the lexicon that drafts them, and their false versions. For curators."""
+
+import uuid
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge import services
+from knowledge.api import filters, serializers
+from knowledge.api.formalising import formula_of
+from knowledge.api.sets import ListInSet
+from knowledge.models import Formalisation, LexiconEntry, Sentence
+from winoplatform.api.permissions import IsCurator
+from winoplatform.api.runs import RUN_ID, CuratorRows
+from winoplatform.api.views import DetailView, validated
+from workers.api.callers import caller
+
+STRONG = {
+    "name": "strong",
+    "positive": "{x is|are} strong enough",
+    "negative": "{x is|are} not strong enough",
+}
+TEXT = "If {X:object is|are} too large, then {X} cannot fit into {Y:object}."
+
+
+class Lexicon(ListInSet):
+    """List the words of the set's predicates and actions."""
+
+    queryset = LexiconEntry.objects.all()
+    serializer_class = serializers.LexiconEntrySerializer
+    permission_classes = [IsCurator]
+    takes = serializers.LexiconEntrySerializer
+    success = {"POST": 201}
+    request_examples = {"a predicate": STRONG}
+
+    def visible(self, rows: Any) -> Any:
+        return rows.filter(knowledge_set=self.knowledge_set())
+
+    def post(self, request: Request, name: str) -> Response:
+        """Store the words of a predicate or an action, in the place of earlier ones."""
+        asked = validated(serializers.LexiconEntrySerializer, request)
+        put = services.put_words(knowledge_set=self.knowledge_set(), **asked)
+        return Response(self.get_serializer(put).data, status=201)
+
+
+class Draft(CuratorRows):
+    queryset = Formalisation.objects.select_related("knowledge_set").prefetch_related("formulas")
+    takes = serializers.FormulaNameSerializer
+    gives = serializers.SentenceDraftSerializer
+    request_examples = {"its formula": {"formula": "large"}}
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Put a formula into words by the lexicon; nothing is stored."""
+        row = self.get_object()
+        asked = validated(serializers.FormulaNameSerializer, request)
+        text, mentions = services.draft(
+            formalisation=row, formula=formula_of(row, asked["formula"])
+        )
+        return Response({"text": text, "mentions": mentions})
+
+
+class Sentences(ListInSet):
+    """List the set's sentences, true ones and false versions."""
+
+    queryset = Sentence.objects.select_related("formalisation", "formula", "of", "author")
+    serializer_class = serializers.SentenceSerializer
+    permission_classes = [IsCurator]
+    filterset_class = filters.SentenceFilter
+    takes = serializers.NewSentenceSerializer
+    refuses = 409
+    request_examples = {"a sentence": {"formalisation": RUN_ID, "formula": "large", "text": TEXT}}
+
+    def post(self, request: Request, name: str) -> Response:
+        """Add a true sentence of a question."""
+        asked = validated(serializers.NewSentenceSerializer, request)
+        knowledge_set = self.knowledge_set()
+        rows = knowledge_set.formalisations.all()
+        formalisation = get_object_or_404(rows, public_id=asked.pop("formalisation"))
+        formula = asked.pop("formula", None)
+        made = services.write_sentence(
+            knowledge_set=knowledge_set,
+            formalisation=formalisation,
+            formula=formula and formula_of(formalisation, formula),
+            by=caller(request),
+            **asked,
+        )
+        return Response(self.get_serializer(made).data, status=201)
+
+
+class OneSentence(DetailView):
+    """One sentence in its three forms."""
+
+    queryset = Sentences.queryset.select_related("knowledge_set")
+    serializer_class = serializers.SentenceSerializer
+    permission_classes = [IsCurator]
+    gives = {"DELETE": None}
+    refuses = 409
+
+    def delete(self, request: Request, id: uuid.UUID) -> Response:
+        """Delete a sentence, a true one with its false version."""
+        services.delete_sentence(sentence=self.get_object())
+        return Response(status=204)
+
+
+class Offers(CuratorRows):
+    queryset = OneSentence.queryset
+    gives: Any = [serializers.OfferSerializer]
+    refuses = 400
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Offer false versions that lose the proof, those that pick the other option first."""
+        found = services.offer_false_versions(sentence=self.get_object())
+        return Response(serializers.OfferSerializer(found, many=True).data)
+
+
+class FalseVersion(CuratorRows):
+    queryset = OneSentence.queryset
+    takes = serializers.NewFalseVersionSerializer
+    gives = serializers.SentenceSerializer
+    success = 201
+    refuses = 409
+    request_examples = {
+        "by hand": {
+            "kind": "changed",
+            "text": "If {X:object is|are} too large, then {X} can fit into {Y:object}.",
+        }
+    }
+
+    def post(self, request: Request, id: uuid.UUID) -> Response:
+        """Write or replace the false version of a true sentence; its formula loses the proof."""
+        asked = validated(serializers.NewFalseVersionSerializer, request)
+        made = services.write_false_version(of=self.get_object(), by=caller(request), **asked)
+        return Response(serializers.SentenceSerializer(made).data, status=201)

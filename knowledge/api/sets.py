@@ -1,0 +1,76 @@
+"""Knowledge sets, and views of what is in one."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from knowledge import services
+from knowledge.api import filters, serializers
+from knowledge.models import KnowledgeSet
+from winoplatform.api.permissions import AnyoneReads
+from winoplatform.api.runs import RUN_ID
+from winoplatform.api.views import DetailView, ListView, VisibleRows, validated
+from workers.api.callers import caller
+
+
+class KnowledgeSets(ListView):
+    """List the knowledge sets over releases and reference sets that the user may see."""
+
+    queryset = KnowledgeSet.objects.select_related("release", "reference_set", "campaign")
+    serializer_class = serializers.KnowledgeSetSerializer
+    permission_classes = [AnyoneReads]
+    filterset_class = filters.KnowledgeSetFilter
+    takes = serializers.NewKnowledgeSetSerializer
+    refuses = 409
+    request_examples = {
+        "over a release": {"name": "kitchen", "release": RUN_ID, "formalisation_reward": "2.00"},
+        "over a reference set": {"name": "logic", "reference_set": "wsc273"},
+    }
+
+    def post(self, request: Request) -> Response:
+        """Create an empty knowledge set over a release or a reference set."""
+        asked = validated(serializers.NewKnowledgeSetSerializer, request)
+        made = services.create_knowledge_set(by=caller(request), **asked)
+        return Response(self.get_serializer(made).data, status=201)
+
+
+class OneKnowledgeSet(DetailView):
+    """One knowledge set: what it is over, and what it pays."""
+
+    queryset = KnowledgeSets.queryset
+    serializer_class = serializers.KnowledgeSetSerializer
+    permission_classes = [AnyoneReads]
+    lookup_field = lookup_url_kwarg = "name"
+    takes = {"PATCH": serializers.ChangedKnowledgeSetSerializer}
+    refuses = 409
+
+    def patch(self, request: Request, name: str) -> Response:
+        """Change the title, the campaign that pays, or what workers are paid and asked."""
+        asked = validated(serializers.ChangedKnowledgeSetSerializer, request)
+        changed = services.change_knowledge_set(knowledge_set=self.get_object(), **asked)
+        return Response(self.get_serializer(changed).data)
+
+
+class InSet(VisibleRows):
+    """A view of the rows of one set, for those who may formalise its questions."""
+
+    pagination_class: Any = None
+    filter_backends: Any = []
+
+    def knowledge_set(self) -> KnowledgeSet:
+        """Return the set, or refuse as if it did not exist."""
+        sets = KnowledgeSet.objects.formalised_by(self.request.user)
+        return get_object_or_404(sets.select_related("campaign"), name=self.kwargs["name"])
+
+
+class ListInSet(InSet, ListView):
+    """A list of one set's rows."""
+
+    pagination_class = ListView.pagination_class
+    filter_backends = ListView.filter_backends  # type: ignore[misc]
+
+    def visible(self, rows: Any) -> "QuerySet[Any]":
+        return super().visible(rows).filter(knowledge_set=self.knowledge_set())

@@ -1,0 +1,1 @@
+"""Build knowledge releases: freeze the records, write the files."""

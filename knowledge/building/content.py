@@ -1,0 +1,126 @@
+"""What of a knowledge set is published: nothing about a question whose label is held back."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from corpora.core.items import Item
+from knowledge import proving
+from knowledge.models import Formalisation, Formula, KnowledgeSet, LexiconEntry, Proof, Sentence
+from knowledge.prover.shared import PROVER
+from knowledge.selectors import questions_for_people
+
+HELD_BACK, NOT_A_PROBLEM, UNPAIRED = "held_back", "not_a_problem", "unpaired"
+_NAME = re.compile(r"[^\W\d]\w*[’']*")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The rows that a release publishes.
+
+    Parameters
+    ----------
+    items : list of Item
+        Questions with a published formalisation, in the order of their ids.
+    pairs : list of (true Sentence, false Sentence)
+    formalisations : list of Formalisation
+        The newest version of each question, and those that sentences were written for.
+    proofs : dict of str to Proof
+        By fingerprint.
+    left_out : dict of str to int
+        Pairs, or true sentences without a false one, that are in no file, by the reason.
+    """
+
+    items: list[Item]
+    pairs: list[tuple[Sentence, Sentence]]
+    formalisations: list[Formalisation]
+    proofs: dict[str, Proof]
+    left_out: dict[str, int]
+
+
+def content_of(knowledge_set: KnowledgeSet, *, progress: Callable[[str], None]) -> Content:
+    """Return what may be published of a set at this time; what lacks a proof is proved."""
+    items = questions_for_people(knowledge_set)
+    rows = Sentence.objects.filter(knowledge_set=knowledge_set, of=None).order_by("pk")
+    trues = list(rows.select_related("formula", "formalisation", "false_version"))
+    versions = _versions(knowledge_set, items, trues)
+    proofs = proofs_of(versions, progress=progress)
+    told = [*(name for one in proofs.values() for name in _cores(one)), *_phrased(trues, items)]
+    secret = _secret_formulas(knowledge_set, items, told)
+    shown = [one for one in versions if not secret & {formula.pk for formula in one.formulas.all()}]
+    reasons = {true: _why_not(true, items, {one.pk for one in shown}) for true in trues}
+    used = {one.question for one in shown}
+    return Content(
+        items=[item for id, item in sorted(items.items()) if id in used],
+        pairs=[(true, true.false_version) for true, reason in reasons.items() if not reason],
+        formalisations=shown,
+        proofs=proofs,
+        left_out=dict(sorted(Counter(filter(None, reasons.values())).items())),
+    )
+
+
+def proofs_of(
+    formalisations: Iterable[Formalisation], *, progress: Callable[[str], None]
+) -> dict[str, Proof]:
+    """Return the proof of each formalisation by fingerprint; those that lack one are proved."""
+    wanted = {one.fingerprint: one for one in formalisations}
+    stored = Proof.objects.filter(fingerprint__in=wanted, prover=PROVER)
+    found = {proof.fingerprint: proof for proof in stored if proving.lasts(proof)}
+    for fingerprint, one in wanted.items():
+        if fingerprint not in found:
+            progress(f"proving {one}")
+            found[fingerprint] = proving.store(proving.prove_anew(one))
+    return found
+
+
+def words_in(knowledge_set: KnowledgeSet, texts: Iterable[str]) -> list[LexiconEntry]:
+    """Return the words of the predicates and actions that stand in published formulas."""
+    names = {name for text in texts for name in _NAME.findall(text)}
+    rows = LexiconEntry.objects.filter(knowledge_set=knowledge_set).order_by()
+    return sorted((row for row in rows if row.name in names), key=lambda row: row.name)
+
+
+def _versions(
+    knowledge_set: KnowledgeSet, items: Mapping[str, Item], trues: Iterable[Sentence]
+) -> list[Formalisation]:
+    rows = knowledge_set.formalisations.all()
+    wanted = {true.formalisation_id for true in trues}
+    wanted |= set(rows.newest().values_list("pk", flat=True))
+    found = rows.filter(pk__in=wanted).prefetch_related("formulas")
+    shown = (one for one in found.order_by() if one.question in items)
+    return sorted(shown, key=lambda one: (one.question, one.number))
+
+
+def _cores(proof: Proof) -> set[str]:
+    return {name for core in proof.report.get("cores", {}).values() for name in core}
+
+
+def _phrased(trues: Iterable[Sentence], items: Mapping[str, Item]) -> list[str]:
+    """Return the formulas that sentences about published questions put into words."""
+    of_shown = (true for true in trues if true.formalisation.question in items)
+    return [true.formula.name for true in of_shown if true.formula is not None]
+
+
+def _secret_formulas(
+    knowledge_set: KnowledgeSet, items: Mapping[str, Item], told: Iterable[str]
+) -> set[int]:
+    """Return the formulas, by key, of questions that are held back, unless others need them.
+
+    Parameters
+    ----------
+    told
+        Names of the formulas that a published question needs.
+    """
+    held_back = knowledge_set.formalisations.exclude(question__in=[*items])
+    rows = Formula.objects.filter(knowledge_set=knowledge_set, formalisations__in=held_back)
+    return set(rows.exclude(name__in=[*told]).values_list("pk", flat=True))
+
+
+def _why_not(true: Sentence, items: Mapping[str, Item], shown: set[int]) -> str:
+    item = items.get(true.formalisation.question)
+    if item is None or true.formalisation_id not in shown:
+        return HELD_BACK
+    if item.answer is None or item.form not in ("blank", "pronoun"):
+        return NOT_A_PROBLEM
+    return "" if hasattr(true, "false_version") else UNPAIRED

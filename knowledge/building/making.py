@@ -1,0 +1,125 @@
+"""Make all files of a release from its frozen records."""
+
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from corpora.building import bundling
+from corpora.building.files import Draft
+from corpora.core.bundle import codec
+from corpora.core.bundle.facts import FileFacts
+from corpora.models import PublishedFile
+from knowledge.core.bundle import layout
+from knowledge.core.bundle.card import card
+from knowledge.core.bundle.figures import Alike, as_text, statistics
+from knowledge.core.bundle.files import Writer
+from knowledge.core.bundle.lines import FIELDS, read_bundle
+from knowledge.core.bundle.manifest import Manifest, kind_of
+from knowledge.core.bundle.problems import problems_of
+from knowledge.core.bundle.records import About, Bundle
+from knowledge.core.released import ReleasedProblem, write_problems
+from knowledge.models import KnowledgeRelease
+
+EVERY = 5000
+"""Problems between two reports of progress."""
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The files of a release, which are in the store, but whose rows are not stored yet.
+
+    ``content_hash`` is that of the public files' names and hashes.
+    """
+
+    bundle: Bundle
+    files: list[PublishedFile]
+    content_hash: str
+
+    def file(self, name: str) -> PublishedFile:
+        return next(file for file in self.files if file.name == name)
+
+
+def made_of(run: KnowledgeRelease, packed: zipfile.ZipFile, *, progress: Progress) -> Made:
+    """Make the files of a release from an archive with its records, and nothing else."""
+    top = f"{run.name}/"
+    about = codec.from_json(About, packed.read(f"{top}{layout.MANIFEST}").decode())
+    with ExitStack() as stack:
+        opened = {name: stack.enter_context(packed.open(f"{top}{name}")) for name in FIELDS}
+        bundle = read_bundle(about, opened)
+    alike = Alike()
+    files = [*_records(run, packed), *_problems(run, bundle, alike, progress)]
+    files += _documents(run, bundle, files, alike)
+    sums, digest = bundling.sums(run, files)
+    files.append(sums)
+    files.append(bundling.archive(run, files, in_order=layout.in_order))
+    return Made(bundle, files, digest)
+
+
+def _records(run: KnowledgeRelease, packed: zipfile.ZipFile) -> Iterator[PublishedFile]:
+    """Store the records as they were frozen; a release made elsewhere has no index."""
+    names = {name.partition("/")[2] for name in packed.namelist()}
+    for name in (*layout.RECORDS, layout.INDEX):
+        if name not in names:
+            continue
+        with packed.open(f"{run.name}/{name}") as frozen, tempfile.TemporaryFile() as file:
+            draft = Draft(file)
+            for line in frozen:
+                draft.add(line)
+            is_index = name == layout.INDEX
+            yield bundling.stored(run, name, file, rows=draft.rows, restricted=is_index)
+
+
+def _problems(
+    run: KnowledgeRelease, bundle: Bundle, alike: Alike, progress: Progress
+) -> Iterator[PublishedFile]:
+    """Store the problems in all layouts, in one pass."""
+    writer = Writer.of(bundle)
+    with ExitStack() as stack:
+        drafts = {
+            name: Draft(stack.enter_context(tempfile.TemporaryFile())) for name in writer.names
+        }
+        for name, head in writer.heads():
+            drafts[name].file.write(head)
+        table = stack.enter_context(tempfile.TemporaryFile())
+        problems = _counted(problems_of(bundle), progress)
+        rows = write_problems(_written(problems, writer, drafts, alike), table)
+        for name, draft in drafts.items():
+            yield bundling.stored(run, name, draft.file, rows=draft.rows)
+        yield bundling.stored(run, layout.PROBLEMS, table, rows=rows)
+
+
+def _counted(problems: Iterable[ReleasedProblem], progress: Progress) -> Iterator[ReleasedProblem]:
+    for number, one in enumerate(problems, 1):
+        if number % EVERY == 0:
+            progress(number)
+        yield one
+
+
+def _written(
+    problems: Iterable[ReleasedProblem], writer: Writer, drafts: dict[str, Draft], alike: Alike
+) -> Iterator[ReleasedProblem]:
+    """Yield the problems, after writing the lines of each."""
+    for one in problems:
+        for name, line in writer.lines(one):
+            drafts[name].add(line)
+        alike.add(one, is_valid=one.pair in (writer.valid or ()))
+        yield one
+
+
+def _documents(
+    run: KnowledgeRelease, bundle: Bundle, files: Iterable[PublishedFile], alike: Alike
+) -> list[PublishedFile]:
+    """Store the figures, the manifest and the data card."""
+    found = statistics(bundle, alike)
+    figures = bundling.document(run, layout.STATISTICS, as_text(found))
+    public = [file for file in (*files, figures) if not file.restricted]
+    facts = (bundling.about_file(file, kind=kind_of(file.name)) for file in public)
+    manifest = Manifest(about=bundle.about, files=tuple(FileFacts(**one) for one in facts))
+    return [
+        figures,
+        bundling.document(run, layout.MANIFEST, manifest.to_json()),
+        bundling.document(run, layout.README, card(bundle.about, found)),
+    ]

@@ -1,0 +1,147 @@
+"""The records of a release from the rows of the database."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from corpora.core.publish import Publisher
+from knowledge.building.content import Content
+from knowledge.core.bundle.records import (
+    About,
+    FormalisationRecord,
+    MentionRecord,
+    PairRecord,
+    ProofRecord,
+    SentenceRecord,
+    Source,
+    Validation,
+    VoteRecord,
+)
+from knowledge.models import (
+    Formalisation,
+    KnowledgeRelease,
+    KnowledgeSet,
+    Proof,
+    Sentence,
+    SentenceSeat,
+    SetValidation,
+)
+from knowledge.selectors import set_figures
+
+
+def about(run: KnowledgeRelease, content: Content) -> About:
+    """Return what a release is called, and what it was made from."""
+    knowledge_set = run.knowledge_set
+    validation = validation_of(knowledge_set)
+    return About(
+        name=run.name,
+        title=run.title or knowledge_set.title,
+        authors=tuple(run.authors),
+        licence=run.licence,
+        set=knowledge_set.name,
+        set_title=knowledge_set.title,
+        source=_source(knowledge_set),
+        built_at=run.created_at.isoformat(timespec="seconds"),
+        validation=None
+        if validation is None
+        else Validation(annotators=validation.annotators, needed=validation.needed),
+        left_out=content.left_out,
+    )
+
+
+def _source(knowledge_set: KnowledgeSet) -> Source:
+    if knowledge_set.release is not None:
+        found = knowledge_set.release
+        return Source(kind="release", name=found.name, licence=found.licence)
+    assert knowledge_set.reference_set is not None  # a constraint of the table
+    of = knowledge_set.reference_set
+    return Source(kind="reference_set", name=of.name, licence=of.licence)
+
+
+def validation_of(knowledge_set: KnowledgeSet) -> SetValidation | None:
+    """Return the validation of a set; None if nobody was asked."""
+    return SetValidation.objects.filter(knowledge_set=knowledge_set).first()
+
+
+def formalisation_record(row: Formalisation, proof: Proof) -> FormalisationRecord:
+    return FormalisationRecord(
+        question=row.question,
+        version=row.number,
+        content=row.content,
+        formulas=tuple(sorted(formula.name for formula in row.formulas.all())),
+        fingerprint=row.fingerprint,
+        proof=ProofRecord(
+            prover=proof.prover,
+            verified=proof.verified,
+            ways=tuple(proof.report.get("ways", ())),
+            undecided=proof.report.get("undecided", ""),
+        ),
+    )
+
+
+def pair_records(
+    run: KnowledgeRelease, content: Content, publisher: Publisher
+) -> Iterator[PairRecord]:
+    """Yield the pairs in the order of their new ids."""
+    validation = validation_of(run.knowledge_set)
+    valid = None if validation is None else set_figures(validation).valid
+    found = [(_base(true, publisher), true, false) for true, false in content.pairs]
+    for base, true, false in sorted(found, key=lambda one: one[0]):
+        ids = ids_of((true, false), publisher)
+        records = [_sentence(row, ids[row], valid) for row in (true, false)]
+        yield PairRecord(
+            pair=base,
+            question=true.formalisation.question,
+            version=true.formalisation.number,
+            formula=None if true.formula is None else true.formula.name,
+            kind=false.kind,
+            false_formula=false.false_formula,
+            pick=false.pick,
+            true=records[0],
+            false=records[1],
+        )
+
+
+def ids_of(pair: tuple[Sentence, Sentence], publisher: Publisher) -> dict[Sentence, str]:
+    """Return the published ids of a pair, whose endings are a coin of the release."""
+    base = _base(pair[0], publisher)
+    endings = publisher.endings([str(row.public_id) for row in pair])
+    return {row: f"{base}-{endings[str(row.public_id)]}" for row in pair}
+
+
+def _base(true: Sentence, publisher: Publisher) -> str:
+    return publisher.base(str(true.public_id))
+
+
+def _sentence(row: Sentence, id: str, valid: frozenset[int] | None) -> SentenceRecord:
+    return SentenceRecord(
+        id=id,
+        text=row.text,
+        mentions={name: _mention(one) for name, one in sorted(row.mentions.items())},
+        valid=None if valid is None else row.pk in valid,
+    )
+
+
+def _mention(one: dict[str, Any]) -> MentionRecord:
+    return MentionRecord(text=one["text"], plural=one["plural"])
+
+
+def vote_records(
+    run: KnowledgeRelease, content: Content, publisher: Publisher
+) -> Iterator[VoteRecord]:
+    """Yield the answers about the published problems, by new ids and pseudonyms."""
+    ids = {row.pk: id for pair in content.pairs for row, id in ids_of(pair, publisher).items()}
+    validation = validation_of(run.knowledge_set)
+    rows = SentenceSeat.objects.answered().filter(validation=validation)
+    found = [_vote(row, ids[row.sentence_id], publisher) for row in rows if row.sentence_id in ids]
+    yield from sorted(found, key=lambda one: (one.id, one.annotator))
+
+
+def _vote(row: SentenceSeat, id: str, publisher: Publisher) -> VoteRecord:
+    assert row.yes is not None  # a constraint of the table
+    return VoteRecord(
+        id=id,
+        annotator=publisher.pseudonym(row.worker_id),
+        yes=row.yes,
+        fails=row.fails,
+        seconds=None if row.seconds is None else max(0, round(row.seconds)),
+    )

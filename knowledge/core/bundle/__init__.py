@@ -1,0 +1,1 @@
+"""The files of a knowledge release, and how they are read back."""

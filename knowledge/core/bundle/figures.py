@@ -1,0 +1,160 @@
+"""The figures of a release, all of them from its records."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from knowledge.core.bundle.problems import TRUE, is_valid, labelled
+from knowledge.core.bundle.records import Bundle, PairRecord
+from knowledge.core.released import VARIANTS, ReleasedProblem
+from knowledge.core.statistics import PUBLISHED, Likeness, likeness
+from knowledge.core.validation import Answers, Figures, Policy, figures
+from stats.intervals import Estimate
+
+ALL, VALID = "all", "valid"
+DIGITS = 6
+
+
+@dataclass(slots=True)
+class Alike:
+    """How alike the sentences of pairs are, counted problem by problem.
+
+    The two problems of a pair come one after the other.
+    """
+
+    sums: dict[tuple[str, str], Likeness] = field(default_factory=dict)
+    waiting: ReleasedProblem | None = None
+
+    def add(self, one: ReleasedProblem, *, is_valid: bool) -> None:
+        """Count a problem; *is_valid* if its pair is among the valid ones."""
+        if self.waiting is None or self.waiting.pair != one.pair:
+            self.waiting = one
+            return
+        true, false = (one, self.waiting) if one.label else (self.waiting, one)
+        found = likeness(true.premise, false.premise)
+        for part in (ALL, VALID) if is_valid else (ALL,):
+            place = (part, one.variant)
+            self.sums[place] = _sum(self.sums.get(place), found)
+
+    def means(self, part: str) -> dict[str, Any]:
+        """Return the mean figures by variant, as in Table 1."""
+        found = ((variant, self.sums.get((part, variant))) for variant in VARIANTS)
+        return {variant: _mean(total) for variant, total in found if total is not None}
+
+
+def _sum(total: Likeness | None, one: Likeness) -> Likeness:
+    if total is None:
+        return one
+    return Likeness(
+        total.jaccard + one.jaccard,
+        total.edit_distance + one.edit_distance,
+        total.length_difference + one.length_difference,
+        total.n + 1,
+    )
+
+
+def _mean(total: Likeness) -> dict[str, Any]:
+    return {
+        "jaccard": _rounded(total.jaccard / total.n),
+        "edit_distance": _rounded(total.edit_distance / total.n),
+        "length_difference": _rounded(total.length_difference / total.n),
+        "n": total.n,
+    }
+
+
+def statistics(bundle: Bundle, alike: Alike) -> dict[str, Any]:
+    """Return the figures as JSON values: Table 1, kinds, proofs and agreement."""
+    validated = bundle.about.validation is not None
+    valid = [pair for pair in bundle.pairs if is_valid(pair)]
+    parts = {ALL: list(bundle.pairs)} | ({VALID: valid} if validated else {})
+    return {
+        "likeness": {part: alike.means(part) for part in parts},
+        "likeness_published": {name: asdict(one) for name, one in PUBLISHED.items()},
+        "problems": {part: _kinds(pairs) for part, pairs in parts.items()},
+        "pairs": {part: len(pairs) for part, pairs in parts.items()},
+        "questions": len(bundle.questions),
+        "formulas": len(bundle.formulas),
+        "proofs": _proofs(bundle),
+        "agreement": _agreement(bundle),
+    }
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    """Return figures as the text of ``statistics.json``."""
+    return json.dumps(found, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _kinds(pairs: list[PairRecord]) -> dict[str, int]:
+    return {TRUE: len(pairs), **dict(sorted(Counter(pair.kind for pair in pairs).items()))}
+
+
+def _proofs(bundle: Bundle) -> dict[str, int]:
+    proofs = [one.proof for one in bundle.formalisations if one.proof is not None]
+    ways = Counter(way for proof in proofs for way in proof.ways)
+    return {
+        "formalisations": len(bundle.formalisations),
+        "verified": sum(proof.verified for proof in proofs),
+        "undecided": sum(bool(proof.undecided) for proof in proofs),
+        **{f"by_{way}": ways[way] for way in sorted(ways)},
+    }
+
+
+def _agreement(bundle: Bundle) -> dict[str, Any] | None:
+    if bundle.about.validation is None or not bundle.votes:
+        return None
+    names = sorted({vote.annotator for vote in bundle.votes})
+    found = _figures(bundle, {name: number for number, name in enumerate(names)})
+    annotators = ((names[one.annotator], one) for one in found.annotators)
+    return {
+        "answers": found.raw.n,
+        "problems": found.n_problems,
+        "complete": found.n_complete,
+        "valid_problems": found.n_valid,
+        "raw": _estimate(found.raw),
+        "by_kind": {kind: _estimate(one) for kind, one in sorted(found.by_kind.items())},
+        "mean_kappa": _rounded(found.mean_kappa),
+        "annotators_in_mean": found.n_mean,
+        "fleiss_kappa": _rounded(found.among.kappa),
+        "alpha": _rounded(found.among.alpha),
+        "annotators": [
+            {"annotator": name, "right": one.right, "n": one.n, "kappa": _rounded(one.kappa)}
+            for name, one in annotators
+        ],
+    }
+
+
+def _figures(bundle: Bundle, numbers: Mapping[str, int]) -> Figures:
+    assert bundle.about.validation is not None
+    rows = [(pair, *both) for pair in bundle.pairs for both in labelled(pair)]
+    place = {sentence.id: at for at, (_pair, sentence, _label) in enumerate(rows)}
+    votes = bundle.votes
+    return figures(
+        np.array([label for *_rest, label in rows], dtype=bool),
+        Answers.of(
+            [place[vote.id] for vote in votes],
+            [numbers[vote.annotator] for vote in votes],
+            [vote.yes for vote in votes],
+        ),
+        kinds=[TRUE if label else pair.kind for pair, _sentence, label in rows],
+        pairs=[pair.pair for pair, *_rest in rows],
+        policy=Policy(bundle.about.validation.annotators, bundle.about.validation.needed),
+    )
+
+
+def _estimate(one: Estimate) -> dict[str, Any]:
+    return {
+        "value": _rounded(one.value),
+        "low": _rounded(one.low),
+        "high": _rounded(one.high),
+        "n": one.n,
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(float(value), DIGITS)

@@ -1,0 +1,121 @@
+"""The lines of the files that follow from a release's records, problem by problem."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from corpora.core.items import Item
+from knowledge.core.bundle import layout
+from knowledge.core.bundle.folds import folds_of
+from knowledge.core.bundle.problems import is_valid
+from knowledge.core.bundle.records import Bundle
+from knowledge.core.released import VARIANTS, ReleasedProblem
+
+NLI_COLUMNS = ("id", "premise", "hypothesis", "label")
+WINOWHY_COLUMNS = ("sentence", "wnli_sent1", "wnli_sent2", "label", "wsc_num", "fold_num")
+ENTAILMENT, OTHERWISE = "entailment", "not_entailment"
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes the lines of each problem for all files that have it.
+
+    Parameters
+    ----------
+    items : dict of str to Item
+        The questions by id.
+    numbers : dict of str to int
+        The place of each question in ``questions.jsonl``, from 0.
+    folds : dict of str to int
+        From 0 to 4, by group.
+    valid : set of str or None
+        Pairs of two valid problems; None if nobody validated the set.
+    """
+
+    items: dict[str, Item]
+    numbers: dict[str, int]
+    folds: dict[str, int]
+    valid: frozenset[str] | None
+
+    @classmethod
+    def of(cls, bundle: Bundle) -> Writer:
+        """Return the writer of a release."""
+        validated = bundle.about.validation is not None
+        return cls(
+            items={item.id: item for item in bundle.questions},
+            numbers={item.id: number for number, item in enumerate(bundle.questions)},
+            folds=folds_of(item.group for item in bundle.questions),
+            valid=frozenset(pair.pair for pair in bundle.pairs if is_valid(pair))
+            if validated
+            else None,
+        )
+
+    @property
+    def names(self) -> list[str]:
+        """The files, each with its first lines written by `heads`."""
+        return [name for variant in VARIANTS for name in self._of(variant)]
+
+    def heads(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the first line of each file that has one."""
+        for variant in VARIANTS:
+            yield layout.nli(variant), _csv(NLI_COLUMNS)
+            yield layout.winowhy(variant), _csv(WINOWHY_COLUMNS)
+
+    def lines(self, one: ReleasedProblem) -> Iterator[tuple[str, bytes]]:
+        """Yield the line of a problem for each file that has it."""
+        line = _json_line(one)
+        yield layout.jsonl(one.variant), line
+        if self.valid is not None and one.pair in self.valid:
+            yield layout.valid(layout.jsonl(one.variant)), line
+        yield layout.nli(one.variant), _csv(self._nli(one))
+        yield layout.winowhy(one.variant), _csv(self._winowhy(one))
+
+    def _of(self, variant: str) -> Iterable[str]:
+        yield layout.jsonl(variant)
+        if self.valid is not None:
+            yield layout.valid(layout.jsonl(variant))
+        yield layout.nli(variant)
+        yield layout.winowhy(variant)
+
+    def _nli(self, one: ReleasedProblem) -> Sequence[str]:
+        item = self.items[one.question]
+        assert item.answer is not None  # else it is no question for a problem
+        hypothesis = item.filled[item.answer - 1]
+        return one.id, one.premise, hypothesis, ENTAILMENT if one.label else OTHERWISE
+
+    def _winowhy(self, one: ReleasedProblem) -> Sequence[str]:
+        problem = one.problem
+        first = f"{problem.sentence} "
+        second = f"{problem.claim} because {problem.knowledge}"
+        number, fold = self.numbers[one.question], self.folds[one.group]
+        return first + second, first, second, str(int(one.label)), str(number), str(fold)
+
+
+def _json_line(one: ReleasedProblem) -> bytes:
+    problem = one.problem
+    values = {
+        "id": one.id,
+        "pair": one.pair,
+        "question": one.question,
+        "group": one.group,
+        "sentence": problem.sentence,
+        "pronoun": problem.pronoun,
+        "right": problem.right,
+        "wrong": problem.wrong,
+        "knowledge": problem.knowledge,
+        "text": problem.text,
+        "label": one.label,
+        "kind": one.kind,
+        "valid": one.valid,
+    }
+    return (json.dumps(values, ensure_ascii=False) + "\n").encode()
+
+
+def _csv(values: Sequence[str]) -> bytes:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(values)
+    return line.getvalue().encode()

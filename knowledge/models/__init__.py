@@ -1,0 +1,17 @@
+"""Knowledge sets, formulas, formalised questions, proofs, sentences, annotators, releases."""
+
+from knowledge.models.annotation import (
+    Enrolment,
+    EnrolmentQuerySet,
+    SentenceSeat,
+    SentenceSeatQuerySet,
+    SetValidation,
+)
+from knowledge.models.formalisations import Formalisation, Formula
+from knowledge.models.formalising import FormalisingTask
+from knowledge.models.knowledge_sets import KnowledgeSet
+from knowledge.models.lexicon import LexiconEntry
+from knowledge.models.proofs import Proof, Sweep, SweepStep
+from knowledge.models.reasons import Reason
+from knowledge.models.releases import KnowledgeRelease, KnowledgeReleaseFile
+from knowledge.models.sentences import Sentence

@@ -1,0 +1,133 @@
+"""Sets of knowledge about the questions of a release or of a reference set."""
+
+import uuid
+from decimal import Decimal
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from collection.models import Campaign
+from corpora.models import ReferenceSet, Release
+from corpora.selectors import releases_visible_to
+from winoplatform.constraints import check
+from workers.models import Qualification, User
+
+MOST_EXERCISES = 10
+
+
+class KnowledgeSetQuerySet(models.QuerySet["KnowledgeSet"]):
+    def visible_to(self, user: Any) -> Self:
+        """All for curators; others know of sets over what they may see, and of paid work.
+
+        That is the name, the title and what it is over; what is in the set has its own rules.
+        """
+        if isinstance(user, User) and user.is_curator:
+            return self
+        over = Q(release__in=releases_visible_to(user, Release.objects.all()))
+        if isinstance(user, User):
+            over |= Q(reference_set__in=ReferenceSet.objects.visible_to(user))
+            campaigns = Campaign.objects.visible_to(user)
+            over |= Q(formalisation_reward__isnull=False, campaign__in=campaigns)
+        return self.filter(over)
+
+    def formalised_by(self, user: Any) -> Self:
+        """Those that *user* may formalise questions of.
+
+        Curators may in all; workers in those that pay for it, with the qualification of the
+        campaign that pays.
+        """
+        if not isinstance(user, User):
+            return self.none()
+        if user.is_curator:
+            return self
+        passed = Qualification.objects.filter(
+            worker=user,
+            skill=Qualification.Skill.FORMALISE,
+            status=Qualification.Status.PASSED,
+        )
+        scopes = passed.values("scope")
+        return self.filter(campaign__public_id__in=scopes, formalisation_reward__isnull=False)
+
+
+class KnowledgeSet(models.Model):
+    """Formulas and sentences about questions that have answers.
+
+    A sentence names the answer, so what is said of a question whose label its release holds back
+    is for curators alone.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    name = models.SlugField(unique=True)
+    title = models.CharField(max_length=200)
+    release = models.ForeignKey(
+        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
+    )
+    reference_set = models.ForeignKey(
+        ReferenceSet, null=True, blank=True, on_delete=models.PROTECT, related_name="knowledge_sets"
+    )
+    campaign = models.ForeignKey(
+        Campaign,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="knowledge_sets",
+        help_text=_("Pays for work on this set, in its currency; without one, none is paid."),
+    )
+    formalisation_reward = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0"))],
+        help_text=_(
+            "What a worker is paid for each question whose formalisation is verified; "
+            "without an amount, workers do not formalise."
+        ),
+    )
+    exercise = ArrayField(
+        models.CharField(max_length=200),
+        default=list,
+        blank=True,
+        size=MOST_EXERCISES,
+        help_text=_(
+            "Questions that a worker formalises, without pay, to qualify for this set’s "
+            "campaign; the prover marks them."
+        ),
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = KnowledgeSetQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        verbose_name = _("knowledge set")
+        constraints: ClassVar = [
+            check(
+                "is_over_one_set",
+                Q(release__isnull=True, reference_set__isnull=False)
+                | Q(release__isnull=False, reference_set__isnull=True),
+                "A knowledge set is over a release or over a reference set.",
+            ),
+            check(
+                "pays_no_less_than_zero",
+                Q(formalisation_reward=None) | Q(formalisation_reward__gte=0),
+                "An amount cannot be negative.",
+            ),
+            check(
+                "paid_work_has_a_payer",
+                Q(formalisation_reward=None) | Q(campaign__isnull=False),
+                "Name the campaign that pays for formalised questions.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,1 @@
+"""The prover: Z3 in a child process, whose death is an answer."""

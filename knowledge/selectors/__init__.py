@@ -1,0 +1,22 @@
+"""Queries across tables: a set's questions, its validation and its releases."""
+
+from knowledge.selectors.annotation import (
+    Progress,
+    SetFigures,
+    answered_by,
+    held_sentence,
+    progress,
+    promised_work,
+    set_figures,
+)
+from knowledge.selectors.lexicon import lexicon_of
+from knowledge.selectors.question_states import QuestionState, question_states, with_proof
+from knowledge.selectors.questions import (
+    SetQuestion,
+    find_question,
+    questions,
+    questions_for_people,
+    set_questions,
+)
+from knowledge.selectors.reasons import groups_of_fold
+from knowledge.selectors.releases import released_problems

@@ -1,0 +1,146 @@
+"""How workers take questions to formalise, renew and return them."""
+
+import uuid
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from collection.models import Campaign
+from collection.services.campaigns import budget, campaigns
+from collection.services.joining.access import eligibility
+from knowledge.models import FormalisingTask, KnowledgeSet, Proof
+from knowledge.selectors import find_question
+from winoplatform import clock
+from winoplatform.errors import DomainError, NotFound
+from workers.models import Qualification, User
+
+FORMALISE = Qualification.Skill.FORMALISE
+
+
+def one_at_a_time(knowledge_set: KnowledgeSet) -> None:
+    """Wait for others who take a question or store a version of one."""
+    KnowledgeSet.objects.select_for_update().get(pk=knowledge_set.pk)
+
+
+@transaction.atomic
+def take_question(*, worker: User, knowledge_set: KnowledgeSet, question: str) -> FormalisingTask:
+    """Lease a question to *worker* and reserve its pay; again, it renews the lease.
+
+    Raises
+    ------
+    NotFound
+        When the set has no such question, or its label is held back.
+    DomainError
+        ``not_qualified``, what ``refuse_unless_may_work`` raises, ``question_verified``,
+        ``question_taken``, ``another_question_taken`` or ``budget_exhausted``.
+    """
+    if not KnowledgeSet.objects.formalised_by(worker).filter(pk=knowledge_set.pk).exists():
+        raise DomainError(
+            "not_qualified", "Pass the exercise of this set before you formalise.", status=403
+        )
+    campaign = refuse_unless_may_work(worker, knowledge_set)
+    found = find_question(knowledge_set, question)
+    if found is None or found.is_held_back:
+        raise NotFound("question")
+    one_at_a_time(knowledge_set)
+    now = clock.now()
+    _refuse_unless_free(worker, knowledge_set, question, now)
+    with budget.within(campaign):
+        return _lease(worker, knowledge_set, question, campaign, now)
+
+
+def refuse_unless_may_work(worker: User, knowledge_set: KnowledgeSet) -> Campaign:
+    """Return the campaign that pays, if *worker* may begin work in it now.
+
+    Raises
+    ------
+    DomainError
+        ``no_campaign``, ``campaign_not_open``, or what bars a worker of the campaign:
+        ``worker_paused``, ``guideline_not_accepted``, ``exercise_failed``, ``session_over``.
+    """
+    campaign = knowledge_set.campaign
+    if campaign is None:
+        raise DomainError("no_campaign", "No campaign pays for work on this set.", status=409)
+    campaigns.refuse_unless_open(campaign)
+    for barred in eligibility(worker, campaign, skill=FORMALISE).refusals:
+        if barred.code != "budget_exhausted":  # which is for a reservation to find
+            raise barred
+    return campaign
+
+
+def _refuse_unless_free(
+    worker: User, knowledge_set: KnowledgeSet, question: str, now: datetime
+) -> None:
+    tasks = FormalisingTask.objects.filter(knowledge_set=knowledge_set)
+    if tasks.filter(question=question, verified_at__isnull=False).exists() or _is_verified(
+        knowledge_set, question
+    ):
+        raise DomainError(
+            "question_verified", "This question is formalised already. Take another.", status=409
+        )
+    held = tasks.held(now=now)
+    if held.filter(question=question).exclude(worker=worker).exists():
+        raise DomainError(
+            "question_taken", "Another worker has taken this question. Take another.", status=409
+        )
+    if held.filter(worker=worker).exclude(question=question).exists():
+        raise DomainError(
+            "another_question_taken",
+            "You have taken another question of this set. Formalise or return it first.",
+            status=409,
+        )
+
+
+def _is_verified(knowledge_set: KnowledgeSet, question: str) -> bool:
+    newest = knowledge_set.formalisations.filter(question=question).order_by("-number").first()
+    if newest is None:
+        return False
+    return Proof.objects.filter(fingerprint=newest.fingerprint, verified=True).exists()
+
+
+def _lease(
+    worker: User, knowledge_set: KnowledgeSet, question: str, campaign: Campaign, now: datetime
+) -> FormalisingTask:
+    reward = knowledge_set.formalisation_reward
+    assert reward is not None  # else the set asks nobody to formalise
+    until = now + timedelta(minutes=campaign.assignment_minutes)
+    task, _made = FormalisingTask.objects.update_or_create(
+        knowledge_set=knowledge_set,
+        question=question,
+        worker=worker,
+        defaults={"leased_until": until},
+        create_defaults={"leased_until": until, "reward": reward},
+    )
+    return task
+
+
+def refuse_unless_taken(*, worker: User, knowledge_set: KnowledgeSet, question: str) -> None:
+    """Refuse a version by a worker who has not taken the question, or whose time is over.
+
+    Raises
+    ------
+    DomainError
+        ``question_not_taken``.
+    """
+    held = FormalisingTask.objects.held(now=clock.now())
+    if not held.filter(worker=worker, knowledge_set=knowledge_set, question=question).exists():
+        raise DomainError(
+            "question_not_taken",
+            "Take this question first: your time for it is over, or its formalisation is verified.",
+            status=409,
+        )
+
+
+@transaction.atomic
+def return_question(*, worker: User, task_id: uuid.UUID) -> None:
+    """Return a question, so that others may take it; twice is the same as once."""
+    now = clock.now()
+    held = FormalisingTask.objects.held(now=now).filter(worker=worker, public_id=task_id)
+    held.update(leased_until=now)
+
+
+def free_questions_of(*, worker: User, campaign: Campaign) -> None:
+    """Free the questions of a worker who has left the campaign."""
+    now = clock.now()
+    held = FormalisingTask.objects.held(now=now).filter(worker=worker)
+    held.filter(knowledge_set__campaign=campaign).update(leased_until=now)

@@ -1,0 +1,101 @@
+"""Make knowledge sets."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from collection.models import Campaign
+from corpora.models import ReferenceSet, Release
+from knowledge.models import FormalisingTask, KnowledgeSet
+from knowledge.selectors import questions_for_people
+from winoplatform import clock
+from winoplatform.errors import DomainError
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+CHANGEABLE = frozenset({"title", "campaign", "formalisation_reward", "exercise"})
+
+
+@transaction.atomic
+def create_knowledge_set(
+    *,
+    name: str,
+    by: User | None,
+    title: str = "",
+    release: Release | None = None,
+    reference_set: ReferenceSet | None = None,
+    campaign: Campaign | None = None,
+    formalisation_reward: Decimal | None = None,
+    exercise: Sequence[str] = (),
+) -> KnowledgeSet:
+    """Make an empty set over a release that is done, or over a reference set.
+
+    Parameters
+    ----------
+    campaign
+        Pays for work on the set; for a release, its own campaign if none is given.
+    formalisation_reward
+        What a worker is paid for each question whose formalisation is verified; None where workers
+        do not formalise.
+    exercise
+        Ids of the questions that a worker formalises to qualify.
+    """
+    if release is not None and release.status != RunStatus.DONE:
+        raise DomainError("release_not_done", "This release is not done yet.", status=409)
+    if campaign is None and release is not None:
+        campaign = release.snapshot.campaign
+    made = KnowledgeSet(
+        name=name,
+        title=title or name,
+        release=release,
+        reference_set=reference_set,
+        campaign=campaign,
+        formalisation_reward=formalisation_reward,
+        exercise=list(exercise),
+        created_by=by,
+    )
+    _refuse_unknown(made)
+    made.full_clean()
+    made.save()
+    return made
+
+
+@transaction.atomic
+def change_knowledge_set(*, knowledge_set: KnowledgeSet, **changes: Any) -> KnowledgeSet:
+    """Change the title, the campaign, or what workers are paid and asked to formalise.
+
+    What is promised for a question that is taken stays as it was.
+
+    Raises
+    ------
+    DomainError
+        ``unknown_question``, or ``work_promised`` where the campaign, or whether workers formalise,
+        would change although work on the set has been taken or paid.
+    """
+    row = KnowledgeSet.objects.select_for_update().get(pk=knowledge_set.pk)
+    stops = "formalisation_reward" in changes and changes["formalisation_reward"] is None
+    moves = changes.get("campaign", row.campaign) != row.campaign
+    held = FormalisingTask.objects.held(now=clock.now()).filter(knowledge_set=row)
+    paid = FormalisingTask.objects.filter(knowledge_set=row, verified_at__isnull=False)
+    if (stops and held.exists()) or (moves and (held.exists() or paid.exists())):
+        raise DomainError(
+            "work_promised", "Workers have taken questions of this set, and are paid.", status=409
+        )
+    for name in CHANGEABLE & changes.keys():
+        setattr(row, name, changes[name])
+    _refuse_unknown(row)
+    row.full_clean()
+    row.save()
+    return row
+
+
+def _refuse_unknown(knowledge_set: KnowledgeSet) -> None:
+    """Refuse an exercise with a question that workers may not see with its answer."""
+    wanted = set(knowledge_set.exercise)
+    if wanted and (unknown := wanted - questions_for_people(knowledge_set).keys()):
+        raise DomainError(
+            "unknown_question",
+            f"The set has no question {min(unknown)!r} whose answer workers may see.",
+        )

@@ -1,0 +1,205 @@
+"""Write knowledge sentences and their false versions."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from knowledge import proving
+from knowledge.core.false_versions import Pick
+from knowledge.core.language.errors import FormulaError
+from knowledge.core.language.parsing import parse
+from knowledge.core.language.printing import show
+from knowledge.core.language.signature import signature_of
+from knowledge.core.language.tree import Formula as Tree
+from knowledge.core.slots import SlotError, read
+from knowledge.models import Formalisation, Formula, KnowledgeSet, Sentence, SetValidation
+from winoplatform.errors import DomainError
+from workers.models import User
+
+Kind = Sentence.Kind
+
+
+@transaction.atomic
+def write_sentence(
+    *,
+    knowledge_set: KnowledgeSet,
+    formalisation: Formalisation,
+    text: str,
+    by: User | None,
+    formula: Formula | None = None,
+    mentions: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Sentence:
+    """Add a true sentence of a question.
+
+    Parameters
+    ----------
+    text
+        With slots; see ``core.slots.read``.
+    mentions
+        From a slot's name to ``{"text": …, "plural": …}``: the question's noun phrases.
+
+    Raises
+    ------
+    DomainError
+        ``sentences_frozen`` once the set's validation has begun, the codes of ``SlotError`` with
+        the column, or ``mention_unknown`` for a name that the text does not introduce.
+    ValidationError
+        When formula or formalisation belong to another set.
+    """
+    _lock_unfrozen(knowledge_set)
+    row = Sentence(
+        knowledge_set=knowledge_set,
+        formalisation=formalisation,
+        formula=formula,
+        text=text.strip(),
+        mentions=_mentions(text, mentions or {}),
+        author=by,
+    )
+    _refuse_other_set(row)
+    row.full_clean()
+    row.save()
+    return row
+
+
+def write_false_version(
+    *, of: Sentence, kind: str, text: str, by: User | None, false_formula: str = ""
+) -> Sentence:
+    """Add or replace the false version of a true sentence.
+
+    With a formula it takes a child process up to a few seconds, outside of any transaction.
+
+    Parameters
+    ----------
+    kind
+        ``negation``, ``swapped`` and ``replaced`` are made from the formula.
+    false_formula
+        The formula of the false version, if it has one: in the place of the true sentence's
+        formula it must no longer pick the answer.
+
+    Raises
+    ------
+    DomainError
+        ``sentences_frozen``, the codes of ``SlotError`` and ``FormulaError``, ``not_a_false_kind``,
+        ``no_formula``, ``same_sentence``, or ``still_proved`` where the formula still picks the
+        answer, or the prover has not decided.
+    """
+    if kind not in Kind.values or kind == Kind.TRUE or not of.is_true:
+        raise DomainError("not_a_false_kind", "Choose how it differs from a true sentence.")
+    if text.strip() == of.text:
+        raise DomainError("same_sentence", "A false version differs from the true sentence.")
+    shown, pick = _lost(of, false_formula)
+    row = Sentence(
+        knowledge_set=of.knowledge_set,
+        formalisation=of.formalisation,
+        formula=of.formula,
+        of=of,
+        kind=kind,
+        text=text.strip(),
+        mentions=_mentions(text, of.mentions, may_lack=True),
+        false_formula=shown,
+        pick=pick,
+        author=by,
+    )
+    return _replaced(row)
+
+
+def _lost(of: Sentence, false_formula: str) -> tuple[str, str]:
+    """Return the canonical form of a false version's formula, and what it picks."""
+    if not false_formula.strip():
+        return "", ""
+    if of.formula is None:
+        raise DomainError("no_formula", "The true sentence has no formula to change.")
+    changed = _formula(false_formula)
+    try:
+        pick = proving.pick_with(of.formalisation, of.formula, changed)
+    except FormulaError as error:
+        raise _refusal(error) from error
+    if pick not in (Pick.OTHER, Pick.NEITHER):
+        raise DomainError(
+            "still_proved",
+            "With this formula the question is still resolved to its answer, or the prover has "
+            "not decided. A false version must lose the proof.",
+            status=409,
+        )
+    return show(changed), pick.value
+
+
+@transaction.atomic
+def _replaced(row: Sentence) -> Sentence:
+    _lock_unfrozen(row.knowledge_set)
+    Sentence.objects.filter(of=row.of).delete()
+    row.full_clean()
+    row.save()
+    return row
+
+
+@transaction.atomic
+def delete_sentence(*, sentence: Sentence) -> None:
+    """Delete a sentence, a true one with its false version; refuses as ``write_sentence``."""
+    _lock_unfrozen(sentence.knowledge_set)
+    sentence.delete()
+
+
+def _lock_unfrozen(knowledge_set: KnowledgeSet) -> None:
+    """Lock the set, so that its validation begins before or after the change."""
+    KnowledgeSet.objects.select_for_update(no_key=True).get(pk=knowledge_set.pk)
+    if SetValidation.objects.filter(knowledge_set=knowledge_set).exists():
+        raise DomainError(
+            "sentences_frozen",
+            "People answer about these sentences already, so they no longer change.",
+            status=409,
+        )
+
+
+def _mentions(text: str, given: Mapping[str, Any], *, may_lack: bool = False) -> dict[str, Any]:
+    """Return the mentions of the names in a text, after reading it.
+
+    Parameters
+    ----------
+    may_lack
+        Whether a mention of a name that the text lacks is left out, and not refused.
+    """
+    try:
+        kinds = read(text.strip()).kinds
+    except SlotError as error:
+        raise DomainError(error.code, error.message, details={"column": error.column}) from error
+    known = {name: one for name, one in given.items() if name in kinds}
+    if (len(known) < len(given) and not may_lack) or not all(map(_is_mention, known.values())):
+        raise DomainError(
+            "mention_unknown",
+            "A noun phrase needs a name of the sentence, a text and whether it is plural.",
+        )
+    return {
+        name: {"text": one["text"].strip(), "plural": one["plural"]} for name, one in known.items()
+    }
+
+
+def _is_mention(mention: Any) -> bool:
+    if not isinstance(mention, Mapping) or set(mention) != {"text", "plural"}:
+        return False
+    text, plural = mention["text"], mention["plural"]
+    fits = isinstance(text, str) and 0 < len(text.strip()) <= 200 and not set("{}\0") & set(text)
+    return fits and isinstance(plural, bool)
+
+
+def _formula(text: str) -> Tree:
+    try:
+        tree = parse(text)
+        signature_of([tree])
+    except FormulaError as error:
+        raise _refusal(error) from error
+    return tree
+
+
+def _refusal(error: FormulaError) -> DomainError:
+    problem = error.problem
+    details = {"line": problem.line, "column": problem.column}
+    return DomainError(error.code, problem.sentence, details=details)
+
+
+def _refuse_other_set(row: Sentence) -> None:
+    for part in (row.formalisation, row.formula):
+        if part is not None and part.knowledge_set_id != row.knowledge_set_id:
+            raise ValidationError("A sentence, its formula and its question are of one set.")

@@ -1,0 +1,170 @@
+"""The documents: pure functions of the manifest, and no text in it is read as markup."""
+
+import json
+import re
+from dataclasses import replace
+
+import jsonschema
+import pytest
+import yaml
+from markdown_it import MarkdownIt
+
+from corpora.core.bundle.documents import documents
+from corpora.core.bundle.facts import Figure, HumanPerformance
+from corpora.core.bundle.manifest import Changes, EarlierRelease, LeakSummary, SplitChanges
+from tests.corpora.core.bundle.releases import COLLECTION, manifest_of, small_release
+
+SCHEMA = json.loads(
+    (__import__("pathlib").Path(__file__).parent / "cff-1.2.0.schema.json").read_text()
+)
+HOSTILE = (
+    "---\nlicense: evil\n---\n# Head\r\n<script>alert(1)</script> | [x](javascript:y) `c` ![i](h) "
+    "\"q\" 'q' {{7*7}} *b* & $x$ https://e.example a@b.example\u2028\u202e\x00 1. no 😀 : #"
+)
+HTML = MarkdownIt("commonmark", {"html": True}).enable("table")
+PLAIN = manifest_of(small_release())
+
+
+def written_by(text):
+    """Return a manifest with this text wherever people can write one."""
+    facts = replace(
+        COLLECTION, guideline_versions=(text,), excluded={text: 1}, currency=text,
+        verdict_policy=text, verdict_version=text, rules={text: 1.0},
+    )  # fmt: skip
+    splits = {stem: replace(one, domains={text: 1}) for stem, one in PLAIN.splits.items()}
+    one = SplitChanges(added=1, removed=0, changed=0)
+    earlier = EarlierRelease(
+        name="a", version="0.1.0", built_at="2026-01-01", retracted=text,
+        changes=Changes(since="0.0.1", splits={text: one}),
+    )  # fmt: skip
+    return replace(
+        PLAIN, title=text, authors=(text, "=== no"), licence=text, campaign=text,
+        collection=facts, splits=splits, warnings=(text,), limits=(text,), earlier=(earlier,),
+        left_out={text: 1}, software={text: text}, selection={"filter": {text: text}},
+        leaks=LeakSummary(tests=1, alpha=0.01, detectable=None, found=(text,)),
+        agreement={text: Figure(value=0.5, low=None, high=None, n=1)},
+    )  # fmt: skip
+
+
+def front_matter(text):
+    _, front, rest = re.split(r"(?m)^---\n", text, maxsplit=2)
+    return yaml.safe_load(front), rest
+
+
+def body(text):
+    return front_matter(text)[1] if text.startswith("---") else text
+
+
+def structure(text):
+    """Return the HTML that a text makes, without what stands between its tags."""
+    return re.findall(r"<[^>]*>", HTML.render(text))
+
+
+def test_equal_manifests_make_equal_documents():
+    assert documents(PLAIN) == documents(manifest_of(small_release()))
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md"])
+def test_no_text_of_people_becomes_markup(name):
+    hostile, plain = (body(documents(written_by(text))[name]) for text in (HOSTILE, "plain"))
+    assert structure(hostile) == structure(plain)
+    assert "&lt;script&gt;" in HTML.render(hostile)
+    assert not set("\u202e\x00\u2028") & set(hostile)
+
+
+def test_the_front_matter_holds_hostile_texts_as_values():
+    about, _ = front_matter(documents(written_by(HOSTILE))["README.md"])
+    assert about["license"] == "other"
+    assert about["pretty_name"].startswith("--- license: evil --- # Head <script>")
+    assert about["configs"] == front_matter(documents(PLAIN)["README.md"])[0]["configs"]
+
+
+@pytest.mark.parametrize(
+    "text", ["no", "1.0", "0o17", "~", "null", "2026-01-01", "a: b", "# c", "-"]
+)
+def test_yaml_keeps_texts_as_texts(text):
+    documents_of = documents(replace(PLAIN, title=text, authors=(text,)))
+    assert yaml.safe_load(documents_of["CITATION.cff"])["title"] == text
+    assert front_matter(documents_of["README.md"])[0]["pretty_name"] == text
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        PLAIN,
+        written_by(HOSTILE),
+        replace(PLAIN, authors=()),
+        replace(PLAIN, authors=("A", "A"), licence="cc0-1.0"),
+    ],
+)
+def test_the_citation_follows_its_schema(manifest):
+    found = yaml.load(documents(manifest)["CITATION.cff"], Loader=yaml.BaseLoader)
+    jsonschema.validate(found, SCHEMA)
+
+
+def test_a_licence_has_the_names_of_each_catalogue():
+    found = documents(replace(PLAIN, licence="CC-BY-4.0"))
+    assert front_matter(found["README.md"])[0]["license"] == "cc-by-4.0"
+    assert yaml.safe_load(found["CITATION.cff"])["license"] == "CC-BY-4.0"
+    url = "https://creativecommons.org/licenses/by/4.0/"
+    assert json.loads(found["croissant.json"])["license"] == url
+
+
+def test_what_no_fact_tells_is_said_to_be_unknown():
+    bare = replace(
+        COLLECTION, first_written=None, last_written=None, pay_per_twin=None, pay_per_vote=None,
+        hourly_pay={}, guideline_versions=(),
+    )  # fmt: skip
+    text = documents(replace(PLAIN, collection=bare, authors=(), leaks=None))["README.md"]
+    for line in (
+        "Authors: Unknown.",
+        "- Written: Unknown.",
+        "- Versions of the guidelines: Unknown.",
+        "- Pay: unknown for a pair, unknown for a vote.",
+        "- Pay per hour of writing: Unknown.",
+        "- Pay per hour of validating: Unknown.",
+        "Agreement: unknown.",
+        "Unknown: nobody has answered published questions afresh.",
+        "Unknown: no leak report was made.",
+    ):
+        assert line in text.splitlines()
+
+
+def test_the_card_tells_the_facts():
+    figure = Figure(value=0.94, low=0.9, high=0.97, n=200)
+    human = HumanPerformance(
+        split="test", questions=200, people=12, votes=600, individual=figure, majority=figure,
+        group=None,
+    )  # fmt: skip
+    fresh = {"before": {"direction": "above", "n": 9}, "after": {"direction": "none", "n": 9}}
+    selection = {"filter": {"tau": 0.75, "fresh_models": fresh}}
+    text = documents(replace(PLAIN, human=(human,), selection=selection))["README.md"]
+    assert "Median pay per hour of writing: 11.20 USD (4 people)." in text
+    assert "On 200 questions of `test`: 600 fresh votes of 12 people." in text
+    assert "| right majorities | 0.940 | 0.900 to 0.970 | 200 |" in text
+    assert "Fresh linear models before: clearly above one half." in text
+    assert "after: the 95 % interval contains one half." in text
+    assert "| `filter.tau` | 0.75 |" in text
+    assert "| `test` | 10 | 5 | 0 | secret |" in text
+
+
+def test_the_changelog_tells_what_changed_and_what_was_retracted():
+    changes = Changes(since="1.0.0", splits={
+        "dev": SplitChanges(added=3, removed=0, changed=1),
+        "test": SplitChanges(added=0, removed=0, changed=0),
+    })  # fmt: skip
+    first = EarlierRelease(name="small-0", version="1.0.0", built_at="2025-01-01T00:00:00+00:00",
+                           changes=None, retracted="The labels of dev were wrong.")  # fmt: skip
+    text = documents(replace(PLAIN, version="2.0.0", changes=changes, earlier=(first,)))[
+        "CHANGELOG.md"
+    ]
+    assert text.index("## 2.0.0 (2026-11-23)") < text.index("## 1.0.0 (2025-01-01)")
+    assert "| `dev` | 3 | 0 | 1 |" in text
+    assert "`test`" not in text
+    assert "**Retracted**: The labels of dev were wrong." in text
+
+
+def test_no_document_names_a_secret_file_s_hash_or_label_count():
+    text = "".join(documents(PLAIN).values())
+    assert json.loads(documents(PLAIN)["manifest.json"])["splits"]["test"]["label_1"] is None
+    assert "test-labels.lst" not in text.replace(documents(PLAIN)["score.py"], "")

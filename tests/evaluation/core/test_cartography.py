@@ -1,0 +1,90 @@
+"""Confidence, variability and correctness, and the planted label errors that they find."""
+
+import numpy as np
+import pytest
+
+from evaluation.core.cartography import Region, cartography, regions, share_found
+
+
+def test_a_hand_computed_map():
+    # Three epochs, four questions; means and standard deviations by hand.
+    found = cartography(
+        [[0.9, 0.2, 0.1, 0.5], [0.9, 0.5, 0.1, 0.5], [0.9, 0.8, 0.4, 0.5]],
+        [[1, 0, 0, 1], [1, 1, 0, 0], [1, 1, 0, 0]],
+    )
+    assert found.confidence == pytest.approx([0.9, 0.5, 0.2, 0.5])
+    assert found.variability == pytest.approx([0, 0.06**0.5, 0.02**0.5, 0])
+    assert found.correctness == pytest.approx([1, 2 / 3, 0, 1 / 3])
+    assert found.n_epochs == 3
+    assert found.hardest_first.tolist() == [2, 3, 1, 0]
+    assert regions(found, [2, 2, 2, 2]) == [
+        Region.EASY, Region.AMBIGUOUS, Region.HARD, Region.HARD
+    ]  # fmt: skip
+
+
+def test_chance_of_a_region_depends_on_the_number_of_options():
+    found = cartography(np.full((2, 6), 0.4), np.zeros((2, 6)))
+    assert regions(found, [2, 2, 2, 5, 5, 2])[2:] == [
+        Region.HARD, Region.EASY, Region.EASY, Region.HARD
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("probability", "right", "message"),
+    [
+        ([[0.5]], [[1]], "at least 2 epochs"),
+        ([0.5, 0.5], [1, 1], r"must be \(n_epochs, n\)"),
+        ([[0.5], [1.5]], [[1], [1]], r"in \[0, 1\]"),
+        ([[0.5], [np.nan]], [[1], [1]], r"in \[0, 1\]"),
+        ([[0.5], [0.5]], [[1]], r"must be \(n_epochs, n\)"),
+    ],
+)
+def test_misuse_is_refused(probability, right, message):
+    with pytest.raises(ValueError, match=message):
+        cartography(probability, right)
+
+
+def test_share_found_refuses_what_does_not_fit_the_map():
+    found = cartography([[0.5, 0.4]] * 2, [[1, 0]] * 2)
+    with pytest.raises(ValueError, match="planted must be"):
+        share_found(found, [True], offered=1)
+    with pytest.raises(ValueError, match="offered must be from 0 to 2"):
+        share_found(found, [True, False], offered=3)
+    assert share_found(found, [False, True], offered=1).value == 1
+    assert share_found(found, [False, False], offered=1).value is None
+
+
+def dynamics(seed, *, learnable, n=1200, width=20, epochs=6):
+    """Train a linear model of two options, a tenth of whose labels are wrong.
+
+    Returns the map and the planted errors. A control has labels that follow from nothing.
+    """
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, width))
+    noise = rng.logistic(size=n) if learnable else rng.logistic(scale=1e9, size=n)
+    label = np.where(3 * x[:, :5].sum(axis=1) + noise > 0, 1, -1)
+    planted = rng.random(n) < 0.1
+    label[planted] *= -1
+    weights = np.zeros(width)
+    probabilities = np.zeros((epochs, n))
+    for epoch in range(epochs):
+        for rows in np.array_split(rng.permutation(n), n // 16):
+            right = 1 / (1 + np.exp(-label[rows] * (x[rows] @ weights)))
+            probabilities[epoch, rows] = right
+            weights += 0.05 * ((1 - right) * label[rows]) @ x[rows]
+    return cartography(probabilities, probabilities > 0.5), planted
+
+
+def test_planted_label_errors_are_among_the_hardest_where_something_is_learned():
+    shares = [share_found(*dynamics(seed, learnable=True), offered=120).value for seed in range(10)]
+    assert np.mean(shares) > 0.6  # a random choice finds 0.1
+    assert min(shares) > 0.45
+    wider = [share_found(*dynamics(seed, learnable=True), offered=240).value for seed in range(10)]
+    assert np.mean(wider) > 0.8
+
+
+def test_nothing_is_found_where_nothing_can_be_learned():
+    shares = [
+        share_found(*dynamics(seed, learnable=False), offered=120).value for seed in range(10)
+    ]
+    assert 0.05 < np.mean(shares) < 0.16

@@ -1,0 +1,119 @@
+"""`manage.py fine_tune`, and the same requests over the API."""
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from corpora.models import ReferenceSet
+from evaluation.core.presets import PRESETS, Preset
+from evaluation.models import FineTuning, FineTuningTrial, Grid
+from tests.api.calls import API, Client, client_of, ok
+from tests.evaluation.training import planted_set
+from tests.factories import FineTuningTrialFactory, UserFactory
+from tests.filtering.stages import TINY, carried
+from winoplatform.runs import helping
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helping.current_app, "send_task", lambda *_, **__: None)
+    one = Preset(name="quick", title="", source="", epochs=(1,), batch_sizes=(8,), n_seeds=1)
+    monkeypatch.setitem(PRESETS, "quick", one)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def data() -> ReferenceSet:
+    return planted_set(train=8, dev=4, test=4)
+
+
+@pytest.fixture
+def as_dana() -> Client:
+    return client_of(UserFactory(curator=True))
+
+
+def test_the_command_says_the_cost_trains_and_prints_every_cell(
+    data: ReferenceSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("fine_tune", "planted", "--model", TINY, "--cost")
+    assert FineTuningTrial.objects.get().status == "done"
+    assert not Grid.objects.exists()
+    call_command("fine_tune", "planted", "--model", TINY, "--target", "planted/test")
+    said = capsys.readouterr().out
+    assert "16 questions x epochs" in said
+    assert "on one worker." in said
+    assert "planted test" in said
+    assert "best of 1 cells, 1 settings" in said
+    assert Grid.objects.get().estimated_seconds is not None
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--target", "test"], "Name a set and its split as SET/SPLIT"),
+        (["--like", "nothing"], "There is no fine-tuning “nothing”."),
+        (["--kind", "transfer"], "Name at least one setting."),
+        (["--split", "none"], "has no split “none”"),
+    ],
+)
+def test_the_command_refuses_with_a_sentence(
+    data: ReferenceSet, options: list[str], said: str
+) -> None:
+    with pytest.raises(CommandError, match=said):
+        call_command("fine_tune", "planted", "--model", TINY, *options)
+
+
+def asked(**more: Any) -> dict[str, Any]:
+    return {"model": TINY, "train": {"reference_set": "planted", "split": "train"}} | more
+
+
+def test_a_grid_is_started_with_its_cost_over_the_api(data: ReferenceSet, as_dana: Client) -> None:
+    request = asked(kind="grid", targets=[{"reference_set": "planted", "split": "test"}])
+    cost = ok(as_dana.post(f"{API}grids/cost/", request))
+    assert (cost["n_cells"], cost["n_train"], cost["passes"], cost["seconds"]) == (1, 16, 16, None)
+    of = {"reference_set": data, "release": None, "model": TINY, "batch_size": 8}
+    FineTuningTrialFactory(finished=True, seconds_per_question=0.5, **of)
+    cost = ok(as_dana.post(f"{API}grids/cost/", request))
+    assert cost["seconds"] == 8
+    assert not Grid.objects.exists()
+    made = ok(as_dana.post(f"{API}grids/", request), 201)
+    assert (made["kind"], made["estimated_seconds"]) == ("grid", 8)
+    carried(Grid.objects.get())
+    [cell] = ok(as_dana.get(f"{API}grids/{made['id']}/cells/"))
+    assert cell["fine_tuning"]["dev_metrics"]["accuracy"]["n"] == 8
+    assert cell["tests"]["planted test"]["accuracy"]["n"] == 8
+    shown = ok(as_dana.get(f"{API}grids/{made['id']}/"))
+    assert shown["best"] == cell["fine_tuning"]["id"]
+
+
+def test_a_fine_tuning_a_trial_and_an_evaluation_are_started_over_the_api(
+    data: ReferenceSet, as_dana: Client
+) -> None:
+    model = ok(as_dana.post(f"{API}fine-tunings/", asked(seed=3)), 201)
+    assert (model["train_split"], model["dev_split"], model["seed"]) == ("train", "dev", 3)
+    trial = ok(as_dana.post(f"{API}fine-tuning-trials/", asked()), 201)
+    assert trial["seconds_per_question"] is None
+    request = {"reference_set": "planted", "split": "test", "method": "fine_tuned"}
+    evaluation = ok(
+        as_dana.post(
+            f"{API}evaluations/",
+            request | {"fine_tuning": model["id"]},
+            content_type="application/json",
+        ),
+        201,
+    )
+    assert (evaluation["fine_tuning"], evaluation["model"]) == (model["id"], TINY)
+    refused = as_dana.post(f"{API}evaluations/", request)
+    assert refused.status_code == 400
+    assert FineTuning.objects.count() == 1
+
+
+def test_a_request_that_names_two_sets_or_none_is_refused(
+    data: ReferenceSet, as_dana: Client
+) -> None:
+    for train in ({"split": "train"}, {"reference_set": "nothing", "split": "train"}):
+        answer = as_dana.post(f"{API}grids/", asked(kind="grid", train=train))
+        assert answer.status_code == 400

@@ -1,0 +1,230 @@
+"""The Data tab: addresses that mean what they say, actions, files, and what is hostile."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from collection.models import Campaign, Question
+from tests.api.calls import API, assert_error, client_of, ok
+from tests.factories import CampaignFactory, TwinFactory, UserFactory, VerdictFactory
+from tests.frontend.pages import source, words
+from tests.validation.deciding import a_question, give
+from validation.models import BulkAction, QuestionFacts, Verdict
+from workers.models import User
+
+Page = Callable[[User], Client]
+HOSTILE = [
+    "'",
+    "\\",
+    "!!&|()<->:*",
+    'a "b',
+    "a:*b & !",
+    "%s %(x)s %%",
+    "<b>hi</b>",
+    "or",
+    "- - -",
+    "the",
+    "\u202e\u0000"[:1],
+    "🙂",
+    "a" * 300,
+]
+
+
+def address(campaign: Campaign, query: str = "", **more: Any) -> str:
+    return reverse("data", args=[campaign.slug], query=more) + query
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Page) -> Client:
+    return browse(dana)
+
+
+@pytest.fixture
+def questions(campaign: Campaign) -> list[Question]:
+    """Two valid ones, one that is not, one that waits."""
+    made = [q for _ in range(2) for q in TwinFactory(campaign=campaign).questions.all()]
+    for question in made[:2]:
+        VerdictFactory(question=question)
+    VerdictFactory(question=made[2], reasons=["local"])
+    return made
+
+
+def test_an_address_shows_its_questions_and_where_they_are_in_all(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    page = words(as_dana.get(address(campaign)))
+    assert "1–4 of 4" in page
+    page = words(as_dana.get(address(campaign, verdict=["valid", "invalid"], columns=["id"])))
+    assert "1–3 of 3" in page
+    assert questions[0].public_id in page
+    assert questions[3].public_id not in page
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_a_hostile_search_finds_nothing_or_something_but_never_fails(
+    said: str, as_dana: Client, campaign: Campaign, questions: list[Question], dana: User
+) -> None:
+    for name in ("q", "like"):
+        answer = as_dana.get(address(campaign), {name: said})
+        assert answer.status_code == 200
+        assert "<b>hi</b>" not in source(answer)
+        ok(client_of(dana).get(f"{API}questions/", {name: said, "campaign": campaign.slug}))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"q": "a\0b"},
+        {"q": "a" * 10_000},
+        {"like": "a" * 10_000},
+        {"writer": "w\0"},
+        {"anchor": "a" * 121},
+        {"verdict": "maybe"},
+        {"agreement": "many"},
+        {"run": "1"},
+        {"release": ["x"] * 51},
+        {"sort": "sideways"},
+        {"page": "-1"},
+        {"wrong": "1"},
+    ],
+)
+def test_what_an_address_cannot_mean_is_refused_and_shows_no_question(
+    asked: dict[str, Any], as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    answer = as_dana.get(address(campaign), asked)
+    assert answer.status_code == 400
+    assert questions[0].public_id not in source(answer)
+    for name in ("data-file", "new-data-action"):
+        args = [campaign.slug, "csv"] if name == "data-file" else [campaign.slug]
+        path = reverse(name, args=args, query=asked)
+        refused = as_dana.post(path, {"kind": "valid", "all": "1", "id": questions[0].public_id})
+        assert refused.status_code == 400
+    assert not BulkAction.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"q": "a\0b"}, "q"),
+        ({"q": "a" * 10_000}, "q"),
+        ({"verdict": "maybe"}, "verdict"),
+        ({"agreement": "many"}, "agreement"),
+        ({"wrong": "1"}, "wrong"),
+        ({"valid": "maybe"}, "valid"),
+    ],
+)
+def test_the_api_refuses_what_it_does_not_know(
+    asked: dict[str, Any], field: str, dana: User
+) -> None:
+    error = assert_error(client_of(dana).get(f"{API}questions/", asked), 400, "invalid")
+    assert field in json.dumps(error)
+
+
+def test_the_api_has_the_same_filters(
+    dana: User, campaign: Campaign, questions: list[Question]
+) -> None:
+    def found(**asked: Any) -> set[str]:
+        body = ok(client_of(dana).get(f"{API}questions/", {"campaign": campaign.slug, **asked}))
+        return {row["id"] for row in body["results"]}
+
+    assert found(q="trophy suitcase") == {each.public_id for each in questions}
+    assert found(q="elephant") == set()
+    assert found(verdict=["valid", "awaiting_votes"]) == {
+        each.public_id for each in (*questions[:2], questions[3])
+    }
+    assert found(reason="local") == {questions[2].public_id}
+    assert found(id=questions[1].public_id) == {questions[1].public_id}
+    assert len(found(like=questions[0].public_id)) == 4
+    unknown = client_of(dana).get(f"{API}questions/", {"release": "none"})
+    assert_error(unknown, 400, "unknown_release")
+
+
+def test_a_decision_on_selected_questions_is_asked_for_and_then_reported(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    chosen = {"kind": "valid", "id": [questions[2].public_id, questions[3].public_id]}
+    asked = as_dana.post(reverse("new-data-action", args=[campaign.slug]), chosen, follow=True)
+    assert "This is about 2 questions. Nothing is done yet." in words(asked)
+    assert not Verdict.objects.filter(question=questions[3]).exists()
+    path = asked.redirect_chain[0][0]
+    assert as_dana.post(path, {"note": ""}).status_code == 400
+    for _ in range(2):  # the second click
+        done = as_dana.post(path, {"note": "Both are clear."}, follow=True)
+        assert "Of 2 questions 2 are done, 0 were refused and 0 are left." in words(done)
+    assert Verdict.objects.filter(question__in=questions[2:], valid=True).count() == 2
+    assert questions[3].verdict_events.count() == 1
+
+
+def test_all_of_a_view_is_what_its_filters_show(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    path = reverse("new-data-action", args=[campaign.slug], query={"verdict": "valid"})
+    asked = as_dana.post(path, {"kind": "exclude", "all": "1"}, follow=True)
+    as_dana.post(asked.redirect_chain[0][0], {"note": "Too easy."})
+    states = QuestionFacts.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["not_used", "not_used", "invalid", "awaiting_votes"]
+
+
+def test_another_curator_cannot_confirm_it(
+    as_dana: Client, campaign: Campaign, questions: list[Question], browse: Page
+) -> None:
+    chosen = {"kind": "valid", "id": questions[0].public_id}
+    asked = as_dana.post(reverse("new-data-action", args=[campaign.slug]), chosen)
+    other = browse(UserFactory(curator=True))
+    assert other.post(asked["Location"], {"note": "Mine now."}).status_code == 404
+
+
+def test_a_view_is_exported_with_its_columns_in_its_order(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    query = {"sort": "oldest", "columns": ["verdict", "reasons", "agreement"]}
+    path = reverse("data-file", args=[campaign.slug, "jsonl"], query=query)
+    lines = b"".join(as_dana.get(path)).decode().splitlines()  # type: ignore[call-overload]
+    rows = [json.loads(line) for line in lines]
+    assert [row["question"] for row in rows] == [each.public_id for each in questions]
+    assert set(rows[0]) == {
+        "question", "twin", "sentence", "verdict", "reasons", "votes_for_answer", "votes",
+    }  # fmt: skip
+    assert rows[2]["reasons"] == "local"
+    path = reverse("data-file", args=[campaign.slug, "csv"], query={"verdict": "invalid"})
+    text = b"".join(as_dana.get(path)).decode()  # type: ignore[call-overload]
+    [row] = csv.DictReader(io.StringIO(text))
+    assert row["question"] == questions[2].public_id
+    assert as_dana.get(path.replace(".csv", ".xls")).status_code == 404
+
+
+def test_only_the_selected_ones_are_exported_by_post(
+    as_dana: Client, campaign: Campaign, questions: list[Question]
+) -> None:
+    path = reverse("data-file", args=[campaign.slug, "csv"])
+    text = b"".join(as_dana.post(path, {"id": questions[1].public_id})).decode()  # type: ignore[call-overload]
+    assert [row["question"] for row in csv.DictReader(io.StringIO(text))] == [
+        questions[1].public_id
+    ]
+
+
+def test_a_cell_is_no_formula(as_dana: Client, campaign: Campaign) -> None:
+    question = TwinFactory(campaign=campaign).questions.get(number=1)
+    Question.objects.filter(pk=question.pk).update(sentence="=1+1 _ is two")
+    path = reverse("data-file", args=[campaign.slug, "csv"], query={"q": "two"})
+    assert b"'=1+1" in b"".join(as_dana.get(path))  # type: ignore[call-overload]
+
+
+def test_the_page_of_a_question_has_its_whole_history(as_dana: Client) -> None:
+    question = a_question()
+    give(question, True, False, True, comment="The ball would fit.")
+    slug = question.twin.campaign.slug
+    page = words(as_dana.get(reverse("data-question", args=[slug, question.public_id])))
+    for said in (question.public_id, "“The ball would fit.”", "decided by the votes", "this one"):
+        assert said in page
+    assert "No evaluation has answered it." not in page
+    path = reverse("data-question", args=[slug, question.public_id], query={"answers": "1"})
+    assert "No evaluation has answered it." in words(as_dana.get(path))
+    elsewhere = reverse("data-question", args=[CampaignFactory().slug, question.public_id])
+    assert as_dana.get(elsewhere).status_code == 404

@@ -1,0 +1,114 @@
+"""The list of all runs, and what curators do with a run as a row."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from filtering.models import FilterRun
+from tests.factories import (
+    DetectionFactory,
+    EncodingFactory,
+    FilterRunFactory,
+    ReleaseFactory,
+    SnapshotFactory,
+)
+from tests.frontend.pages import words
+from winoplatform.runs.models import Run
+from workers.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+def listed(client: Client, **chosen: str) -> list[Run]:
+    return [row.run for row in client.get(reverse("jobs"), chosen).context["page"].rows]
+
+
+def keep(client: Client, run: Run, **changes: str) -> None:
+    path = reverse("keep-run", args=[run._meta.model_name, run.public_id])
+    assert client.post(path, changes).status_code == 302
+
+
+def test_runs_of_every_kind_are_in_one_order_over_pages(as_dana: Client) -> None:
+    runs: list[Run] = []
+    for _ in range(8):
+        runs += [SnapshotFactory(), EncodingFactory(snapshot=SnapshotFactory())]
+    newest = [*listed(as_dana), *listed(as_dana, page="2")]
+    assert len(newest) == 24
+    ages = [run.created_at for run in newest]
+    assert ages == sorted(ages, reverse=True)
+    assert set(runs) <= set(newest)
+    assert "1–24 of 24" in words(as_dana.get(reverse("jobs")))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ({}, {"snapshot", "encoding", "failed"}),
+        ({"state": "failed"}, {"failed"}),
+        ({"state": "open"}, {"encoding"}),
+        ({"kind": "snapshot"}, {"snapshot", "failed"}),
+        ({"kept": "archived"}, {"archived"}),
+        ({"kept": "starred"}, {"failed"}),
+        ({"kind": "nonsense", "state": "open"}, {"encoding"}),
+        ({"campaign": "nowhere"}, {"snapshot", "encoding", "failed"}),
+    ],
+)
+def test_the_list_shows_what_was_chosen(
+    as_dana: Client, chosen: dict[str, str], expected: set[str]
+) -> None:
+    done = SnapshotFactory(finished=True)
+    runs = {
+        "snapshot": done,
+        "encoding": EncodingFactory(snapshot=done),
+        "failed": SnapshotFactory(status="failed", campaign=done.campaign),
+        "archived": SnapshotFactory(status="cancelled", campaign=done.campaign),
+    }
+    keep(as_dana, runs["archived"], is_archived="true")
+    keep(as_dana, runs["failed"], is_starred="true")
+    assert set(listed(as_dana, **chosen)) == {runs[name] for name in expected}
+
+
+def test_the_runs_of_a_campaign_include_those_built_on_its_snapshots(as_dana: Client) -> None:
+    run = FilterRunFactory()
+    SnapshotFactory()
+    DetectionFactory()
+    found = listed(as_dana, campaign=run.encoding.snapshot.campaign.slug)
+    assert set(found) == {run, run.encoding, run.encoding.snapshot}
+
+
+def test_a_curator_names_a_run_and_the_name_is_shown_as_text(as_dana: Client) -> None:
+    run = SnapshotFactory(finished=True)
+    keep(as_dana, run, caption="<b>for the paper</b>")
+    assert "<b>for the paper</b>" in words(as_dana.get(reverse("jobs")))
+    keep(as_dana, run, caption="x" * 101)
+    assert "A name has at most 100 characters." in words(as_dana.get(reverse("jobs")))
+
+
+def test_a_refusal_to_delete_says_why(as_dana: Client) -> None:
+    release = ReleaseFactory(finished=True, name="beds")
+    run = release.selection.filter_run
+    path = reverse("delete-run", args=["filterrun", run.public_id])
+    said = words(as_dana.post(path, {"back": reverse("jobs")}, follow=True))
+    assert "others depend on it: release beds" in said
+    assert FilterRun.objects.exists()
+
+
+def test_the_overview_says_which_run_the_kept_questions_are_of(as_dana: Client) -> None:
+    released = ReleaseFactory(finished=True).selection.filter_run
+    campaign = released.encoding.snapshot.campaign
+    overview = reverse("campaign", args=[campaign.slug])
+    assert "run of the latest release" in words(as_dana.get(overview))
+    other = FilterRunFactory(encoding=released.encoding, finished=True, seed=3)
+    as_dana.post(reverse("choose-run", args=[other.public_id]))
+    assert "chosen by dana" in words(as_dana.get(overview))
+    page = as_dana.get(reverse("filter-run", args=[other.public_id]))
+    assert "Its questions are the campaign’s “Kept”." in words(page)
+    as_dana.post(reverse("show-latest-release", args=[campaign.slug]))
+    assert "run of the latest release" in words(as_dana.get(overview))

@@ -1,0 +1,120 @@
+"""Pages of knowledge: what each person sees, hostile input, and drafts that are only looked at."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from knowledge.models import Formalisation, SentenceSeat
+from tests.factories import UserFactory
+from tests.knowledge import annotating
+from tests.knowledge.formalising import formalised, paying, qualified
+from workers.models import LedgerEntry, User
+
+Browse = Callable[[User], Client]
+FORM = {
+    "thing_name": ["Trophy", "Suitcase"],
+    "thing_words": ["the trophy", "the suitcase"],
+    "thing_kind": ["object", "object"],
+    "pronoun": "It",
+    "clause": "too_large(It)",
+    "outcome": "not Poss(fit_into(Trophy, Suitcase), S0)",
+}
+LARGE = "too_large(x) -> not Poss(fit_into(x, y), s)"
+
+
+def question(name: str = "paid", page: str = "knowledge-question", id: str = "t-1") -> str:
+    return reverse(page, args=[name, id])
+
+
+def test_a_worker_takes_a_question_before_saving_formulas_and_is_paid(
+    db: None, browse: Browse
+) -> None:
+    worker = qualified(paying())
+    client = browse(worker)
+    assert client.post(question(), FORM).status_code == 409
+    assert client.post(question(page="take-question")).status_code == 302
+    # The set's own formula is not shown to workers before a question uses it.
+    known = {"new_name": "mine", "new_text": LARGE.replace("y", "z")}
+    assert client.post(question(), FORM | known).status_code == 302
+    assert LedgerEntry.objects.get(worker=worker).amount == 2
+
+
+def test_a_worker_sees_no_version_of_another(db: None, browse: Browse) -> None:
+    of = paying()
+    formalised(of, UserFactory(curator=True))
+    page = browse(qualified(of)).get(question())
+    assert page.context["newest"] is None
+    assert "too_large(It)" not in page.content.decode()
+
+
+def test_the_exercise_is_marked_by_the_prover_and_stores_no_formula(
+    db: None, browse: Browse
+) -> None:
+    of = paying(exercise=["t-1"])
+    client, address = browse(UserFactory()), question(page="knowledge-attempt")
+    refuted = client.post(address, FORM)
+    assert "The outcome need not come about." in refuted.content.decode()
+    client.post(address, FORM | {"new_text": LARGE, "new_name": "mine"})
+    assert client.get(reverse("knowledge-set", args=[of.name])).status_code == 200
+    assert not Formalisation.objects.exists()
+
+
+def test_annotators_see_a_problem_and_nothing_of_its_label(db: None, browse: Browse) -> None:
+    validation = annotating.validation(2)
+    worker = UserFactory()
+    held = annotating.held_by(worker, validation)
+    page = browse(worker).get(reverse("answer-knowledge", args=[validation.public_id]))
+    text = page.content.decode()
+    assert held.sentence.problem.split(" _ ")[0] in text
+    for secret in (held.sentence.public_id, held.sentence.formalisation.public_id, "changed"):
+        assert str(secret) not in text
+
+
+def test_an_answer_sent_twice_is_stored_and_paid_once(db: None, browse: Browse) -> None:
+    validation = annotating.validation(2)
+    worker = UserFactory()
+    held = annotating.held_by(worker, validation)
+    address = reverse("give-knowledge-answer", args=[validation.public_id, held.public_id])
+    client = browse(worker)
+    for _ in range(2):
+        client.post(address, {"option": "no:sense"})
+    held.refresh_from_db()
+    assert (held.yes, held.fails) == (False, SentenceSeat.Fails.SENSE)
+    assert LedgerEntry.objects.filter(worker=worker).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("clause", "too_large(", "unreadable"),
+        ("clause", "too_large(Trophy)", "clause_without_pronoun"),
+        ("scene", "big(x)", "free_variable"),
+        ("new_text", "big(Trophy)", "knowledge_names_option"),
+        ("thing_name", ["<b>", "Suitcase"], "bad_name"),
+        ("scene", "\n".join(["rain(S0)"] * 60), "too_many_formulas"),
+        ("clause", "a(" * 900, "too_deep"),
+    ],
+)
+def test_a_problem_stands_at_its_field_while_one_types(
+    db: None, browse: Browse, field: str, value: str, code: str
+) -> None:
+    of = annotating.knowledge_set()
+    client = browse(UserFactory(curator=True))
+    page = client.post(question(of.name, "check-knowledge"), FORM | {field: value})
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert f">{code}</code>" in text
+    assert "<b>" not in text
+    assert not Formalisation.objects.exists()
+
+
+def test_a_page_that_was_refused_keeps_what_was_typed(db: None, browse: Browse) -> None:
+    of = annotating.knowledge_set()
+    client = browse(UserFactory(curator=True))
+    page = client.post(question(of.name), FORM | {"clause": "too_large(", "new_text": "big(x)"})
+    text = page.content.decode()
+    assert page.status_code == 400
+    assert "too_large(</textarea>" in text
+    assert "big(x)</textarea>" in text

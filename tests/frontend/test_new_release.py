@@ -1,0 +1,256 @@
+"""From a snapshot over the preview to a release, and who sees what of it."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corpora import services
+from corpora.models import Release, ReleasePreview, Snapshot
+from tests.corpora.test_release_provenance import validated
+from tests.factories import FilterRunFactory, ReleaseFactory, ReleaseFileFactory
+from tests.filtering.stages import carried
+from tests.frontend.pages import source, words
+from winoplatform.runs.models import RunStatus
+from workers.models import User
+
+pytestmark = pytest.mark.django_db
+RESTRICTED = ("test-labels.lst", "index.jsonl", "opening.jsonl")
+
+
+@pytest.fixture(scope="module")
+def keys(kept: str) -> tuple[int, int, int]:
+    """A snapshot, its preview, and a public release of it."""
+    campaign = validated(8, dev_share="0.25", test_share="0.25")
+    snapshot = carried(services.take_snapshot(campaign=campaign, by=None))
+    release = carried(
+        services.build_release(
+            snapshot=snapshot,
+            name="kitchen-1",
+            title="Kitchen questions",
+            authors=["Ada Example"],
+            is_public=True,
+            by=None,
+        )
+    )
+    preview = carried(services.preview_release(snapshot=snapshot, by=None))
+    return snapshot.pk, preview.pk, release.pk
+
+
+@pytest.fixture
+def snapshot(keys: tuple[int, int, int]) -> Snapshot:
+    return Snapshot.objects.get(pk=keys[0])
+
+
+@pytest.fixture
+def preview(keys: tuple[int, int, int]) -> ReleasePreview:
+    return ReleasePreview.objects.get(pk=keys[1])
+
+
+@pytest.fixture
+def release(keys: tuple[int, int, int]) -> Release:
+    return Release.objects.get(pk=keys[2])
+
+
+@pytest.fixture
+def as_dana(dana: User, browse: Callable[[User], Client]) -> Client:
+    return browse(dana)
+
+
+@pytest.fixture
+def as_worker(bob: User, browse: Callable[[User], Client]) -> Client:
+    return browse(bob)
+
+
+def page_of(preview: ReleasePreview) -> str:
+    return reverse("release-preview", args=[preview.public_id])
+
+
+def typed(**changes: str) -> dict[str, str]:
+    fields = {
+        "name": "kitchen-2",
+        "version": "1.0.1",
+        "title": "Kitchen questions",
+        "authors": "Ada Example\n\n  Zoë Example \n",
+        "licence": "CC-BY-4.0",
+    }
+    return fields | changes
+
+
+def file_of(name: str, file: str) -> str:
+    return reverse("release-file", args=[name, file])
+
+
+def asks_to_sign_in(response: Any) -> bool:
+    return response.status_code == 302 and response["Location"].startswith(reverse("sign-in"))
+
+
+def test_a_preview_is_requested_and_builds_nothing(as_dana: Client, snapshot: Snapshot) -> None:
+    page = reverse("new-release", args=[snapshot.public_id])
+    assert "all valid questions, unfiltered" in words(as_dana.get(page))
+    before = Release.objects.count()
+    response = as_dana.post(page, {"selection": "", "min_pairs": "7"})
+    made = ReleasePreview.objects.latest("pk")
+    assert response["Location"] == page_of(made)
+    assert (made.snapshot, made.selection, made.min_pairs) == (snapshot, None, 7)
+    assert made.status == RunStatus.QUEUED
+    assert "hx-get" in source(as_dana.get(page_of(made)))
+    assert "Build the release" not in words(as_dana.get(page_of(made)))
+    assert Release.objects.count() == before
+
+
+def test_a_selection_of_another_snapshot_is_not_offered(
+    as_dana: Client, snapshot: Snapshot
+) -> None:
+    other = FilterRunFactory(finished=True).selection
+    page = reverse("new-release", args=[snapshot.public_id])
+    assert str(other.public_id) not in source(as_dana.get(page))
+    response = as_dana.post(page, {"selection": other.public_id, "min_pairs": "7"})
+    assert response.status_code == 400
+    assert not ReleasePreview.objects.filter(selection=other).exists()
+
+
+def test_a_preview_shows_its_facts(as_dana: Client, preview: ReleasePreview) -> None:
+    page = as_dana.get(page_of(preview))
+    text = words(page)
+    assert "train, all (xl) 4 0 4" in text
+    assert "test (blind) 2 0 2 secret" in text
+    assert "8 writers; 24 validators gave 24 votes on 8 questions" in text
+    for warning in preview.facts["warnings"]:
+        assert warning in text
+    assert preview.facts["warnings"]
+    assert "Changes since 1.0.0" in text
+    # The proposed version is in the form.
+    assert 'value="1.0.1"' in source(page)
+    assert "hx-trigger" not in source(page).partition('id="live"')[2].partition(">")[0]
+
+
+def test_a_preview_is_published_with_name_version_authors_and_readers(
+    as_dana: Client, preview: ReleasePreview, dana: User
+) -> None:
+    response = as_dana.post(page_of(preview), typed(is_public="on", title="Second"))
+    made = Release.objects.latest("pk")
+    assert response["Location"] == reverse("release", args=["kitchen-2"])
+    assert (made.name, made.version, made.title) == ("kitchen-2", "1.0.1", "Second")
+    assert made.authors == ["Ada Example", "Zoë Example"]
+    assert (made.is_public, made.created_by, made.snapshot) == (True, dana, preview.snapshot)
+    carried(made)
+    text = words(as_dana.get(response["Location"]))
+    assert "Second 1.0.1 · Ada Example, Zoë Example · CC-BY-4.0" in text
+    assert "Follows kitchen-1" in text
+
+
+REFUSED = [
+    ("version", "1.0.0", "is not above 1.0.0"),
+    ("version", "one", "version"),
+    ("name", "kitchen-1", "A release with this name already exists."),
+    ("name", "with space", "no spaces"),
+    ("title", "", "required"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "sentence"), REFUSED)
+def test_a_release_is_refused_at_the_field(
+    field: str, value: str, sentence: str, as_dana: Client, preview: ReleasePreview
+) -> None:
+    response = as_dana.post(page_of(preview), typed(**{field: value}))
+    assert response.status_code == 400
+    errors = response.context["form"].errors
+    assert list(errors) == [field]
+    assert sentence in errors[field][0]
+    assert errors[field][0] in words(response)
+    assert Release.objects.count() == 1
+
+
+def test_a_retraction_needs_a_reason_and_stays_visible(
+    as_dana: Client, as_worker: Client, release: Release
+) -> None:
+    address = reverse("retract-release", args=[release.name])
+    page = reverse("release", args=[release.name])
+    response = as_dana.post(address, {"reason": "  "})
+    assert response.status_code == 400
+    assert list(response.context["form"].errors) == ["reason"]
+    assert as_worker.post(address, {"reason": "Mine."}).status_code == 403
+    assert asks_to_sign_in(Client().post(address, {"reason": "Mine."}))
+    release.refresh_from_db()
+    assert release.retracted_at is None
+    as_dana.post(address, {"reason": "Ten labels are wrong."})
+    for client in (as_dana, as_worker, Client()):
+        assert "Retracted" in words(client.get(page))
+        assert "Ten labels are wrong." in words(client.get(page))
+        assert client.get(file_of(release.name, "dev.jsonl")).status_code == 200
+    assert "Retract this release" not in words(as_dana.get(page))
+    assert as_dana.post(address, {"reason": "Another."}).status_code == 400
+    release.refresh_from_db()
+    assert release.retraction_reason == "Ten labels are wrong."
+
+
+def test_a_stranger_reads_a_public_release_and_its_public_files(release: Release) -> None:
+    stranger = Client()
+    page = stranger.get(reverse("release", args=[release.name]))
+    assert page.status_code == 200
+    assert "Kitchen questions 1.0.0 · Ada Example" in words(page)
+    for file in release.files.all():
+        response = stranger.get(file_of(release.name, file.name))
+        assert response.status_code == (404 if file.restricted else 200), file.name
+        assert (file_of(release.name, file.name) in source(page)) is not file.restricted
+    archive = b"".join(stranger.get(file_of(release.name, "kitchen-1.zip")).streaming_content)
+    packed = zipfile.ZipFile(io.BytesIO(archive)).namelist()
+    assert "kitchen-1/test.jsonl" in packed
+    assert not {f"kitchen-1/{name}" for name in RESTRICTED} & set(packed)
+
+
+def curators_parts(response: Any) -> set[str]:
+    parts = {"Source", "Readable", "Evaluations", "Retract this release", "Curators only", "Look"}
+    return {part for part in parts if part in words(response).split("Files")[0]} | {
+        part for part in parts - {"Source", "Readable", "Look"} if part in words(response)
+    }
+
+
+def test_a_stranger_and_a_worker_see_no_curators_parts(
+    as_dana: Client, as_worker: Client, release: Release
+) -> None:
+    page = reverse("release", args=[release.name])
+    assert "Retract this release" in curators_parts(as_dana.get(page))
+    for client in (as_worker, Client()):
+        response = client.get(page)
+        assert curators_parts(response) == set()
+        for name in RESTRICTED:
+            assert name not in source(response)
+
+
+def test_a_stranger_is_asked_to_sign_in_for_everything_else(
+    release: Release, preview: ReleasePreview
+) -> None:
+    private = ReleaseFileFactory(release=ReleaseFactory(finished=True, name="private")).release
+    waiting = ReleaseFactory(name="waiting", is_public=True)
+    stranger = Client()
+    for name in (private.name, waiting.name, "none"):
+        assert asks_to_sign_in(stranger.get(reverse("release", args=[name])))
+        assert asks_to_sign_in(stranger.get(file_of(name, "train_xl.jsonl")))
+    others = [
+        page_of(preview),
+        reverse("new-release", args=[release.snapshot.public_id]),
+        reverse("campaign", args=[release.snapshot.campaign.slug]),
+        reverse("leaderboard", args=[release.name]),
+    ]
+    for address in others:
+        assert asks_to_sign_in(stranger.get(address)), address
+
+
+def test_a_worker_sees_releases_that_are_done_and_no_preview(
+    as_worker: Client, preview: ReleasePreview, release: Release
+) -> None:
+    private = ReleaseFactory(finished=True, name="private")
+    ReleaseFileFactory(release=private)
+    ReleaseFactory(name="waiting", is_public=True)
+    assert as_worker.get(file_of("private", "train_xl.jsonl")).status_code == 200
+    assert as_worker.get(reverse("release", args=["waiting"])).status_code == 404
+    for name in RESTRICTED:
+        assert as_worker.get(file_of(release.name, name)).status_code == 404
+    assert as_worker.get(page_of(preview)).status_code == 403
+    assert as_worker.post(page_of(preview), typed()).status_code == 403

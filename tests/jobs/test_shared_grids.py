@@ -1,0 +1,64 @@
+"""Two real workers on the cells of one grid, one of which dies."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db.models import Count
+
+from evaluation import services
+from evaluation.models import FineTuning, Grid
+from evaluation.services import SplitOf
+from tests.evaluation.training import planted_set
+from tests.filtering.stages import TINY
+from tests.jobs.worker import Worker, dispatch_until, wait_until
+from winoplatform.runs.models import RunStatus
+
+pytestmark = pytest.mark.long
+N_STEPS = 6  # 32 questions in batches of 16, three epochs
+
+
+@pytest.fixture
+def doomed(folder: Path) -> Iterator[Worker]:
+    worker = Worker(folder)
+    worker.start()
+    yield worker
+    worker.end()
+    wait_until(lambda: not worker.left_behind(), what="no process is left behind")
+
+
+def at_work(grid: Grid) -> int:
+    """Cells that are being trained, with a recorded step and some to come."""
+    training = grid.cells.filter(status=RunStatus.RUNNING).annotate(n_steps=Count("steps"))
+    return training.filter(n_steps__gte=1, n_steps__lte=N_STEPS / 2).count()
+
+
+def outcome(run: FineTuning) -> list[object]:
+    steps = list(run.steps.values_list("number", "epoch", "batch", "loss", "dev_accuracy"))
+    return [run.status, run.weights_id, run.dynamics_id, run.dev_metrics, steps]
+
+
+def test_two_workers_share_a_grid_and_one_finishes_it_when_the_other_dies(
+    worker: Worker, doomed: Worker
+) -> None:
+    train = SplitOf("train", reference_set=planted_set(train=16, dev=6))
+    asked = {"by": None, "model": TINY, "train": train, "checkpoint_every": 1}
+    settings = {"epochs": 3, "batch_size": 16, "learning_rate": 1e-5}
+    unbroken = [services.fine_tune(seed=seed, **settings, **asked) for seed in range(3)]
+    for run in unbroken:
+        dispatch_until(lambda run=run: _has_ended(run), what="it has been trained alone")
+    grid = services.start_planned(kind="grid", preset="quick", **asked)
+    dispatch_until(lambda: at_work(grid) == 2, what="both train")
+    doomed.kill_all()
+    for run in (*grid.cells.all(), grid):
+        dispatch_until(lambda run=run: _has_ended(run), what="it has ended")
+    cells = list(grid.cells.order_by("pk"))
+    assert grid.status == RunStatus.DONE
+    assert [outcome(cell) for cell in cells] == [outcome(run) for run in unbroken]
+    assert [cell.steps.count() for cell in cells] == [N_STEPS] * 3
+    assert sorted(cell.attempt for cell in cells) == [1, 1, 2]
+
+
+def _has_ended(run: FineTuning | Grid) -> bool:
+    run.refresh_from_db()
+    return run.has_ended

@@ -1,0 +1,151 @@
+"""WinoWhy as published, and files that only look like it."""
+
+import csv
+import gzip
+import json
+from collections import Counter
+from decimal import Decimal
+
+import pytest
+
+from knowledge.core.reasons import TYPES, Flag, Validity, flags, folds
+from knowledge.imports.winowhy import Example, WhyQuestion, WhyReason, read_examples, read_reasons
+from tests.data_dir import data_dir, needs_data
+
+FOLDER = data_dir() / "winowhy"
+QUESTION = {
+    "text": {"txt1": "The cup broke because", "pron": "it", "txt2": "was thin."},
+    "answers": ["the cup", "the table"],
+    "correctAnswer": "A.",
+    "reasons": [["thin cups break", "human", 1.0, "Valid"]],
+}
+
+
+@pytest.fixture(scope="module")
+def published() -> tuple[tuple[WhyQuestion, ...], tuple[WhyReason, ...]]:
+    text, types = ((FOLDER / name).read_text() for name in ("winowhy.json", "cat_ref.json"))
+    return read_reasons(text, types)
+
+
+@pytest.fixture(scope="module")
+def examples() -> list[Example]:
+    with gzip.open(FOLDER / "dataset.csv.gz", "rt", newline="") as file:
+        return list(read_examples(file))
+
+
+@needs_data
+def test_all_4095_reasons_are_read_and_2865_are_decided(published):
+    _, reasons = published
+    assert len(reasons) == 4095
+    found = Counter(reason.validity for reason in reasons)
+    assert found == {Validity.VALID: 1270, Validity.INVALID: 1595, Validity.UNDECIDED: 1230}
+
+
+@needs_data
+def test_the_frame_fits_all_2865_examples_and_gives_their_text_back(published, examples):
+    with gzip.open(FOLDER / "dataset.csv.gz", "rt", newline="") as file:
+        texts = [row["sentence"] for row in csv.DictReader(file)]
+    assert [example.problem.text for example in examples] == texts
+    questions, _ = published
+    for example in examples:
+        assert example.problem.pronoun == questions[example.question].asked.pronoun
+
+
+@needs_data
+def test_the_examples_are_the_decided_reasons(published, examples):
+    _, reasons = published
+    of_file = Counter((e.question, e.problem.knowledge, e.is_valid) for e in examples)
+    decided = [reason for reason in reasons if reason.validity is not Validity.UNDECIDED]
+    assert of_file == Counter(
+        (reason.question, reason.text, reason.validity is Validity.VALID) for reason in decided
+    )
+
+
+@needs_data
+def test_the_papers_first_example_has_its_shares_and_its_faults(published):
+    questions, reasons = published
+    expected = {
+        "the brown suitcase is too large": ("0.8", {Flag.CONTRADICTING, Flag.CIRCULAR}),
+        "it is a game.": ("1.0", {Flag.IRRELEVANT}),
+        "The trophy is not fit into the suitcase.": ("0.8", {Flag.CIRCULAR}),
+    }
+    of_question = {r.text.strip(): r for r in reasons if r.question == 2}
+    for text, (share, faults) in expected.items():
+        assert of_question[text].share == Decimal(share)
+        assert flags(text, questions[2].asked) == faults
+
+
+@needs_data
+def test_about_a_fifth_of_the_valid_reasons_are_circular(published):
+    questions, reasons = published
+    valid = [reason for reason in reasons if reason.validity is Validity.VALID]
+    circular = [r for r in valid if Flag.CIRCULAR in flags(r.text, questions[r.question].asked)]
+    assert 0.18 < len(circular) / len(valid) < 0.22
+
+
+@needs_data
+def test_each_knowledge_type_has_its_published_questions(published):
+    questions, _ = published
+    sizes = Counter(name for question in questions for name in question.types)
+    of_file = json.loads((FOLDER / "cat_ref.json").read_text())
+    assert set(sizes) == set(TYPES)
+    assert sizes["spatial"] == len(set(of_file["Spatial"]))
+    assert sizes["eventuality"] == len(set(of_file["Temporal"]))
+
+
+@needs_data
+def test_our_folds_keep_twins_together_where_the_published_ones_part_a_question(
+    published, examples
+):
+    questions, _ = published
+    groups = [questions[example.question].group for example in examples]
+    ours = folds(groups, seed=1)
+    assert len({question.group for question in questions}) == 136
+    assert len(set(zip(groups, ours, strict=True))) == len(set(groups))
+    published_folds = {(example.question, example.fold) for example in examples}
+    assert len(published_folds) > 2 * len({example.question for example in examples})
+
+
+def test_a_small_file_is_read_whole():
+    questions, reasons = read_reasons(json.dumps([QUESTION]), '{"Property": [0], "Causal": []}')
+    assert questions[0].types == ("property",)
+    assert questions[0].asked.right == "the cup"
+    assert reasons[0].share == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"answers": ["a"]}, "question 0: expected two answers"),
+        ({"correctAnswer": "C"}, "question 0: expected A or B"),
+        ({"text": "no"}, "question 0: expected an object"),
+        ({"reasons": 3}, "question 0: expected a list"),
+        ({"reasons": [["a", "human", 0.5, "Valid"]]}, "reason 0: a share"),
+        ({"reasons": [["a", "human", 1e400, "Valid"]]}, "Infinity is no number"),
+        ({"reasons": [["a", "human", 0.2, "Valid"]]}, "are not 'Valid'"),
+        ({"reasons": [["a", "robot", 0.2, "Invalid"]]}, "a source is one of"),
+        ({"reasons": [[" ", "human", 0.2, "Invalid"]]}, "must be text"),
+        ({"reasons": [["a", "human", True, "Valid"]]}, "a share"),
+    ],
+)
+def test_another_format_is_refused_with_its_place(change, message):
+    with pytest.raises(ValueError, match=message):
+        read_reasons(json.dumps([QUESTION | change]))
+
+
+@pytest.mark.parametrize("text", ["{}", "[1]", "[", '[{"text":{}}]'])
+def test_text_that_is_no_list_of_questions_is_refused(text):
+    with pytest.raises(ValueError, match=r"question|array|JSON"):
+        read_reasons(text)
+
+
+@pytest.mark.parametrize("types", ["[]", '{"Taste": [1]}', '{"Spatial": "1"}'])
+def test_unknown_knowledge_types_are_refused(types):
+    with pytest.raises(ValueError, match=r"cat_ref"):
+        read_reasons("[]", types)
+
+
+@pytest.mark.parametrize("row", ["x,1,0,0", "x,2,0,0", "x,1"])
+def test_a_row_in_another_frame_is_refused_with_its_line(row):
+    with pytest.raises(ValueError, match=r"line 2"):
+        list(read_examples(["sentence,label,wsc_num,fold_num\n", row]))

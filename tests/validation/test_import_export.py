@@ -1,0 +1,192 @@
+"""import(export(x)) = x, in every form; what is no export is refused, and nothing is stored."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+
+from collection.models import Campaign, Consent, Guideline, Question, Twin
+from tests.factories import (
+    CampaignFactory,
+    ConsentFactory,
+    GuidelineFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+)
+from tests.validation.validated import JANUARY, a_question, validated, vote
+from validation.exports.files import write_campaign
+from validation.imports import campaigns
+from validation.imports.campaigns import import_export
+from validation.models import GoldQuestion, Seat, Verdict, Vote
+from validation.services.verdicts.verdicts import decided
+from winoplatform.errors import DomainError
+from workers.models import LedgerEntry, User
+
+FORMS = ("jsonl", "csv", "parquet")
+EVERYTHING = (Vote, Seat, GoldQuestion, Verdict, Question, Twin, Consent, Guideline)
+
+
+@pytest.fixture
+def winter(db: None) -> Campaign:
+    """A campaign with one of each thing that an export can contain."""
+    campaign = CampaignFactory(slug="winter")
+    people = UserFactory.create_batch(3)
+    guideline = GuidelineFactory(campaign=campaign, version=4)
+    ConsentFactory(worker=people[0], guideline=guideline, skill="validate", created_at=JANUARY)
+    first = validated(campaign, people, True, True, False, at=JANUARY + timedelta(hours=1))
+    decision = decided(first, campaign, list(first.votes.all()))
+    VerdictFactory(
+        question=first, valid=decision.valid, reasons=list(decision.reasons),
+        counts=decision.counts, version=decision.version,
+    )  # fmt: skip
+    typed = ["=SUM(1)", "'=1", "two\r\nlines", 'a "quote", comma', "\ttab", "ß – “ok”"]
+    for number, comment in enumerate(typed):
+        at = JANUARY + timedelta(hours=2, seconds=30 * number, microseconds=number)
+        vote(a_question(campaign), people[number % 3], at=at, comment=comment)
+    excluded = vote(a_question(campaign), people[1], at=JANUARY + timedelta(hours=3))
+    Vote.objects.filter(pk=excluded.pk).update(
+        excluded_at=JANUARY, exclusion_reason="-hasty", excluded_by=UserFactory(curator=True)
+    )
+    old = TwinFactory(campaign=campaign, withdrawn_at=JANUARY, anchor="@anchor")
+    TwinFactory(campaign=campaign, revises=old)
+    Twin.objects.filter(pk=old.pk).update(advice=[{"code": "x", "value": 1.50}])
+    VerdictFactory(
+        question=old.questions.get(number=1), valid=False, reasons=["excluded_by_curator"],
+        decided_by=UserFactory(curator=True),
+    )  # fmt: skip
+    return campaign
+
+
+def files_of(campaign: Campaign, form: str, folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in write_campaign(campaign, form, folder)}
+
+
+def empty_the_platform() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("TRUNCATE collection_campaign, workers_user CASCADE")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_export_of_an_import_has_the_same_bytes(
+    winter: Campaign, tmp_path: Path, form: str
+) -> None:
+    before = files_of(winter, form, tmp_path)
+    assert all(before[f"{name}.{form}"] for name in ("twins", "questions", "votes"))
+    empty_the_platform()
+    done = import_export(folder=tmp_path, slug="winter")
+    assert done.new == done.read
+    assert min(done.read[name] for name in ("twins", "questions", "votes")) > 5
+    after = files_of(Campaign.objects.get(), form, tmp_path / "again")
+    assert after == before
+    assert not User.objects.filter(is_active=True).exists()
+    assert not LedgerEntry.objects.exists()
+    call_command("check_ledger")
+    again = import_export(folder=tmp_path, slug="winter")
+    assert set(again.new.values()) == {0}
+    assert files_of(Campaign.objects.get(), form, tmp_path / "again") == before
+
+
+def changed(folder: Path, name: str, line: int, **values: Any) -> None:
+    path = folder / f"{name}.jsonl"
+    lines = path.read_text().splitlines()
+    lines[line - 1] = json.dumps(json.loads(lines[line - 1]) | values)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def cut(folder: Path) -> None:
+    path = folder / "votes.jsonl"
+    path.write_bytes(path.read_bytes()[:-40])
+
+
+def doubled(folder: Path) -> None:
+    path = folder / "votes.jsonl"
+    path.write_bytes(path.read_bytes().split(b"\n")[0] + b"\n" + path.read_bytes())
+
+
+ATTACKS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "another verdict": (
+        lambda f: changed(f, "questions", 1, valid=False, reasons=["local"]), "line 1",
+    ),
+    "other counts": (lambda f: changed(f, "questions", 1, counts={"votes": 3}), "line 1"),
+    "another label": (lambda f: changed(f, "questions", 2, answer=1), "questions.jsonl, line 2"),
+    "another option": (lambda f: changed(f, "votes", 2, option=2), "line"),
+    "a derived value": (lambda f: changed(f, "votes", 5, seconds_local=1), "votes.jsonl, line 5"),
+    "an unknown twin": (lambda f: changed(f, "questions", 3, twin=str(JANUARY)), "line 3"),
+    "a NUL": (lambda f: changed(f, "votes", 4, comment="\0"), "votes.jsonl, line 4"),
+    "half a character": (lambda f: changed(f, "votes", 4, comment="\ud800"), "votes.jsonl, line 4"),
+    "a long text": (lambda f: changed(f, "twins", 2, option1="x" * 121), "twins.jsonl, line 2"),
+    "a wrong type": (lambda f: changed(f, "votes", 3, option="1"), "votes.jsonl, line 3"),
+    "a further column": (lambda f: changed(f, "votes", 3, admin=True), "votes.jsonl, line 3"),
+    "half a verdict": (lambda f: changed(f, "questions", 1, policy=None), "line 1"),
+    "a row twice": (doubled, "votes.jsonl, line 2"),
+    "a cut file": (cut, "votes.jsonl, line 10"),
+}  # fmt: skip
+
+
+def test_a_hostile_file_is_refused_with_its_line_and_nothing_is_stored(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    files_of(winter, "jsonl", tmp_path)
+    empty_the_platform()
+    whole = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for attack, (change, place) in ATTACKS.items():
+        change(tmp_path)
+        with pytest.raises(DomainError) as refused:
+            import_export(folder=tmp_path, slug="winter")
+        assert place in refused.value.message, attack
+        assert not any(kind.objects.exists() for kind in (*EVERYTHING, User, Campaign)), attack
+        for path, content in whole.items():
+            path.write_bytes(content)
+
+
+def test_it_adds_nothing_to_the_account_of_a_person(winter: Campaign, tmp_path: Path) -> None:
+    files_of(winter, "jsonl", tmp_path)
+    person = Vote.objects.earliest("pk").worker.public_id
+    empty_the_platform()
+    UserFactory(public_id=person)
+    with pytest.raises(DomainError, match=r"votes\.jsonl, line 1: The account"):
+        import_export(folder=tmp_path, slug="winter")
+
+
+@pytest.mark.parametrize("name", ["votes.parquet", "votes.csv"])
+def test_what_is_damaged_is_refused(winter: Campaign, tmp_path: Path, name: str) -> None:
+    files_of(winter, name.partition(".")[2], tmp_path)
+    path = tmp_path / name
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(DomainError, match=r"^votes"):
+        import_export(folder=tmp_path, slug="other")
+
+
+def test_an_import_that_is_killed_midway_leaves_nothing(
+    winter: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files_of(winter, "csv", tmp_path)
+    empty_the_platform()
+
+    def killed(*args: Any) -> None:
+        assert Vote.objects.exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(campaigns, "refuse_differing", killed)
+    with pytest.raises(KeyboardInterrupt), transaction.atomic():
+        import_export(folder=tmp_path, slug="winter")
+    assert not any(kind.objects.exists() for kind in (*EVERYTHING, User, Campaign))
+
+
+def test_the_commands_write_and_read_a_folder(winter: Campaign, tmp_path: Path) -> None:
+    call_command("export_campaign", "winter", str(tmp_path), "--format", "csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "disclosures.csv", "draws.csv", "questions.csv", "twins.csv", "votes.csv",
+    ]  # fmt: skip
+    call_command("import_export", str(tmp_path), "--campaign", "winter")
+    with pytest.raises(CommandError, match="one file twins"):
+        call_command("import_export", str(tmp_path / "none"), "--campaign", "winter")
+    with pytest.raises(CommandError, match="no campaign"):
+        call_command("export_campaign", "summer", str(tmp_path))

@@ -1,0 +1,112 @@
+"""A campaign's questions, twins and votes as JSON lines, CSV or Parquet.
+
+PostgreSQL writes the lines itself (COPY) and they are streamed: neither memory nor the time per
+line depends on their number. An export is one state of the database, and the same state gives the
+same bytes.
+"""
+
+import hashlib
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+import pyarrow as pa
+from django.db import connection
+
+from collection.models import Campaign
+from validation.selectors.tables import TABLES
+from validation.selectors.tables.table import Table
+from winoplatform.copying import in_blocks, streamed, text_of
+from winoplatform.exporting.columns import bare_csv_lines, csv_lines, json_lines
+from winoplatform.exporting.parquet import parquet
+
+LINES = {"jsonl": json_lines, "csv": csv_lines, "parquet": bare_csv_lines}
+# Of every row version: its key, and the transaction that wrote it.
+ROWS = "count(*) || ' ' || coalesce(sum(hashint8extended(r.id, r.xmin::text::bigint)), 0)"
+# What a transaction that still runs has dated is not visible yet; clocks may differ, too.
+COMPLETE = """
+least(now(), (
+    SELECT min(xact_start) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+)) - interval '1 minute'
+"""
+MADE = "1"  # changes with the bytes that the same rows give
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """An export that is being read: equal ``etag`` means equal bytes.
+
+    ``complete_until`` is the value of ``since`` with which the next export misses nothing.
+    """
+
+    etag: str
+    complete_until: datetime
+    blocks: Generator[bytes, None, None]
+
+
+@contextmanager
+def exported(
+    campaign: Campaign, name: str, form: str, *, since: datetime | None = None
+) -> Iterator[Export]:
+    """Open an export; leaving the block ends its transaction, read or not."""
+    made = opened(campaign, name, form, since=since)
+    with closing(made.blocks):
+        yield made
+
+
+def opened(campaign: Campaign, name: str, form: str, *, since: datetime | None = None) -> Export:
+    """Open the export of a table; its ``blocks`` must be read to the end or closed.
+
+    Parameters
+    ----------
+    name : str
+        A key of ``TABLES``.
+    form : {'jsonl', 'csv', 'parquet'}
+    since : datetime, optional
+        Leave out rows that were created and last changed before.
+
+    Raises
+    ------
+    ValueError
+        For any other name or form.
+    """
+    if name not in TABLES or form not in LINES:
+        raise ValueError(f"There is no export {name!r} as {form!r}.")
+    table = TABLES[name]
+    version = connection.pg_version  # type: ignore[attr-defined]
+    rows = streamed(_state(campaign, table), _statement(campaign, table, form, since))
+    state, _, until = next(rows).decode().partition("|")
+    made = f"{MADE} {name} {form} {since} {pa.__version__} {version} {state}"
+    content = _content(rows, campaign, table, form)
+    next(content)  # so that closing it ends the transaction
+    etag = hashlib.sha256(made.encode()).hexdigest()
+    return Export(etag, datetime.fromisoformat(until), content)
+
+
+def _content(
+    rows: Generator[bytes, None, None], campaign: Campaign, table: Table, form: str
+) -> Generator[bytes, None, None]:
+    """Yield nothing at first, then the file in blocks."""
+    with closing(rows):
+        yield b""
+        whole = parquet(rows, table.columns(campaign)) if form == "parquet" else in_blocks(rows)
+        yield from whole
+
+
+def _state(campaign: Campaign, table: Table) -> str:
+    """Return the query of one text: the state of all rows that count, and the time."""
+    facts = [f"(SELECT {ROWS} FROM {source})" for source in table.state]
+    until = f"to_char({COMPLETE}, 'YYYY-MM-DD\"T\"HH24:MI:SS.US+00:00')"
+    row = " || ' ' || ".join(facts) + f" || '|' || {until}"
+    return f"SELECT {row}" % {"campaign": campaign.pk}
+
+
+def _statement(campaign: Campaign, table: Table, form: str, since: datetime | None) -> str:
+    rows, columns, only = table.rows(campaign), table.columns(campaign), ""
+    if since is not None:
+        # Outside the rows: a condition inside would hide rows from window functions.
+        changed = rows.filter(table.changed(since)).order_by().values("public_id")
+        only = f"line.{next(iter(columns))} IN ({text_of(changed)})"
+    return LINES[form](rows, columns, only=only)

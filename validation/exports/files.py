@@ -1,0 +1,50 @@
+"""A campaign's tables as responses and as files in a folder."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from django.http import HttpRequest, HttpResponseBase
+
+from collection.models import Campaign
+from validation.exports.campaigns import Export, exported, opened
+from validation.selectors.tables import TABLES
+from winoplatform.api.forms import CONTENT_TYPES
+from winoplatform.api.streams import streamed_file
+
+
+def export_response(
+    request: HttpRequest, campaign: Campaign, name: str, form: str, *, since: datetime | None = None
+) -> HttpResponseBase:
+    """Answer with a table of *campaign*, written as it is read.
+
+    The header ``Next-Since`` is the value of *since* for the next request of a mirror.
+    """
+    export = opened(campaign, name, form, since=since)
+    response = streamed_file(
+        request,
+        export.blocks,
+        name=f"{name}-{campaign.slug}.{form}",
+        content_type=CONTENT_TYPES[form],
+        etag=export.etag,
+    )
+    response["Next-Since"] = export.complete_until.isoformat()
+    return response
+
+
+def write_campaign(campaign: Campaign, form: str, folder: Path) -> Iterator[Path]:
+    """Write every table of *campaign* to *folder*; each file is complete or absent."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in TABLES:
+        target = folder / f"{name}.{form}"
+        draft = folder / f".{target.name}"
+        with exported(campaign, name, form) as export, draft.open("wb") as sink:
+            _write(export, sink)
+        draft.replace(target)
+        yield target
+
+
+def _write(export: Export, sink: IO[bytes]) -> None:
+    for block in export.blocks:
+        sink.write(block)

@@ -1,0 +1,1 @@
+"""Import of the files that an export of a campaign has written."""

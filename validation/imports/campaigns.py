@@ -1,0 +1,102 @@
+"""Import a campaign from the files of its export: one transaction, all or nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, connection, transaction
+from django.db.backends.utils import CursorWrapper
+
+from collection.models import Campaign
+from validation.imports.checks import check, check_verdicts
+from validation.imports.further_tables import PARTS
+from validation.imports.refusals import Refused
+from validation.imports.saving import store
+from validation.imports.staging import refuse_differing, refuse_first, stage
+from validation.selectors.tables import TABLES
+from winoplatform.errors import DomainError
+
+ORDER = ("twins", "questions", "votes")
+ENDINGS = ("jsonl", "csv", "parquet", "jsonl.gz", "csv.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """Rows read from each file, and rows that were new."""
+
+    campaign: str
+    read: Mapping[str, int]
+    new: Mapping[str, int]
+
+
+def import_export(*, folder: Path, slug: str) -> Imported:
+    """Import the tables of an export into the campaign *slug*.
+
+    A missing campaign is created, closed, with the default settings. Rows that it has already are
+    left as they are. Accounts are inactive and have the pseudonym of the file; nothing is paid.
+    Afterwards the campaign's export contains every row of the files as it is there.
+
+    Raises
+    ------
+    DomainError
+        ``slug_invalid``, ``file_missing``, or ``import_refused`` with the file and line: a row is
+        malformed, contradicts another one, has a verdict that its votes do not give, or would be
+        exported differently. Nothing is stored.
+    OSError
+        If a file cannot be read.
+    """
+    paths = {name: _file(folder, name) for name in (*ORDER, *PARTS)}
+    try:
+        with transaction.atomic():
+            return _imported(paths, slug)
+    except (IntegrityError, DataError) as error:
+        # The rules of the database that no check covers.
+        said = str(error).partition("\n")[0]
+        raise Refused(folder.name, None, f"The database refuses a row: {said}") from error
+
+
+def _file(folder: Path, name: str) -> Path:
+    found = [path for end in ENDINGS if (path := folder / f"{name}.{end}").is_file()]
+    if len(found) == 1:
+        return found[0]
+    raise DomainError(
+        "file_missing", f"The folder needs one file {name} in one of {', '.join(ENDINGS)}."
+    )
+
+
+def _imported(paths: Mapping[str, Path], slug: str) -> Imported:
+    campaign = _campaign(slug)
+    with connection.cursor() as cursor:
+        read = {
+            name: stage(cursor, name, path, TABLES[name].columns(campaign))
+            for name, path in paths.items()
+        }
+        # Two imports of the same files take turns.
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        check(cursor, paths)
+        check_verdicts(paths["questions"])
+        new = store(cursor, campaign) | _store_parts(cursor, paths)
+        for name in ORDER + tuple(name for name, part in PARTS.items() if part.is_exact):
+            refuse_differing(cursor, campaign, name, paths[name], TABLES[name])
+    return Imported(campaign.slug, read, new)
+
+
+def _store_parts(cursor: CursorWrapper, paths: Mapping[str, Path]) -> dict[str, int]:
+    for name, part in PARTS.items():
+        for select, sentence in part.checks:
+            refuse_first(cursor, paths[name], select, sentence)
+    return {name: part.store(cursor, paths[name]) for name, part in PARTS.items()}
+
+
+def _campaign(slug: str) -> Campaign:
+    found = Campaign.objects.filter(slug=slug).first()
+    if found is not None:
+        return found
+    made = Campaign(slug=slug, name=f"{slug} (imported)", status=Campaign.Status.CLOSED)
+    try:
+        made.full_clean()
+    except ValidationError:
+        raise DomainError("slug_invalid", f"“{slug}” cannot name a campaign.") from None
+    made.save()
+    return made

@@ -1,0 +1,126 @@
+"""Checks of staged rows against each other, each with the line of the first that fails."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+
+from validation.core.verdicts import Ballot, Decision, Policy, decide
+from validation.imports.refusals import Refused
+from validation.imports.staging import refuse_first
+
+BATCH = 1_000
+
+
+def _repeated(name: str, *columns: str, where: str = "true") -> str:
+    fields = ", ".join(columns)
+    return (
+        f"SELECT line FROM (SELECT line, row_number() OVER (PARTITION BY {fields} ORDER BY line) "
+        f"AS turn FROM staged_{name} WHERE {where}) AS seen WHERE turn > 1"
+    )
+
+
+CHECKS: tuple[tuple[str, str, str], ...] = (
+    ("twins", _repeated("twins", "twin"), "The file has this twin twice."),
+    ("twins", _repeated("twins", "source_id", where="source_id <> ''"), "The file has this "
+     "source id twice."),
+    ("twins", "SELECT line FROM staged_twins WHERE option1 = option2", "The options are equal."),
+    ("twins", "SELECT line FROM staged_twins WHERE origin = 'authored' AND author IS NULL",
+     "The twin was written on the platform, and its author is missing."),
+    ("twins", "SELECT line FROM staged_twins t WHERE revises IS NOT NULL AND NOT EXISTS "
+     "(SELECT FROM staged_twins o WHERE o.twin = t.revises)", "It revises a twin that is not in "
+     "the file."),
+    ("questions", _repeated("questions", "question"), "The file has this question twice."),
+    ("questions", _repeated("questions", "twin", "number"), "The twin has this number twice."),
+    ("questions", _repeated("questions", "twin", "answer"), "Both questions of the twin have this "
+     "answer."),
+    ("questions", "SELECT line FROM staged_questions q WHERE NOT EXISTS "
+     "(SELECT FROM staged_twins t WHERE t.twin = q.twin)", "Its twin is not in the file of twins."),
+    ("questions", "SELECT line FROM staged_questions WHERE num_nulls(valid, reasons, counts, "
+     "policy, version, decided_at) NOT IN (0, 6)", "Its verdict is not complete."),
+    ("votes", _repeated("votes", "vote"), "The file has this vote twice."),
+    ("votes", _repeated("votes", "twin", "worker"), "The validator has voted on this twin before."),
+    ("votes", _repeated("votes", "question", "seat", where="seat IS NOT NULL"),
+     "Another vote on the question has this seat."),
+    ("votes", "SELECT line FROM staged_votes WHERE gold IS DISTINCT FROM (seat IS NULL)",
+     "A vote has a seat unless it is on a gold question."),
+    ("votes", "SELECT line FROM staged_votes WHERE (excluded_at IS NULL) <> "
+     "(exclusion_reason = '')", "An excluded vote has a reason and a time."),
+    ("votes", "SELECT line FROM staged_votes v WHERE NOT EXISTS (SELECT FROM staged_questions q "
+     "WHERE q.question = v.question AND q.twin = v.twin)",
+     "Its question is not in the file of questions."),
+    ("votes", "SELECT v.line FROM staged_votes v JOIN staged_twins t USING (twin) "
+     "WHERE t.author = v.worker", "The author of the twin has voted on it."),
+)  # fmt: skip
+# By file: each column that names an account.
+ACCOUNTS = (("twins", "author"), ("questions", "decided_by"), ("votes", "worker"),
+            ("votes", "excluded_by"))  # fmt: skip
+STORED = {
+    "twins": "collection_twin o WHERE o.public_id = s.twin::uuid",
+    "questions": "collection_question o WHERE o.public_id = s.question",
+    "votes": "validation_vote o WHERE o.public_id = s.vote::uuid",
+}
+_BALLOTS = """
+SELECT q.line, q.answer, q.policy, q.version, q.valid, q.reasons, q.counts, v.ballots
+FROM staged_questions q LEFT JOIN (
+    SELECT question, jsonb_agg(jsonb_build_array(option, ambiguous, local_option)) AS ballots
+    FROM staged_votes WHERE NOT gold AND excluded_at IS NULL GROUP BY question
+) v USING (question)
+WHERE q.valid IS NOT NULL AND q.decided_by IS NULL ORDER BY q.line
+"""
+
+
+def check(cursor: CursorWrapper, paths: Mapping[str, Path]) -> None:
+    """Refuse files whose rows contradict each other.
+
+    Raises
+    ------
+    Refused
+    """
+    for name, select, sentence in CHECKS:
+        refuse_first(cursor, paths[name], select, sentence)
+    for name, column in ACCOUNTS:
+        # Otherwise a file could add work to the account of a person.
+        select = (
+            f"SELECT line FROM staged_{name} s JOIN workers_user u ON u.public_id = s.{column} "
+            "WHERE u.username <> 'imported-' || u.public_id "
+            f"AND NOT EXISTS (SELECT FROM {STORED[name]})"
+        )
+        sentence = f"The account in {column} is one of this platform."
+        refuse_first(cursor, paths[name], select, sentence)
+
+
+def check_verdicts(path: Path) -> None:
+    """Compute every verdict that the votes decided again, and refuse the first that differs.
+
+    Raises
+    ------
+    Refused
+    """
+    for line, answer, policy, version, *stored, ballots in _decided():
+        votes = [Ballot(*ballot) for ballot in ballots or ()]
+        try:
+            made = decide(votes, answer=answer, policy=Policy(policy), version=version)
+        except ValueError as error:
+            raise Refused(path.name, line, f"Its votes give no verdict: {error}") from None
+        if _as_stored(made) != stored:
+            raise Refused(path.name, line, "Its votes give another verdict.")
+
+
+def _as_stored(made: Decision) -> list[Any]:
+    return [made.valid, list(map(str, made.reasons)), made.counts]
+
+
+def _decided() -> Iterator[tuple[Any, ...]]:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(_BALLOTS)
+        while rows := cursor.fetchmany(BATCH):
+            for row in rows:
+                yield tuple(_loaded(value) for value in row)
+
+
+def _loaded(value: Any) -> Any:
+    return json.loads(value) if isinstance(value, str) and value[:1] in "[{" else value

@@ -1,0 +1,186 @@
+"""Store staged rows: accounts, guidelines, twins, questions, verdicts, seats and votes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+
+from collection.core.advice.cues import cues, scoped
+from collection.core.fingerprints import fingerprint
+from collection.core.keys import anchor_key
+from collection.core.triggers import trigger_diff
+from collection.models import Campaign, Twin
+
+BATCH = 1_000
+NOT_IMPORTED = "The text of these guidelines is not part of an export."
+
+# Nobody can sign in to these: they are inactive and have no password.
+_ACCOUNTS = """
+INSERT INTO workers_user (public_id, username, password, role, is_active, is_staff, is_superuser,
+                          first_name, last_name, email, date_joined)
+SELECT id, 'imported-' || id, '!' || md5(random()::text), 'worker', false, false, false, '', '', '',
+       now()
+FROM (
+    SELECT author FROM staged_twins UNION SELECT decided_by FROM staged_questions
+    UNION SELECT worker FROM staged_votes UNION SELECT excluded_by FROM staged_votes
+) AS named (id) WHERE id IS NOT NULL
+ON CONFLICT (public_id) DO NOTHING
+"""
+_GUIDELINES = """
+INSERT INTO collection_guideline (campaign_id, version, text, aids_policy, created_at)
+SELECT %(campaign)s, version, %(text)s, '', min(since)
+FROM (
+    SELECT guidelines, created_at FROM staged_twins
+    UNION ALL SELECT guidelines, created_at FROM staged_votes
+) AS named (version, since) WHERE version IS NOT NULL GROUP BY version
+ON CONFLICT DO NOTHING
+"""
+_CONSENTS = """
+INSERT INTO collection_consent (worker_id, guideline_id, skill, created_at)
+SELECT u.id, g.id, 'validate', min(s.created_at)
+FROM staged_votes s JOIN workers_user u ON u.public_id = s.worker
+JOIN collection_guideline g ON g.campaign_id = %(campaign)s AND g.version = s.guidelines
+GROUP BY u.id, g.id
+ON CONFLICT DO NOTHING
+"""
+_KEYS = """
+DROP TABLE IF EXISTS pg_temp.staged_keys;
+CREATE TEMPORARY TABLE staged_keys (
+    twin text, anchor_key text, trigger_key text, cues text[], fingerprint text
+) ON COMMIT DROP
+"""
+_TEXTS = """
+SELECT t.twin, t.origin, t.anchor, t.option1, t.option2, one.sentence, one.answer, two.sentence,
+       two.answer
+FROM staged_twins t
+LEFT JOIN staged_questions one ON one.twin = t.twin AND one.number = 1
+LEFT JOIN staged_questions two ON two.twin = t.twin AND two.number = 2
+"""
+# A campaign may be older than the rule that a fingerprint occurs once: the first row has it.
+_TWINS = """
+INSERT INTO collection_twin (public_id, campaign_id, author_id, origin, source_id, source_split,
+    domain, anchor, anchor_key, option1, option2, trigger, trigger_key, warnings, advice, cues,
+    fingerprint, withdrawn_at, created_at)
+SELECT s.twin::uuid, %(campaign)s, u.id, s.origin, s.source_id, s.source_split, s.domain, s.anchor,
+    k.anchor_key, s.option1, s.option2, s.trigger, k.trigger_key, s.warnings, s.advice, k.cues,
+    CASE row_number() OVER same WHEN 1 THEN k.fingerprint ELSE '' END, s.withdrawn_at, s.created_at
+FROM staged_twins s JOIN staged_keys k USING (twin)
+LEFT JOIN workers_user u ON u.public_id = s.author
+WHERE NOT EXISTS (SELECT FROM collection_twin o WHERE o.public_id = s.twin::uuid)
+WINDOW same AS (PARTITION BY k.fingerprint, s.withdrawn_at IS NULL ORDER BY s.line)
+ORDER BY s.line
+"""
+_REVISIONS = """
+UPDATE collection_twin t SET revises_id = o.id
+FROM staged_twins s JOIN collection_twin o ON o.public_id = s.revises::uuid
+WHERE t.public_id = s.twin::uuid AND t.revises_id IS NULL AND t.campaign_id = %(campaign)s
+"""
+_PROVENANCE = """
+INSERT INTO collection_provenance (twin_id, guideline_id, typed_characters, pasted_characters,
+    largest_insert, edits, active_seconds)
+SELECT t.id, g.id, s.typed_characters, s.pasted_characters, s.largest_insert, s.edits,
+    s.active_seconds
+FROM staged_twins s JOIN collection_twin t ON t.public_id = s.twin::uuid
+LEFT JOIN collection_guideline g ON g.campaign_id = %(campaign)s AND g.version = s.guidelines
+WHERE s.typed_characters IS NOT NULL
+ON CONFLICT (twin_id) DO NOTHING
+"""
+_QUESTIONS = """
+INSERT INTO collection_question (public_id, twin_id, number, sentence, answer, created_at)
+SELECT s.question, t.id, s.number, s.sentence, s.answer, s.created_at
+FROM staged_questions s JOIN collection_twin t ON t.public_id = s.twin::uuid
+WHERE NOT EXISTS (SELECT FROM collection_question o WHERE o.public_id = s.question)
+ORDER BY s.line
+"""
+_VERDICTS = """
+INSERT INTO validation_verdict (question_id, policy, version, valid, reasons, counts, decided_by_id,
+    created_at)
+SELECT q.id, s.policy, s.version, s.valid, s.reasons, s.counts, u.id, s.decided_at
+FROM staged_questions s JOIN collection_question q ON q.public_id = s.question
+LEFT JOIN workers_user u ON u.public_id = s.decided_by
+WHERE s.valid IS NOT NULL
+ON CONFLICT (question_id) DO NOTHING
+"""
+# Retired: an imported campaign asks nobody.
+_GOLDS = """
+INSERT INTO validation_goldquestion (public_id, campaign_id, question_id, origin, created_at,
+    retired_at)
+SELECT gen_random_uuid(), %(campaign)s, q.id, 'grown', min(s.created_at), now()
+FROM staged_votes s JOIN collection_question q ON q.public_id = s.question
+WHERE s.gold GROUP BY q.id
+ON CONFLICT (question_id) DO NOTHING
+"""
+_SEATS = """
+INSERT INTO validation_seat (public_id, question_id, number, gold_id, campaign_id, twin_id,
+    author_id, place, worker_id, claimed_at, leased_until, answered_at, local_at, local_option)
+SELECT gen_random_uuid(), q.id, s.seat, CASE WHEN s.gold THEN g.id END, %(campaign)s, q.twin_id,
+    t.author_id, 0, u.id, s.claimed_at, s.created_at, s.created_at, s.local_at, s.local_option
+FROM staged_votes s JOIN collection_question q ON q.public_id = s.question
+JOIN collection_twin t ON t.id = q.twin_id
+JOIN workers_user u ON u.public_id = s.worker
+LEFT JOIN validation_goldquestion g ON g.question_id = q.id
+WHERE NOT EXISTS (SELECT FROM validation_vote o WHERE o.public_id = s.vote::uuid)
+"""
+_VOTES = """
+INSERT INTO validation_vote (public_id, seat_id, question_id, worker_id, option, ambiguous,
+    local_option, comment, report, is_gold, created_at, amended_at, excluded_at, exclusion_reason,
+    excluded_by_id)
+SELECT s.vote::uuid, seat.id, q.id, u.id, s.option, s.ambiguous, s.local_option, s.comment,
+    s.report, s.gold, s.created_at, s.amended_at, s.excluded_at, s.exclusion_reason, x.id
+FROM staged_votes s JOIN collection_question q ON q.public_id = s.question
+JOIN workers_user u ON u.public_id = s.worker
+JOIN validation_seat seat ON seat.twin_id = q.twin_id AND seat.worker_id = u.id
+LEFT JOIN workers_user x ON x.public_id = s.excluded_by
+WHERE NOT EXISTS (SELECT FROM validation_vote o WHERE o.public_id = s.vote::uuid)
+ORDER BY s.line
+"""
+
+
+def store(cursor: CursorWrapper, campaign: Campaign) -> dict[str, int]:
+    """Store the staged rows that are not stored, in the order of the files; count them by file."""
+    values: dict[str, Any] = {"campaign": campaign.pk, "text": NOT_IMPORTED}
+    for statement in (_ACCOUNTS, _GUIDELINES, _CONSENTS):
+        cursor.execute(statement, values)
+    _store_keys(cursor, campaign)
+    counts = {}
+    for name, statements in (
+        ("twins", (_TWINS, _REVISIONS, _PROVENANCE)),
+        ("questions", (_QUESTIONS, _VERDICTS, _GOLDS, _SEATS)),
+        ("votes", (_VOTES,)),
+    ):
+        cursor.execute(statements[0], values)
+        counts[name] = cursor.rowcount
+        for statement in statements[1:]:
+            cursor.execute(statement, values)
+    return counts
+
+
+def _store_keys(cursor: CursorWrapper, campaign: Campaign) -> None:
+    """Compute what is stored with a twin and not exported."""
+    cursor.execute(_KEYS)
+    for batch in _texts():
+        rows = [_keys(campaign, *row) for row in batch]
+        with cursor.copy("COPY staged_keys FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+    cursor.execute("ANALYZE pg_temp.staged_keys")
+
+
+def _texts() -> Iterator[list[tuple[Any, ...]]]:
+    with connection.chunked_cursor() as reading:
+        reading.execute(_TEXTS)
+        while batch := reading.fetchmany(BATCH):
+            yield batch
+
+
+def _keys(
+    campaign: Campaign, twin: str, origin: str, anchor: str, option1: str, option2: str,
+    first: str | None, answer1: int | None, second: str | None, answer2: int | None,
+) -> tuple[Any, ...]:  # fmt: skip
+    if first is None or second is None or answer1 is None or answer2 is None:
+        return twin, anchor_key(anchor), "", [], ""
+    diff = trigger_diff(first, second)
+    own = cues((first, second), (option1, option2), (answer1, answer2), diff)
+    own_print = fingerprint((first, second)) if origin == Twin.Origin.AUTHORED else ""
+    return twin, anchor_key(anchor), diff.key, scoped(own, campaign.pk), own_print

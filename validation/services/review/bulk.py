@@ -1,0 +1,162 @@
+"""Actions on many questions: prepared, confirmed, then executed one by one.
+
+Each question is acted on in a transaction of its own, together with the record of it, so a second
+click, a second curator or a killed process neither repeats nor loses one.
+"""
+
+import time
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from collection.models import Campaign, Question
+from validation.core.verdicts import Reason
+from validation.models import BulkAction, BulkItem, GoldQuestion
+from validation.services.golds import add_gold
+from validation.services.review.adjudication import GIVEN_BY_CURATORS, decide_question
+from validation.services.review.returns import return_for_revision
+from validation.services.verdicts.questions import as_reason, revisions_of
+from winoplatform import clock
+from winoplatform.errors import DomainError, NotFound
+from workers.models import User
+
+Kind, Outcome = BulkAction.Kind, BulkItem.Outcome
+MOST = 5000
+"""The questions of one action; each takes about 15 ms."""
+SECONDS = 5.0
+"""How long one request executes an action."""
+
+
+@transaction.atomic
+def prepare_bulk(
+    *, campaign: Campaign, kind: str, questions: Sequence[int], by: User
+) -> BulkAction:
+    """Store which questions an action is about, as they are now; nothing is done yet.
+
+    Of a twin that is returned for revision, the first of its questions stands for both.
+
+    Parameters
+    ----------
+    questions
+        Primary keys; those of other campaigns are left out.
+
+    Raises
+    ------
+    DomainError
+        ``unknown_action``, ``nothing_chosen`` or ``too_many``.
+    """
+    if kind not in Kind.values:
+        raise DomainError("unknown_action", f"The action is one of {', '.join(Kind.values)}.")
+    if len(questions) > MOST:
+        raise DomainError(
+            "too_many",
+            f"An action takes at most {MOST:,} questions, and these are {len(questions):,}. Add a "
+            "filter.",
+        )
+    rows = Question.objects.filter(pk__in=questions, twin__campaign=campaign).order_by("pk")
+    twins = dict(rows.values_list("pk", "twin"))
+    if kind == Kind.RETURN:
+        first = {twin: key for key, twin in reversed(twins.items())}
+        twins = {key: twin for twin, key in first.items()}
+    if not twins:
+        raise DomainError("nothing_chosen", "Choose at least one question.")
+    BulkAction.objects.filter(campaign=campaign, by=by, confirmed_at=None).delete()
+    action = BulkAction.objects.create(campaign=campaign, kind=kind, by=by)
+    revisions = revisions_of(twins)
+    BulkItem.objects.bulk_create(
+        BulkItem(action=action, number=number, question_id=key, revision=revisions[key])
+        for number, key in enumerate(sorted(twins), 1)
+    )
+    return action
+
+
+@transaction.atomic
+def confirm_bulk(
+    *,
+    action_id: uuid.UUID,
+    campaign: Campaign,
+    by: User,
+    note: str = "",
+    reasons: Sequence[str] = (),
+) -> BulkAction:
+    """Confirm a prepared action, once: a repeated confirmation changes nothing.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, also for another curator's; ``note_missing`` or ``reasons_wrong``.
+    """
+    actions = BulkAction.objects.filter(public_id=action_id, campaign=campaign, by=by)
+    action = actions.select_for_update().first()
+    if action is None:
+        raise NotFound("action")
+    if action.confirmed_at is not None:
+        return action
+    if action.kind != Kind.GOLD and not as_reason(note):
+        raise DomainError("note_missing", "Enter a reason for the audit log.")
+    codes = [str(code) for code in GIVEN_BY_CURATORS if code in set(reasons)]
+    if action.kind == Kind.INVALID and not codes:
+        raise DomainError("reasons_wrong", "Choose why the questions are not valid.")
+    action.note, action.reasons, action.confirmed_at = as_reason(note), codes, clock.now()
+    action.full_clean(exclude=["reasons"])
+    action.save()
+    return action
+
+
+def execute_bulk(*, action: BulkAction, seconds: float = SECONDS) -> int:
+    """Execute a confirmed action for some seconds; return how many questions are left."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and _next(action):
+        pass
+    return BulkItem.objects.filter(action=action, outcome=Outcome.WAITING).count()
+
+
+@transaction.atomic
+def _next(action: BulkAction) -> bool:
+    """Act on one more question and record what came of it; False if none is left."""
+    if action.confirmed_at is None:
+        raise DomainError("not_confirmed", "Confirm the action first.", status=409)
+    waiting = BulkItem.objects.filter(action=action, outcome=Outcome.WAITING)
+    # Another process has the locked ones in hand.
+    item = (
+        waiting.select_related("question")
+        .select_for_update(of=("self",), skip_locked=True)
+        .order_by("number")
+        .first()
+    )
+    if item is None:
+        return False
+    try:
+        with transaction.atomic():
+            _act(action, item)
+        item.outcome = Outcome.DONE
+    except DomainError as refusal:
+        item.outcome, item.message = Outcome.REFUSED, refusal.message[:500]
+    item.save(update_fields=["outcome", "message"])
+    return True
+
+
+def _act(action: BulkAction, item: BulkItem) -> None:
+    id = item.question.public_id
+    said: dict[str, Any] = {
+        "question_id": id,
+        "note": action.note,
+        "revision": item.revision,
+        "by": action.by,
+    }
+    if action.kind == Kind.RETURN:
+        return_for_revision(**said)
+    elif action.kind == Kind.GOLD:
+        _add_gold(action, item.question)
+    else:
+        reasons = action.reasons if action.kind == Kind.INVALID else [Reason.EXCLUDED]
+        valid = action.kind == Kind.VALID
+        decide_question(**said, valid=valid, reasons=[] if valid else reasons)
+
+
+def _add_gold(action: BulkAction, question: Question) -> None:
+    if GoldQuestion.objects.in_use().filter(question=question).exists():
+        raise DomainError("is_gold", "It is a control question already.", status=409)
+    add_gold(campaign=action.campaign, question_id=question.public_id, by=action.by)

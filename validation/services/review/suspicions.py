@@ -1,0 +1,59 @@
+"""Likely label errors: questions that a curator adds to the review queue."""
+
+from django.db import transaction
+
+from collection.models import Campaign, Question
+from validation.models import Case, Verdict, VerdictEvent
+from validation.services.review import audit_log, cases
+from validation.services.verdicts.questions import (
+    as_reason,
+    locked_question,
+    refuse_unless_open_to_curators,
+)
+from winoplatform import clock
+from winoplatform.errors import DomainError, NotFound
+from workers.models import User
+
+
+@transaction.atomic
+def offer_question(*, question_id: str, campaign: Campaign, reason: str, by: User) -> Question:
+    """Add a question to the review queue as a likely label error, also if it was resolved.
+
+    Its verdict does not change. The reason is in its audit log.
+
+    Parameters
+    ----------
+    campaign
+        Of the question; one of another campaign is not found.
+    reason
+        Why the label is doubtful.
+
+    Raises
+    ------
+    DomainError
+        ``not_found``, ``reason_missing``, ``question_withdrawn``, ``validated_elsewhere``, or
+        ``offered_already`` if it waits for a curator with such an offer.
+    """
+    if not as_reason(reason):
+        raise DomainError("reason_missing", "Enter why the label is doubtful.")
+    question = locked_question(question_id)
+    if question.twin.campaign_id != campaign.pk:
+        raise NotFound("question")
+    refuse_unless_open_to_curators(question)
+    if Case.objects.filter(question=question, suspected=True).exists():
+        raise DomainError(
+            "offered_already", "The question is in the review queue already.", status=409
+        )
+    cases.note(question=question, suspected=True, closed_at=None)
+    verdict = Verdict.objects.filter(question=question).select_related("decided_by").first()
+    stands = audit_log.of_verdict(verdict)
+    audit_log.write(
+        question=question,
+        action=VerdictEvent.Action.SUSPECTED,
+        now=clock.now(),
+        before=stands,
+        after=stands,
+        by=by,
+        reason=as_reason(reason),
+    )
+    return question
