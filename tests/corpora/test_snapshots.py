@@ -201,4 +201,5 @@ def test_the_funnel_counts_what_came_how_far() -> None:
         "valid": 1,
         "filtered": None,
         "kept": None,
+        "run": None,
     }

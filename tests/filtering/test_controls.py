@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 
 from filtering import selectors, services
 from filtering.models import Assessment, Encoding, FilterRun
+from tests.factories import UserFactory
 from tests.filtering.stages import (
     Killed,
     assert_done,
@@ -168,6 +169,7 @@ def test_a_release_of_a_control_says_how_it_was_made(
 def test_a_control_says_nothing_of_a_campaigns_filter_results(
     encoding: Encoding, reference: FilterRun
 ) -> None:
+    services.choose_run(run=reference, by=UserFactory(curator=True))
     carried(control(encoding, method="random", size=30))
     assert selectors.chosen_run(encoding.snapshot.campaign) == reference
     assert np.isin(read(reference.selection.kept).split(), [q.id for q in QUESTIONS]).all()

@@ -95,7 +95,6 @@ def test_from_the_start_page_to_an_article_by_keyboard_alone(
     page.get_by_text("You have passed").wait_for()
     assert_clean(page)
     press_until(page, "Start writing")
-    press_until(page, "Get an article")
     page.get_by_label("Sentence 1").wait_for()
     assert Attempt.objects.count() == 2
 
