@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Func, IntegerField, OuterRef, QuerySet
+from django.db.models import Count, Func, IntegerField, OuterRef, Q, QuerySet
 
 from collection.models import Campaign
 from validation.models import Appeal, Case, CaseQuerySet, QualityReport
@@ -91,13 +91,15 @@ def position_in(cases: QuerySet[Case], case: Case | None) -> Position:
     """Return the position of *case* in *cases*, which are in queue order."""
     if case is None:
         return Position(None, cases.count(), None, cases.first())
-    before = cases.filter(place__gt=case.place)
-    n_before, is_in = before.count(), cases.filter(pk=case.pk).exists()
-    n_after = cases.filter(place__lt=case.place).count()
+    counted = cases.aggregate(
+        total=Count("pk"),
+        before=Count("pk", filter=Q(place__gt=case.place)),
+        itself=Count("pk", filter=Q(pk=case.pk)),
+    )
     return Position(
-        number=n_before + 1 if is_in else None,
-        total=n_before + is_in + n_after,
-        previous=before.order_by("place").first(),
+        number=counted["before"] + 1 if counted["itself"] else None,
+        total=counted["total"],
+        previous=cases.filter(place__gt=case.place).order_by("place").first(),
         following=next_case(cases, after=case),
     )
 
