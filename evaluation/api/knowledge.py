@@ -108,7 +108,7 @@ class NewMajoritySerializer(serializers.Serializer[Any]):
         child=ByPublicId(KnowledgeEvaluation.objects.all()),
         min_length=2,
         max_length=100,
-        help_text="Evaluations by one method that are done and have judged the same statements.",
+        help_text="Evaluations by one method that are done and have scored the same statements.",
     )
 
 

@@ -1,4 +1,4 @@
-"""How language and entailment models judge knowledge problems: is the knowledge true?
+"""How language and entailment models answer whether the knowledge of a problem is true.
 
 Source: WinoLogic (EMNLP 2021), §5.2 and §5.4.
 """
@@ -77,7 +77,7 @@ def _entailment(model: LoadedModel, problems: Sequence[Problem], progress: Progr
 
 
 def _mentions(problem: Problem) -> list[tuple[int, int]]:
-    """Return where the two noun phrases stand in the answer of a problem's text."""
+    """Return the places of the two noun phrases in the answer of a problem's text."""
     end = len(problem.sentence) + 1 + len(problem.claim)
     start = end - len(problem.wrong)
     middle = start - len(" than ")

@@ -1,4 +1,4 @@
-"""Tables of fine-tuned models: each is one cell of a grid, or stands alone."""
+"""Tables of fine-tuned models: each is one cell of a grid, or belongs to none."""
 
 from typing import ClassVar, cast
 

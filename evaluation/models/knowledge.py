@@ -18,7 +18,7 @@ from winoplatform.constraints import check, unique
 from winoplatform.runs.columns import artifact_field, done_has, known
 from winoplatform.runs.models import Run, RunStatus, Step
 
-# The columns that say which statements, and which system judges them.
+# The columns that say which statements, and which system answers them.
 ASKED = [
     "release", "reasons", "method", "model", "dtype", "trained_on", "seeds", "is_frozen",
     "rates_of",
@@ -26,7 +26,7 @@ ASKED = [
 
 
 class KnowledgeEvaluation(Run):
-    """A model's judgements of the statements of a knowledge release, or of imported reasons.
+    """A model's answers to the statements of a knowledge release, or of imported reasons.
 
     Source of the methods: WinoLogic (EMNLP 2021), section 5.
     """
@@ -184,7 +184,7 @@ class KnowledgeEvaluation(Run):
 
 
 class KnowledgeStep(Step):
-    """The margins of a block of statements, or of all that one trained classifier judges."""
+    """The margins of a block of statements, or of all that one trained classifier scores."""
 
     run = models.ForeignKey(KnowledgeEvaluation, on_delete=models.CASCADE, related_name="steps")
     margins = ArrayField(models.FloatField())

@@ -202,7 +202,7 @@ class Training(Work):
         from modeling.finetuning.statements import StatementSettings, trained_logits
 
         return trained_logits(
-            cast(Encoder, self.load("pooled")),  # anew, since training changes its weights
+            cast(Encoder, self.load("pooled")),  # a fresh copy, since training changes its weights
             [self.learned[row].problem.text for row in train],
             labels,
             [self.statements[row].problem.text for row in asked],

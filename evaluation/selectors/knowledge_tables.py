@@ -48,7 +48,7 @@ class FilledTable:
 
 @dataclass(frozen=True)
 class _System:
-    """A system's newest evaluation, with its figures of the subset that stands in the tables."""
+    """A system's newest evaluation, with its figures of the subset that the tables show."""
 
     run: KnowledgeEvaluation
     figures: Figures
@@ -66,9 +66,9 @@ class _System:
 def knowledge_tables(user: User, release: KnowledgeRelease) -> list[FilledTable]:
     """Return Tables 2 to 5 of WinoLogic, and what they lack, with the figures that *user* may see.
 
-    Of each system the newest finished evaluation counts. Where people judged the problems, figures
-    are of the valid ones, as in the paper. With seeds they are means, with the deviation over
-    seeds and the mean ends of the intervals over questions.
+    Of each system the newest finished evaluation counts. Where people validated the problems,
+    figures are of the valid ones, as in the paper. With seeds they are means, with the deviation
+    over seeds and the mean ends of the intervals over questions.
     """
     systems = [
         _System(run, _figures(run))

@@ -1,6 +1,6 @@
 """Lists of questions: search, filters and order.
 
-Runs and releases are among the filters, so this stands above all apps that have a part in it.
+Runs and releases are among the filters, so this is above all apps that have a part in it.
 """
 
 import re

@@ -35,7 +35,7 @@ def evaluate_knowledge(
     is_frozen: bool = True,
     rates_of: str = "",
 ) -> KnowledgeEvaluation:
-    """Request a model's judgements of the statements of a release, or of imported reasons.
+    """Request a model's answers to the statements of a release, or of imported reasons.
 
     A classifier learns from the collection *trained_on* ("winowhy" if empty; of reasons, from the
     other folds of these) with the paper's five *seeds* unless others are given, at the learning
@@ -113,7 +113,7 @@ def _refuse_unknown(collection: str) -> None:
 def count_majority(
     *, by: User | None, members: Sequence[KnowledgeEvaluation]
 ) -> KnowledgeEvaluation:
-    """Request the majority of evaluations by one method that have judged the same statements.
+    """Request the majority of evaluations by one method that have scored the same statements.
 
     Raises
     ------

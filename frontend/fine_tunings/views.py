@@ -21,7 +21,7 @@ LISTED = 15
 
 @signed_in()
 def list_grids(request: PageRequest) -> HttpResponse:
-    """List the grids, and the fine-tunings that stand alone."""
+    """List the grids, and the fine-tunings outside grids."""
     now = clock.now()
     page = page_of(grids(request.user), request, parameter="after", size=LISTED)
     alone = fine_tunings(request.user).filter(grid=None).order_by("-pk")

@@ -58,7 +58,7 @@ def collections() -> list[tuple[str, str]]:
 
 
 class EvaluateForm(forms.Form):
-    """A model, and how it judges the statements."""
+    """A model, and how it scores the statements."""
 
     method = forms.ChoiceField(
         label=_("Method"), choices=[one for one in Method.choices if one[0] != Method.MAJORITY]

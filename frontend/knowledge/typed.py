@@ -89,7 +89,7 @@ class Typed:
 
     @classmethod
     def blank(cls, item: Item) -> Typed:
-        """Return the form of a question that nobody has formalised: its options, its pronoun."""
+        """Return the form of a question that is not formalised yet: its options, its pronoun."""
         names = _names_of(item.options)
         words = [inside_sentence(option) for option in item.options]
         things = [core.Thing(name, said) for name, said in zip(names, words, strict=True)]

@@ -1,4 +1,4 @@
-"""Statements judged true or false by a linear layer on an encoder, which is frozen or trained."""
+"""Statements called true or false by a linear layer on an encoder, which is frozen or trained."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def document_of(
     folds : int (n,), optional
         Of reasons: the fold of each.
     left_out : mapping of str to int, optional
-        By reason, what was not judged.
+        By reason, what was not scored.
     detectors : mapping of variant to JSON value, optional
 
     Returns
@@ -156,7 +156,7 @@ def _of_reasons(
 
 
 def leading(document: Mapping[str, Any]) -> str:
-    """Return the subset that stands in the tables: the valid problems, where people judged them.
+    """Return the subset that the tables show: the valid problems, where people validated them.
 
     Source: WinoLogic (EMNLP 2021), §4.4, evaluates on the validated problems.
     """

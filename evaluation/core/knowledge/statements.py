@@ -32,7 +32,7 @@ class Statement:
     group : str
         Shared by the questions that are twins.
     is_valid : bool, optional
-        Whether enough people gave its label; None if nobody judged it.
+        Whether enough people gave its label; None without votes.
     types : tuple of str
         Knowledge types of a reason's question.
     is_circular : bool

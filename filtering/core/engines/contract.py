@@ -1,7 +1,7 @@
 """What goes into and comes out of an engine, which trains a phase's n linear classifiers.
 
 It is a function of its arguments and of nothing that happened before, so a run that was broken off
-goes on with the same bytes.
+continues with the same bytes.
 """
 
 from __future__ import annotations
