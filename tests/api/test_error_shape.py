@@ -110,3 +110,15 @@ def test_another_failure_of_the_database_surfaces() -> None:
     error = OperationalError("no space left on device")
     error.__cause__ = DiskFull()
     assert handle(error, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("me", "There is nothing at this address, but with a slash at its end."),
+        ("nowhere", "There is nothing at this address."),
+        ("nowhere/", "There is nothing at this address."),
+    ],
+)
+def test_an_unknown_address_blames_the_slash_only_where_it_is_missing(path: str, said: str) -> None:
+    assert APIClient().get(f"{API}{path}").json()["error"]["message"] == said

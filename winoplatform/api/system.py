@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.urls import resolve
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -59,4 +60,10 @@ class Nothing(APIView):
     http_method_names = []
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        raise NotFound("There is nothing at this address. Addresses of the API end with a slash.")
+        if not request.path.endswith("/") and _is_known(f"{request.path}/"):
+            raise NotFound("There is nothing at this address, but with a slash at its end.")
+        raise NotFound("There is nothing at this address.")
+
+
+def _is_known(path: str) -> bool:
+    return resolve(path).func.view_class is not Nothing  # type: ignore[attr-defined]
