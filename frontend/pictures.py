@@ -82,15 +82,18 @@ class Picture:
 
 
 def interval_series(
-    rows: Sequence[tuple[str, Mapping[str, Any]]], *, name: str = "", **look: Any
+    rows: Sequence[tuple[str, Mapping[str, Any]]], *, name: str = "", colour: str = "accent"
 ) -> Series:
-    """Return estimates (``value``, ``low``, ``high``) as dots with intervals; unknown ones are left out."""
-    known = [(row, found) for row, found in rows if found and found.get("value") is not None]
+    """Return estimates as dots with intervals, one in a row; unknown ones are left out.
+
+    An estimate has a ``value``, a ``low`` and a ``high`` end.
+    """
+    known = [(row, found) for row, found in rows if found["value"] is not None]
     return Series(
         name,
         x=[found["value"] for _, found in known],
         y=[row for row, _ in known],
-        low=[found.get("low") for _, found in known],
-        high=[found.get("high") for _, found in known],
-        **look,
+        low=[found["low"] for _, found in known],
+        high=[found["high"] for _, found in known],
+        colour=colour,
     )

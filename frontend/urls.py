@@ -175,6 +175,7 @@ urlpatterns = [
     path("runs/filter/<uuid:public_id>/seeds/", filter_runs.start_seeds, name="start-seeds"),
     path("runs/filter/<uuid:public_id>/evidence/", evidence.evidence, name="evidence"),
     path("runs/filter/<uuid:public_id>/evidence.json", evidence.report, name="evidence-report"),
+    path("runs/filter/<uuid:public_id>/points.json", evidence.points, name="evidence-points"),
     path("runs/filter/<uuid:public_id>/evidence/assess/", evidence.assess, name="assess"),
     path(
         "runs/filter/<uuid:public_id>/evidence/controls/",
