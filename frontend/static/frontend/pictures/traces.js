@@ -67,7 +67,7 @@ function trace(picture, series) {
   const marker = { color: ink, symbol, size: isBig ? 5 : 8, opacity: series.is_faint ? 0.28 : 0.85, line: { width: series.look === "cross" ? 1.5 : 0, color: ink } };
   if (isBig) return { ...base, type: "scattergl", mode: "markers", marker };
   const line = { color: ink, width: 2, shape: picture.kind === "steps" ? "hvh" : "linear", dash: series.look === "dash" ? "dash" : "solid" };
-  if (picture.kind === "steps") return { ...base, type: "scatter", mode: "lines", line, opacity: series.is_faint ? 0.5 : 1, fill: series.look === "dash" ? "none" : "tozeroy" };
+  if (picture.kind === "steps") return { ...base, type: "scatter", mode: "lines", line: { ...line, width: series.is_faint ? 1 : 2.5 }, opacity: series.is_faint ? 0.55 : 1 };
   if (picture.kind === "dots") return { ...base, type: "scatter", mode: "markers", marker, error_x: errors(series, series.x) };
   const mode = { line: "lines", ring: "markers" }[series.look] ?? "lines+markers";
   return { ...base, type: "scatter", mode, marker, line, error_y: errors(series, series.y) };
