@@ -1,6 +1,7 @@
 """The interactive pictures of the evidence."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from django.urls import reverse
@@ -58,7 +59,7 @@ def before_after(projection: Mapping[str, Any]) -> Picture | None:
     if "kept" not in projection:
         return None
     edges = projection["edges"]
-    middles = [(low + high) / 2 for low, high in zip(edges, edges[1:], strict=False)]
+    middles = [(low + high) / 2 for low, high in pairwise(edges)]
     titles = (
         ("all", 1, _("Before, answer 1")),
         ("all", 2, _("Before, answer 2")),
@@ -104,9 +105,7 @@ def accuracies(sets: Sequence[SetRow]) -> Picture | None:
     )
     if not any(one.x for one in series):
         return None
-    return Picture(
-        "dots", series, x_format=".1%", upright=Mark(0.5, _("one half"))
-    )
+    return Picture("dots", series, x_format=".1%", upright=Mark(0.5, _("one half")))
 
 
 def _name(row: SetRow) -> str:

@@ -1,4 +1,4 @@
-"""Pictures are read by pointing and by keyboard, lead to their questions, and are saved as files."""
+"""Pictures are read by pointing and by keyboard, lead to their questions, and are saved."""
 
 import csv
 import json
