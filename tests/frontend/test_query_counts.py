@@ -153,6 +153,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "campaign-exercise": ["kitchen"],
         "campaign-attributes": ["kitchen"],
         "campaign-pay": ["kitchen"],
+        "progress": ["kitchen"],
         "studies": ["kitchen"],
         "data": ["kitchen"],
         "data-question": ["kitchen", Case.objects.latest("pk").question.public_id],
