@@ -46,7 +46,7 @@ class Chart:
 
 
 def _mark(tick: Tick | None) -> Mark | None:
-    return tick and Mark(tick.place, tick.label)
+    return Mark(tick.place, tick.label) if tick else None
 
 
 def _y(value: float, low: float, high: float) -> float:
@@ -111,7 +111,7 @@ def bar_chart(
         y_title=noun,
         y_format=f",.{digits}f",
         # The script counts bars from 0 and places each at its middle.
-        upright=rule and Mark(rule.place * len(values) - 0.5, rule.label),
+        upright=Mark(rule.place * len(values) - 0.5, rule.label) if rule else None,
     )
     return Chart(bars, "", (), _x_ticks(labels, slot), ticks, line, picture=picture)
 

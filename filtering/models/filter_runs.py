@@ -220,7 +220,7 @@ class Phase(Step):
     @property
     def counts_twins(self) -> bool:
         """Whether the histogram counts whole twins; older phases counted questions."""
-        return 0 < sum(self.histogram) < self.n_before - self.never_held_out
+        return bool(0 < sum(self.histogram) < self.n_before - self.never_held_out)
 
     @property
     def n_left(self) -> int:

@@ -155,12 +155,16 @@ def _pay(campaign: Campaign, found: Mapping[str, Any]) -> list[tuple[str, dict[s
 def charts_of(days: Sequence[Mapping[str, Any]]) -> dict[str, Chart]:
     """Chart the twins, votes and valid pairs of the latest days."""
     latest = days[-SHOWN_DAYS:]
-    labels = [date_format(date.fromisoformat(one["day"]), "j M") for one in latest]
+    labels = [_label(one) for one in latest]
     nouns = {"twins": _("twins"), "votes": _("votes"), "pairs": _("valid pairs")}
     return {
         kind: bar_chart([one[kind] for one in latest], labels, noun=noun)
         for kind, noun in nouns.items()
     }
+
+
+def _label(one: Mapping[str, Any]) -> str:
+    return date_format(date.fromisoformat(one["day"]), "j M")
 
 
 def so_far(campaign: Campaign, found: Mapping[str, Any]) -> Picture:
@@ -171,6 +175,6 @@ def so_far(campaign: Campaign, found: Mapping[str, Any]) -> Picture:
         counts.append(total)
         total -= one["pairs"]
     goal = campaign.goal_pairs
-    series = Series("", [one["day"] for one in days], counts[::-1])
+    series = Series("", [_label(one) for one in days], counts[::-1])
     level = Mark(goal, _("goal: %s") % f"{goal:,}") if goal else None
     return Picture("line", (series,), y_title=_("valid pairs"), y_format=",.0f", level=level)

@@ -92,7 +92,8 @@ def test_alerts_lead_to_the_page_that_helps(as_dana: Client, campaign: Campaign)
     waiting = TwinFactory(campaign=campaign, seats=1)
     Twin.objects.filter(pk=waiting.pk).update(created_at=datetime.now(UTC) - timedelta(days=9))
     page = read(as_dana)
-    assert f'1 run failed.</span> <a href="{reverse("jobs")}?state=failed' in page
+    assert "1 run failed." in page
+    assert f'<a href="{reverse("jobs")}?state=failed&amp;campaign=kitchen"' in page
     assert "of the budget is spent or committed" in page
     assert "The oldest open question has waited for 9 days." in page
     assert "?verdict=awaiting_votes&amp;sort=oldest" in page

@@ -50,6 +50,7 @@ def test_a_point_tells_its_sentence_and_leads_to_its_question(
     page = sign_in(UserFactory(curator=True), **WIDE)
     opened(page, run)
     picture = page.locator("[data-drawn]").first
+    picture.evaluate("(one) => one.scrollIntoView({block: 'center', behavior: 'instant'})")
     series = picture.evaluate("(one) => one.querySelector('.js-plotly-plot').data[0].text[3]")
     x, y = page.evaluate(PLACE, [0, 3])
     page.mouse.move(x - 3, y)

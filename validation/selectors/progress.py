@@ -90,7 +90,7 @@ def progress_of(campaign: Campaign, now: datetime) -> dict[str, Any]:
 def _rows(statement: str, named: dict[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, named)
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 def _days(counts: list[tuple[Any, ...]], today: date) -> Iterator[dict[str, Any]]:

@@ -104,7 +104,7 @@ function axis(title, format, values) {
   return {
     title: { text: escaped(title ?? ""), font: { size: 12 } },
     tickformat: format, automargin: true, zeroline: false,
-    type: isName ? "category" : "-", nticks: isName ? undefined : 6,
+    type: isName ? "category" : "-", nticks: 6, tickangle: 0,
     gridcolor: colour("line"), linecolor: colour("line"), tickcolor: colour("line"),
   };
 }
