@@ -272,7 +272,7 @@ def test_a_validator_who_opens_the_page_reads_the_clock_once(
 
 def _may_open(role: str, name: str) -> bool:
     for_curators = name in (
-        *("campaign", "filter-run", "new-filter-run", "release", "people", "person"),
+        *("campaign", "progress", "filter-run", "new-filter-run", "release", "people", "person"),
         *("tuning", "encode-tuned", "new-tuning", "new-encoding"),
         *("detect-in-release", "detection"),
         *("data", "data-question"),

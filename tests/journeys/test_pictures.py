@@ -61,7 +61,7 @@ def test_a_point_tells_its_sentence_and_leads_to_its_question(
     expect(reading).to_contain_text("bed number")
     assert series.replace("<br>", "").split(" (")[0] in reading.inner_text()
     page.mouse.click(x, y)
-    page.wait_for_url("**/data/q*")
+    page.wait_for_url("**/data/q*/")
     expect(page.get_by_role("main")).to_contain_text("bed number")
 
 
