@@ -222,7 +222,7 @@ def _size_picture(
         "line",
         (
             Series("", line_sizes, line_shares, look="line"),
-            Series("", sizes, shares, text=titles, look="ring"),
+            Series("", sizes, shares, text=titles, look="hollow"),
         ),
         y_format=".1%",
         level=_mark(level),

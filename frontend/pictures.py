@@ -27,7 +27,7 @@ class Series:
     colour : str
         The name of a colour in the stylesheet.
     look : str
-        Of a point: "dot", "cross" or "ring"; of a line: "line" or "dash".
+        Of a point: "dot", "cross" or "hollow"; of a line: "line" or "dash".
     is_faint : bool
         Whether the series is background for the others.
     """

@@ -1,6 +1,6 @@
 // A picture in Plotly's terms, in the colours of the page. Text comes from people: it is escaped.
 const LINE = 62;
-const SYMBOLS = { dot: "circle", cross: "x-thin", ring: "circle-open" };
+const SYMBOLS = { dot: "circle", cross: "x-thin", hollow: "circle-open" };
 
 const probe = document.createElement("span");
 probe.hidden = true;
@@ -69,7 +69,7 @@ function trace(picture, series) {
   const line = { color: ink, width: 2, shape: picture.kind === "steps" ? "hvh" : "linear", dash: series.look === "dash" ? "dash" : "solid" };
   if (picture.kind === "steps") return { ...base, type: "scatter", mode: "lines", line: { ...line, width: series.is_faint ? 1 : 2.5 }, opacity: series.is_faint ? 0.55 : 1 };
   if (picture.kind === "dots") return { ...base, type: "scatter", mode: "markers", marker, error_x: errors(series, series.x) };
-  const mode = { line: "lines", ring: "markers" }[series.look] ?? "lines+markers";
+  const mode = { line: "lines", hollow: "markers" }[series.look] ?? "lines+markers";
   return { ...base, type: "scatter", mode, marker, line, error_y: errors(series, series.y) };
 }
 
